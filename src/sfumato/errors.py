@@ -1,0 +1,173 @@
+"""Every exception sfumato raises, on one page.
+
+::
+
+    SfumatoError
+    ├── InputError            your input: what was given, what is allowed, what to write
+    │   ├── UnknownNameError      a column or variable that is not there
+    │   ├── InfeasibleError       constraints that no distribution meets, named
+    │   └── MissingExtraError     an optional part that is not installed
+    ├── RefusedError          refused by the promise
+    │   └── NoEnclosureError      no bound can be proved from what is known
+    └── InternalError         our bug: please report it
+
+A message is one sentence and never carries a cell of anybody's data.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "InfeasibleError",
+    "InputError",
+    "InternalError",
+    "MissingExtraError",
+    "NoEnclosureError",
+    "RefusedError",
+    "SfumatoError",
+    "UnknownNameError",
+]
+
+
+class SfumatoError(Exception):
+    """The root: catch it to catch everything sfumato raises on purpose.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> try:
+    ...     sf.information.entropy([0.5, 0.4])
+    ... except sf.SfumatoError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
+
+
+class InputError(SfumatoError, ValueError):
+    """What you gave cannot be used; the sentence says what to write instead.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.information.entropy([0.5, 0.6])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: p sums to 1.1, which is 0.1 above 1; give probabilities \
+that sum to one, or counts as integers
+    """
+
+
+class UnknownNameError(InputError):
+    """A name that is not among the known ones; the message offers the nearest.
+
+    Parameters
+    ----------
+    kind
+        What the name should have been: "column", "variable".
+    name
+        The name that was given.
+    known
+        The names that exist, in the order in which to list them.
+
+    Examples
+    --------
+    >>> from sfumato.errors import UnknownNameError
+    >>> print(UnknownNameError("column", "agee", ["name", "age"]))
+    there is no column 'agee'; did you mean 'age'? (known: 'name', 'age')
+    """
+
+    def __init__(self, kind: str, name: object, known: Iterable[object]) -> None:
+        names = list(known)
+        nearest = nearest_name(str(name), [str(each) for each in names])
+        hint = f"; did you mean {nearest!r}?" if nearest is not None else ";"
+        super().__init__(f"there is no {kind} {name!r}{hint} (known: {_listed(names)})")
+
+
+class InfeasibleError(InputError):
+    """No distribution meets the constraints; ``conflict`` names a smallest set that clashes.
+
+    Examples
+    --------
+    >>> from sfumato.errors import InfeasibleError
+    >>> InfeasibleError("mean and cap contradict each other", conflict=("mean", "cap")).conflict
+    ('mean', 'cap')
+    """
+
+    def __init__(self, message: str, *, conflict: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.conflict = tuple(conflict)
+
+
+class MissingExtraError(InputError):
+    """A part that needs a library which is not installed.
+
+    Examples
+    --------
+    >>> from sfumato.errors import MissingExtraError
+    >>> print(MissingExtraError("reading files", extra="duckdb"))
+    reading files needs an optional part: pip install 'sfumato[duckdb]'
+    """
+
+    def __init__(self, purpose: str, *, extra: str) -> None:
+        super().__init__(f"{purpose} needs an optional part: pip install 'sfumato[{extra}]'")
+
+
+class RefusedError(SfumatoError):
+    """The request is well formed, but answering it would break a promise.
+
+    Examples
+    --------
+    >>> from sfumato.errors import NoEnclosureError, RefusedError
+    >>> issubclass(NoEnclosureError, RefusedError)
+    True
+    """
+
+
+class NoEnclosureError(RefusedError):
+    """A bound was asked for that cannot be proved from what is known.
+
+    Examples
+    --------
+    >>> from scipy.stats import t
+    >>> import sfumato as sf
+    >>> try:
+    ...     sf.information.kl_divergence(t(3), t(5))
+    ... except sf.RefusedError as error:
+    ...     print(type(error).__name__)
+    NoEnclosureError
+    """
+
+
+class InternalError(SfumatoError):
+    """A result failed its own check: this is a bug in sfumato, not a mistake of yours.
+
+    Examples
+    --------
+    >>> from sfumato.errors import InternalError, InputError
+    >>> issubclass(InternalError, InputError)
+    False
+    """
+
+
+def nearest_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that is spelt most like ``name``, or None.
+
+    Examples
+    --------
+    >>> from sfumato.errors import nearest_name
+    >>> nearest_name("Diagnosis", ["age", "diagnosis"])
+    'diagnosis'
+    """
+    folded = {each.casefold(): each for each in known}
+    matches = get_close_matches(name.casefold(), list(folded), n=1)
+    return folded[matches[0]] if matches else None
+
+
+def _listed(names: Sequence[object], most: int = 12) -> str:
+    shown = ", ".join(repr(each) for each in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -1,0 +1,192 @@
+"""A finite distribution: probabilities of outcomes, exact where they were given exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.information.intake import (
+    Floats,
+    Integers,
+    checked_floats,
+    checked_integers,
+    divided,
+    flat_array,
+    split_labels,
+)
+
+__all__ = ["Distribution", "DistributionLike", "as_distribution"]
+
+#: Anything a finite distribution can be made of: an array or column of probabilities (floats,
+#: Fractions, Decimals) or of counts (integers), a mapping from outcomes to these, a Distribution.
+DistributionLike = Iterable[Any] | Mapping[Any, Any]
+
+
+class Distribution:
+    """Outcomes and their probabilities.
+
+    Floats, Fractions and Decimals are probabilities and must sum to one; integers are
+    counts and are divided by their sum.  Fractions, Decimals and counts stay exact.
+
+    Parameters
+    ----------
+    values
+        An array, list or column, or a mapping from outcomes to numbers.
+    name
+        What to call it in an error.
+
+    Examples
+    --------
+    >>> from sfumato.information import Distribution
+    >>> survey = Distribution({"yes": 3, "no": 1})
+    >>> survey["yes"], survey.is_exact
+    (Fraction(3, 4), True)
+    >>> Distribution([0.5, 0.25, 0.25]).probabilities
+    array([0.5 , 0.25, 0.25])
+    """
+
+    __slots__ = ("_floats", "_labels", "_numerators", "_total", "has_zero")
+
+    _floats: Floats | None
+    _labels: tuple[Hashable, ...] | None
+    _numerators: Integers | None
+    _total: int
+    has_zero: bool
+
+    def __init__(self, values: DistributionLike, *, name: str = "p") -> None:
+        labels, column = split_labels(values, name)
+        array = flat_array(column, name)
+        self._labels = labels
+        self._floats, self._numerators, self._total = None, None, 1
+        if array.dtype.kind == "f":
+            self._floats = checked_floats(array, name)
+            self.has_zero = bool(self._floats.min() == 0)
+        else:
+            self._numerators, self._total = checked_integers(array, name)
+            self.has_zero = 0 in self._numerators
+
+    @property
+    def probabilities(self) -> Floats:
+        """The probabilities as floats, in the order of the labels.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution([1, 3]).probabilities
+        array([0.25, 0.75])
+        """
+        if self._floats is None:
+            self._floats = divided(self._numerators, self._total)
+        return self._floats
+
+    @property
+    def fractions(self) -> list[Fraction]:
+        """The probabilities as Fractions that sum to one exactly.
+
+        Floats are taken as the rationals they store and divided by their exact sum.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution(["1/3", "2/3"]).fractions
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: p holds text, not numbers; give probabilities that sum to \
+one, or counts as integers
+        >>> Distribution([1, 2]).fractions
+        [Fraction(1, 3), Fraction(2, 3)]
+        """
+        if self._numerators is not None:
+            return [Fraction(int(each), self._total) for each in self._numerators]
+        stored = [Fraction(each) for each in self.probabilities.tolist()]
+        total = sum(stored)
+        return [each / total for each in stored]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the probabilities are held as rationals.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution([0.5, 0.5]).is_exact
+        False
+        """
+        return self._numerators is not None
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The outcomes; positions from 0 where none were given.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution({"a": 1, "b": 1}).labels
+        ('a', 'b')
+        """
+        return range(len(self)) if self._labels is None else self._labels
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether outcomes were named.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution([1, 1]).is_labelled
+        False
+        """
+        return self._labels is not None
+
+    def items(self) -> Iterator[tuple[Hashable, Fraction | float]]:
+        """Iterate over (outcome, probability), exact where held exactly.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> dict(Distribution({"a": 0.25, "b": 0.75}).items())
+        {'a': 0.25, 'b': 0.75}
+        """
+        values = self.fractions if self.is_exact else self.probabilities.tolist()
+        return zip(self.labels, values, strict=True)
+
+    def __getitem__(self, label: Hashable) -> Fraction | float:
+        for each, value in self.items():
+            if each == label:
+                return value
+        message = "there is no such outcome; the labels attribute lists them all"
+        raise InputError(message)
+
+    def __len__(self) -> int:
+        held = self._floats if self._numerators is None else self._numerators
+        return 0 if held is None else len(held)
+
+    def __iter__(self) -> Iterator[Fraction | float]:
+        return (value for _, value in self.items())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return self.is_exact == other.is_exact and list(self.items()) == list(other.items())
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.items()))
+
+    def __repr__(self) -> str:
+        shown = [f"{label!r}: {value}" for label, value in list(self.items())[:6]]
+        more = f", … {len(self) - 6} more" if len(self) > 6 else ""
+        return f"Distribution({{{', '.join(shown)}{more}}})"
+
+
+def as_distribution(values: DistributionLike, name: str) -> Distribution:
+    """Return ``values`` as a Distribution; one that is a Distribution already is not copied.
+
+    Examples
+    --------
+    >>> from sfumato.information.distribution import as_distribution
+    >>> as_distribution([1, 3], "p")
+    Distribution({0: 1/4, 1: 3/4})
+    """
+    return values if isinstance(values, Distribution) else Distribution(values, name=name)

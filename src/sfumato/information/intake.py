@@ -1,0 +1,155 @@
+"""Reading numbers into a distribution: what is a count, what a probability, what is refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import InputError
+from sfumato.numeric import exact, is_exact
+
+__all__ = [
+    "Floats",
+    "Integers",
+    "checked_floats",
+    "checked_integers",
+    "divided",
+    "flat_array",
+    "split_labels",
+]
+
+Floats = NDArray[np.float64]
+Integers = list[int] | NDArray[np.integer[Any]]
+
+_TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
+_WANTED = "give probabilities that sum to one, or counts as integers"
+
+
+def split_labels(
+    values: Iterable[Any] | Mapping[Any, Any], name: str
+) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
+    """Return the outcomes, if they are named, and the numbers."""
+    if isinstance(values, Mapping):
+        return tuple(values), list(values.values())
+    index = getattr(values, "index", None)
+    if index is None or callable(index) or getattr(values, "ndim", 1) != 1:
+        return None, values
+    labels = tuple(index)
+    if labels == tuple(range(len(labels))):
+        return None, values
+    if len(set(labels)) < len(labels):
+        message = f"the index of {name} repeats an outcome; add up its rows first"
+        raise InputError(message)
+    return labels, values
+
+
+def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
+    """Return the numbers as a flat array of floats, of integers, or of exact objects."""
+    if isinstance(column, (str, bytes)):
+        raise InputError(_not_numbers(name, "text"))
+    try:
+        array = np.asarray(column if hasattr(column, "__array__") else list(column)).ravel()
+    except (TypeError, ValueError):
+        raise InputError(_not_numbers(name, "something else")) from None
+    if array.size == 0:
+        message = f"{name} is empty; give at least one outcome"
+        raise InputError(message)
+    if array.dtype.kind == "O":
+        return _objects_as_array(array, name)
+    if array.dtype.kind not in "iuf":
+        kind = {"U": "text", "S": "text", "b": "true/false values"}.get(
+            array.dtype.kind, "something else"
+        )
+        raise InputError(_not_numbers(name, kind))
+    return array
+
+
+def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Keep exact numbers as they are; anything that mixes in a float or a gap becomes floats."""
+    items = array.tolist()
+    if all(is_exact(each) and not isinstance(each, bool) for each in items):
+        return array
+    if all(
+        each is None or (isinstance(each, Real) and not isinstance(each, bool)) for each in items
+    ):
+        return np.array([math.nan if each is None else float(each) for each in items])
+    kind = "text" if any(isinstance(each, str) for each in items) else "something else"
+    raise InputError(_not_numbers(name, kind))
+
+
+def _not_numbers(name: str, kind: str) -> str:
+    return f"{name} holds {kind}, not numbers; {_WANTED}"
+
+
+def checked_floats(array: NDArray[Any], name: str) -> Floats:
+    floats: Floats = array.astype(np.float64, copy=False)
+    if not floats.min() >= 0:
+        raise InputError(_bad_entry(floats, name))
+    total = float(floats.sum())
+    if not abs(total - 1) <= _TOLERANCE.get(array.dtype.itemsize, 1e-9):
+        raise InputError(
+            _bad_sum(total, name) if math.isfinite(total) else _bad_entry(floats, name)
+        )
+    return floats
+
+
+def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
+    """Return numerators over a common denominator: counts over their sum, or exact parts of one."""
+    if array.dtype.kind in "iu":
+        counts: Integers = array
+        smallest, total = int(array.min()), _integer_sum(array)
+    else:
+        counts, total = _over_common_denominator(array.tolist(), name)
+        smallest = min(counts)
+    if smallest < 0:
+        raise InputError(_bad_entry(np.asarray(counts, dtype=np.float64), name))
+    if total == 0:
+        message = f"{name} holds only zeros; give at least one positive count"
+        raise InputError(message)
+    return counts, total
+
+
+def _over_common_denominator(items: list[Any], name: str) -> tuple[list[int], int]:
+    if all(isinstance(each, Rational) and each.denominator == 1 for each in items):
+        counts = [int(each) for each in items]
+        return counts, sum(counts)
+    fractions = [exact(each, f"an entry of {name}") for each in items]
+    total = sum(fractions)
+    if total != 1 and min(fractions) >= 0:
+        raise InputError(_bad_sum(total, name))
+    shared = math.lcm(*(each.denominator for each in fractions))
+    return [each.numerator * (shared // each.denominator) for each in fractions], shared
+
+
+def _integer_sum(array: NDArray[np.integer[Any]]) -> int:
+    bound = max(abs(int(array.min())), abs(int(array.max()))) * array.size
+    return int(array.sum()) if bound < 2**63 else sum(array.tolist())
+
+
+def divided(numerators: Integers | None, total: int) -> Floats:
+    if isinstance(numerators, np.ndarray):
+        floats: Floats = numerators / float(total)
+        return floats
+    return np.array([each / total for each in numerators or []])
+
+
+def _bad_entry(floats: Floats, name: str) -> str:
+    position = int(np.argmax(~((floats >= 0) & np.isfinite(floats))))
+    value = floats[position]
+    kind = "negative" if value < 0 else "missing (NaN)" if np.isnan(value) else "infinite"
+    return (
+        f"{name} has a {kind} entry at position {position}; "
+        "probabilities and counts are finite and 0 or more"
+    )
+
+
+def _bad_sum(total: float | Fraction, name: str) -> str:
+    gap = float(total - 1)
+    side = "above" if gap > 0 else "below"
+    return f"{name} sums to {float(total):.10g}, which is {abs(gap):.3g} {side} 1; {_WANTED}"

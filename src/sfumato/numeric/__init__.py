@@ -1,0 +1,30 @@
+"""Arithmetic that would make sense in a book without the word privacy."""
+
+from sfumato.numeric.ball import Enclosure, as_ball
+from sfumato.numeric.checks import check_base, check_epsilon, check_order, check_probability
+from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact
+from sfumato.numeric.logspace import log_mean_exp_minus, log_sum_exp
+from sfumato.numeric.refine import decide_sign, nearest_float
+from sfumato.numeric.rounding import float_above, float_below
+from sfumato.numeric.search import Bracket, bracket_threshold
+
+__all__ = [
+    "Bracket",
+    "Enclosure",
+    "Ln",
+    "as_ball",
+    "as_fmpq",
+    "bracket_threshold",
+    "check_base",
+    "check_epsilon",
+    "check_order",
+    "check_probability",
+    "decide_sign",
+    "exact",
+    "float_above",
+    "float_below",
+    "is_exact",
+    "log_mean_exp_minus",
+    "log_sum_exp",
+    "nearest_float",
+]

@@ -1,0 +1,95 @@
+"""Argument checks whose errors are one sentence: what was given, what is allowed, what to write."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric.exact import Ln
+
+__all__ = ["check_base", "check_epsilon", "check_order", "check_probability"]
+
+Number = float | Fraction | Decimal
+
+
+def check_order(order: Any) -> float:
+    """Return a Rényi order as a float: any number from 0 to infinity.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import check_order
+    >>> check_order(2)
+    2.0
+    """
+    value = _real(order, "order", "a number from 0 to infinity, such as 1, 2 or math.inf")
+    if not value >= 0:
+        message = f"order must be 0 or more, not {value:g}; 1 is Shannon's, math.inf the maximum"
+        raise InputError(message)
+    return value
+
+
+def check_base(base: Any) -> float:
+    """Return the base of a logarithm as a float: any number above 1.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import check_base
+    >>> check_base(2)
+    2.0
+    """
+    value = _real(base, "base", "a number above 1, such as 2 (bits) or math.e (nats)")
+    if not 1 < value < math.inf:
+        message = (
+            f"base must be above 1 and finite, not {value:g}; write 2 for bits, math.e for nats"
+        )
+        raise InputError(message)
+    return value
+
+
+def check_probability(value: Any, name: str) -> Number:
+    """Return a number from 0 to 1, exact if it was given exactly.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import check_probability
+    >>> check_probability(0.1, "delta")
+    0.1
+    """
+    _real(value, name, "a number from 0 to 1")
+    if not 0 <= value <= 1:
+        message = f"{name} must lie between 0 and 1, not {value}; it is a probability"
+        raise InputError(message)
+    number: Number = value
+    return number
+
+
+def check_epsilon(value: Any, *, least: float = -math.inf) -> Number | Ln:
+    """Return a privacy parameter: a number, exact if given so, or an exact ``Ln``.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import Ln, check_epsilon
+    >>> check_epsilon(Ln(2))
+    Ln(2)
+    """
+    if not isinstance(value, Ln):
+        _real(value, "epsilon", "a number, or Ln(2) for ln 2 exactly")
+    if not value >= least:
+        message = f"epsilon must be {least:g} or more, not {value}; it is a logarithm of a ratio"
+        raise InputError(message)
+    number: Number | Ln = value
+    return number
+
+
+def _real(value: Any, name: str, allowed: str) -> float:
+    message = f"{name} must be {allowed}; {value!r} is not"
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        raise InputError(message)
+    number = float(value)
+    if math.isnan(number):
+        raise InputError(message)
+    return number

@@ -1,0 +1,147 @@
+"""Exact numbers: rationals, and logarithms of rationals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import total_ordering
+from numbers import Rational, Real
+from typing import Any
+
+from flint import arb, fmpq
+
+from sfumato.errors import InputError
+from sfumato.numeric.refine import decide_sign, nearest_float
+
+__all__ = ["Ln", "as_fmpq", "exact", "is_exact"]
+
+
+def exact(value: Any, name: str = "value") -> Fraction:
+    """Return the rational that ``value`` denotes, exactly; a float is the rational it stores.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import exact
+    >>> exact("0.1"), exact(0.5)
+    (Fraction(1, 10), Fraction(1, 2))
+    """
+    try:
+        if isinstance(value, (str, int, float, Decimal, Rational)):
+            return Fraction(value)
+        return Fraction(value.item())
+    except (ValueError, OverflowError, AttributeError, TypeError, ZeroDivisionError):
+        message = f"{name} is not a finite number; give an integer, a float or a Fraction"
+        raise InputError(message) from None
+
+
+def is_exact(value: object) -> bool:
+    """Tell whether a number is held exactly: an integer, a Fraction or a Decimal.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.numeric import is_exact
+    >>> is_exact(Fraction(1, 3)), is_exact(1 / 3)
+    (True, False)
+    """
+    return isinstance(value, (Rational, Decimal))
+
+
+def as_fmpq(value: Fraction) -> fmpq:
+    """Return a Fraction as a rational of the ball-arithmetic library.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.numeric import as_fmpq
+    >>> as_fmpq(Fraction(1, 3))
+    1/3
+    """
+    return fmpq(value.numerator, value.denominator)
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
+class Ln:
+    """The natural logarithm of a positive rational, held exactly.
+
+    Give it wherever an ``epsilon`` is taken: ``Ln(2)`` is ln 2 itself, not the float near it,
+    so that comparisons at the boundary are decided exactly.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import Ln
+    >>> Ln(2)
+    Ln(2)
+    >>> float(Ln(2))
+    0.6931471805599453
+    >>> Ln(2) + Ln("3/2") == Ln(3)
+    True
+    >>> Ln(2) > 0.6931471805599453  # the float lies below ln 2
+    True
+    """
+
+    argument: Fraction
+
+    def __init__(self, argument: str | float | Fraction | Decimal) -> None:
+        value = exact(argument, "the argument of Ln")
+        if value <= 0:
+            message = f"Ln takes a positive number, not {value}; write Ln(2) for ln 2"
+            raise InputError(message)
+        object.__setattr__(self, "argument", value)
+
+    def ball(self) -> arb:
+        """Return a ball around the value at the precision in force.
+
+        Examples
+        --------
+        >>> from sfumato.numeric import Ln
+        >>> Ln(1).ball()
+        0
+        """
+        return arb(as_fmpq(self.argument)).log()
+
+    def __float__(self) -> float:
+        return nearest_float(self.ball)
+
+    def __add__(self, other: Ln) -> Ln:
+        return Ln(self.argument * other.argument)
+
+    def __neg__(self) -> Ln:
+        return Ln(1 / self.argument)
+
+    def __sub__(self, other: Ln) -> Ln:
+        return Ln(self.argument / other.argument)
+
+    def __mul__(self, times: int) -> Ln:
+        return Ln(self.argument**times)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Ln):
+            return self.argument == other.argument
+        # ln of a rational is rational only at 1 (Lindemann), so no other number equals it.
+        return isinstance(other, Real) and self.argument == 1 and other == 0
+
+    def __lt__(self, other: object) -> bool:
+        if isinstance(other, Ln):
+            return self.argument < other.argument
+        if not isinstance(other, Real):
+            return NotImplemented
+        return self != other and _log_below(self, float(other))
+
+    def __hash__(self) -> int:
+        return hash(("Ln", self.argument)) if self.argument != 1 else hash(0)
+
+    def __repr__(self) -> str:
+        return f"Ln({self.argument})"
+
+
+def _log_below(logarithm: Ln, bound: float) -> bool:
+    """Decide ``ln r < bound`` for a bound that is not equal to it, by ever finer balls."""
+    if math.isinf(bound):
+        return bound > 0
+    return decide_sign(lambda: logarithm.ball() - arb(bound)) < 0
