@@ -47,13 +47,12 @@ class Distribution:
     array([0.5 , 0.25, 0.25])
     """
 
-    __slots__ = ("_floats", "_labels", "_numerators", "_total", "has_zero")
+    __slots__ = ("_floats", "_labels", "_numerators", "_total")
 
     _floats: Floats | None
     _labels: tuple[Hashable, ...] | None
     _numerators: Integers | None
     _total: int
-    has_zero: bool
 
     def __init__(self, values: DistributionLike, *, name: str = "p") -> None:
         labels, column = split_labels(values, name)
@@ -62,10 +61,8 @@ class Distribution:
         self._floats, self._numerators, self._total = None, None, 1
         if array.dtype.kind == "f":
             self._floats = checked_floats(array, name)
-            self.has_zero = bool(self._floats.min() == 0)
         else:
             self._numerators, self._total = checked_integers(array, name)
-            self.has_zero = 0 in self._numerators
 
     @property
     def probabilities(self) -> Floats:

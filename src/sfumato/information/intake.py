@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from fractions import Fraction
 from numbers import Rational, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.errors import InputError
 from sfumato.numeric import exact, is_exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = [
     "Floats",
@@ -21,6 +23,7 @@ __all__ = [
     "checked_integers",
     "divided",
     "flat_array",
+    "held_values",
     "split_labels",
 ]
 
@@ -47,6 +50,15 @@ def split_labels(
         message = f"the index of {name} repeats an outcome; add up its rows first"
         raise InputError(message)
     return labels, values
+
+
+def held_values(values: Iterable[Any], name: str) -> tuple[NDArray[Any], int]:
+    """Return checked numbers as they are held: floats over 1, or integers over their total."""
+    array = flat_array(values, name)
+    if array.dtype.kind == "f":
+        return checked_floats(array, name), 1
+    numerators, total = checked_integers(array, name)
+    return np.asarray(numerators, dtype=np.int64 if total < 2**63 else object), total
 
 
 def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
@@ -88,6 +100,7 @@ def _not_numbers(name: str, kind: str) -> str:
 
 
 def checked_floats(array: NDArray[Any], name: str) -> Floats:
+    """Return probabilities that are finite, 0 or more, and sum to one; refuse any others."""
     floats: Floats = array.astype(np.float64, copy=False)
     if not floats.min() >= 0:
         raise InputError(_bad_entry(floats, name))
@@ -133,6 +146,7 @@ def _integer_sum(array: NDArray[np.integer[Any]]) -> int:
 
 
 def divided(numerators: Integers | None, total: int) -> Floats:
+    """Return numerators over one denominator as floats."""
     if isinstance(numerators, np.ndarray):
         floats: Floats = numerators / float(total)
         return floats

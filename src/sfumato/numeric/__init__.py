@@ -3,9 +3,9 @@
 from sfumato.numeric.ball import Enclosure, as_ball
 from sfumato.numeric.checks import check_base, check_epsilon, check_order, check_probability
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact
-from sfumato.numeric.logspace import log_mean_exp_minus, log_sum_exp
+from sfumato.numeric.logspace import log_mean_exp, log_sum_exp
 from sfumato.numeric.refine import decide_sign, nearest_float
-from sfumato.numeric.rounding import float_above, float_below
+from sfumato.numeric.rounding import float_above, float_below, fraction_below
 from sfumato.numeric.search import Bracket, bracket_threshold
 
 __all__ = [
@@ -23,8 +23,9 @@ __all__ = [
     "exact",
     "float_above",
     "float_below",
+    "fraction_below",
     "is_exact",
-    "log_mean_exp_minus",
+    "log_mean_exp",
     "log_sum_exp",
     "nearest_float",
 ]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["log_mean_exp_minus", "log_sum_exp"]
+__all__ = ["log_mean_exp", "log_sum_exp"]
 
 Floats = NDArray[np.float64]
 
@@ -34,17 +34,17 @@ def log_sum_exp(exponents: Floats, weights: Floats | None = None) -> float:
     return top + math.log(total) if total > 0 else -math.inf
 
 
-def log_mean_exp_minus(exponents: Floats, weights: Floats) -> float:
-    """Return ``log(1 + sum(weights * (exp(exponents) - 1)))``.
+def log_mean_exp(exponents: Floats, weights: Floats) -> float:
+    """Return ``log(sum(weights * exp(exponents)))`` for weights that sum to one.
 
-    For weights that sum to one this is the logarithm of a mean, and it stays
-    accurate when every exponent is close to zero, where the plain sum loses all digits.
+    Accurate when every exponent is close to zero, where the plain sum loses all digits.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.numeric import log_mean_exp_minus
-    >>> log_mean_exp_minus(np.array([1e-20, 4e-20]), np.array([0.5, 0.5]))
+    >>> from sfumato.numeric import log_mean_exp
+    >>> log_mean_exp(np.array([1e-20, 4e-20]), np.array([0.5, 0.5]))
     2.5e-20
     """
-    return math.log1p(float(np.dot(weights, np.expm1(exponents))))
+    change = float(np.dot(weights, np.expm1(exponents)))
+    return math.log1p(change) if change > -1 else -math.inf

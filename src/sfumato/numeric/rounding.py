@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-__all__ = ["float_above", "float_below"]
+__all__ = ["float_above", "float_below", "fraction_below"]
 
 
 def float_below(value: arb | Fraction) -> float:
@@ -41,6 +41,20 @@ def float_above(value: arb | Fraction) -> float:
     True
     """
     return -float_below(-value)
+
+
+def fraction_below(ball: arb) -> Fraction:
+    """Return a rational not above any point of a ball: its lower end.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.numeric import fraction_below
+    >>> fraction_below(arb(0.75))
+    Fraction(3, 4)
+    """
+    mantissa, exponent = ball.lower().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def _fraction_to_float(value: Fraction) -> float:

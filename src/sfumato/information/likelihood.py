@@ -1,0 +1,162 @@
+"""Two finite distributions side by side, and the outcomes likelier under the first by a factor."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from flint import arb
+
+from sfumato.numeric import Ln, as_ball, as_fmpq, decide_sign, exact, fraction_below, nearest_float
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
+    from numpy.typing import NDArray
+
+    from sfumato.information.distribution import Distribution
+    from sfumato.information.intake import Floats
+
+    Number = float | Fraction | Decimal
+    Mask = NDArray[np.bool_]
+
+__all__ = ["Pair", "pair_of", "rational_exponential"]
+
+_LARGEST_EXPONENT = 700.0
+
+
+class Pair(Protocol):
+    """Two distributions in one arithmetic; what an event is, only the pair knows."""
+
+    def number(self, value: Number) -> Any:
+        """Return a number in the arithmetic of this pair."""
+
+    def above(self, ratio: Any) -> Any:
+        """Return the event p > ratio · q."""
+
+    def beyond(self, epsilon: Number | Ln) -> Any:
+        """Return the event p > e^ε q."""
+
+    def masses(self, event: Any) -> tuple[Any, Any]:
+        """Return P(event) and Q(event)."""
+
+    def positions(self, event: Any) -> list[int]:
+        """Return the positions of the outcomes in an event."""
+
+    def greatest_excess(self, epsilon: Number | Ln) -> Fraction | float:
+        """Return the greatest P(S) - e^ε Q(S): a Fraction where exact, else the nearest float."""
+
+
+def pair_of(p: Distribution, q: Distribution) -> Pair:
+    """Return the pair in exact arithmetic if both are exact, and in floats otherwise."""
+    if p.is_exact and q.is_exact:
+        return ExactPair(p.fractions, q.fractions)
+    return FloatPair(p.probabilities, q.probabilities)
+
+
+class ExactPair:
+    """Two lists of Fractions; an event is a list of positions."""
+
+    def __init__(self, p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
+        self._pairs = list(zip(p, q, strict=True))
+
+    @staticmethod
+    def number(value: Number) -> Fraction:
+        """Return a number in the arithmetic of this pair."""
+        return exact(value)
+
+    def above(self, ratio: Fraction) -> list[int]:
+        """Return where p > ratio · q."""
+        return [i for i, (a, b) in enumerate(self._pairs) if a > ratio * b]
+
+    def beyond(self, epsilon: Number | Ln) -> list[int]:
+        """Return where p > e^ε q, decided exactly."""
+        if math.isinf(epsilon):
+            return [i for i, (a, b) in enumerate(self._pairs) if a > 0 and (b == 0 or epsilon < 0)]
+        if (rational := rational_exponential(epsilon)) is not None:
+            return self.above(rational)
+        low = fraction_below(as_ball(epsilon).exp())
+        return [i for i in self.above(low) if self._surely_beyond(i, epsilon)]
+
+    def greatest_excess(self, epsilon: Number | Ln) -> Fraction | float:
+        """Return the greatest P(S) - e^ε Q(S): a Fraction if e^ε is rational, else a float."""
+        mass_p, mass_q = self.masses(self.beyond(epsilon))
+        if math.isinf(epsilon):
+            return mass_p
+        if (rational := rational_exponential(epsilon)) is not None:
+            return mass_p - rational * mass_q
+        if mass_q == 0:
+            return float(mass_p)
+        left, right = as_fmpq(mass_p), as_fmpq(mass_q)
+        return nearest_float(lambda: arb(left) - as_ball(epsilon).exp() * arb(right))
+
+    def masses(self, event: list[int]) -> tuple[Fraction, Fraction]:
+        """Return P(event) and Q(event)."""
+        chosen = [self._pairs[i] for i in event]
+        return sum((a for a, _ in chosen), Fraction(0)), sum((b for _, b in chosen), Fraction(0))
+
+    @staticmethod
+    def positions(event: list[int]) -> list[int]:
+        """Return the positions in an event."""
+        return event
+
+    def _surely_beyond(self, position: int, epsilon: Number | Ln) -> bool:
+        """Decide p > e^ε q for q whose e^ε is irrational: the two sides are never equal."""
+        a, b = self._pairs[position]
+        if b == 0:
+            return a > 0
+        ratio = as_fmpq(a / b)
+        return decide_sign(lambda: arb(ratio) - as_ball(epsilon).exp()) > 0
+
+
+class FloatPair:
+    """Two arrays of floats; an event is a mask over the positions."""
+
+    def __init__(self, p: Floats, q: Floats) -> None:
+        self._p, self._q = p, q
+
+    @staticmethod
+    def number(value: Number) -> float:
+        """Return a number in the arithmetic of this pair."""
+        return float(value)
+
+    def above(self, ratio: float) -> Mask:
+        """Return where p > ratio · q."""
+        return self._p > ratio * self._q
+
+    def beyond(self, epsilon: Number | Ln) -> Mask:
+        """Return where p > e^ε q."""
+        return self._p > self._scaled(float(epsilon))
+
+    def greatest_excess(self, epsilon: Number | Ln) -> float:
+        """Return the greatest P(S) - e^ε Q(S)."""
+        return float(np.maximum(self._p - self._scaled(float(epsilon)), 0.0).sum())
+
+    def masses(self, event: Mask) -> tuple[float, float]:
+        """Return P(event) and Q(event)."""
+        return float(self._p[event].sum()), float(self._q[event].sum())
+
+    @staticmethod
+    def positions(event: Mask) -> list[int]:
+        """Return the positions in an event."""
+        positions: list[int] = np.flatnonzero(event).tolist()
+        return positions
+
+    def _scaled(self, epsilon: float) -> Floats:
+        """Return e^ε q, infinite where that overflows and 0 where q is."""
+        if epsilon <= _LARGEST_EXPONENT:
+            return math.exp(epsilon) * self._q
+        scaled = np.zeros_like(self._q)
+        with np.errstate(over="ignore"):
+            scaled[self._q > 0] = np.exp(epsilon + np.log(self._q[self._q > 0]))
+        return scaled
+
+
+def rational_exponential(epsilon: Number | Ln) -> Fraction | None:
+    """Return e^ε where it is rational, else None: by Lindemann's theorem only at 0 and at Ln."""
+    if isinstance(epsilon, Ln):
+        return epsilon.argument
+    return Fraction(1) if epsilon == 0 else None

@@ -1,0 +1,71 @@
+"""Two distributions over the same outcomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+__all__ = ["align", "matched"]
+
+
+def align(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distribution]:
+    """Return two labelled distributions over the union of their outcomes; a missing one gets 0.
+
+    Examples
+    --------
+    >>> from sfumato.information import align, statistical_distance
+    >>> p, q = align({"flu": 1, "cold": 1}, {"flu": 1, "asthma": 1})
+    >>> p.labels
+    ('flu', 'cold', 'asthma')
+    >>> statistical_distance(p, q)
+    Fraction(1, 2)
+    """
+    left, right = as_distribution(p, "p"), as_distribution(q, "q")
+    if not (left.is_labelled and right.is_labelled):
+        message = (
+            "p and q must name their outcomes to be aligned; give mappings from outcome to number"
+        )
+        raise InputError(message)
+    union = tuple(dict.fromkeys((*left.labels, *right.labels)))
+    return _over(left, union, "p"), _over(right, union, "q")
+
+
+def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distribution]:
+    """Return two distributions whose outcomes correspond one to one, or refuse in one sentence."""
+    left, right = as_distribution(p, "p"), as_distribution(q, "q")
+    if left.is_labelled != right.is_labelled:
+        message = "one of p and q names its outcomes and the other does not; give both the same way"
+        raise InputError(message)
+    if len(left) != len(right) and not left.is_labelled:
+        message = (
+            f"p has {len(left)} outcomes and q has {len(right)}; "
+            "give both the same ones, with 0 for an outcome that cannot occur"
+        )
+        raise InputError(message)
+    if not left.is_labelled or left.labels == right.labels:
+        return left, right
+    only_left, only_right = _differences(left, right)
+    if only_left or only_right:
+        message = (
+            f"p and q are over different outcomes ({only_left} only in p, {only_right} only in q); "
+            "write 0 for an outcome that cannot occur, or call align(p, q) first"
+        )
+        raise InputError(message)
+    return left, _over(right, tuple(left.labels), "q")
+
+
+def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
+    ours, theirs = set(left.labels), set(right.labels)
+    return len(ours - theirs), len(theirs - ours)
+
+
+def _over(distribution: Distribution, labels: tuple[Hashable, ...], name: str) -> Distribution:
+    if distribution.labels == labels:
+        return distribution
+    known = dict(distribution.items())
+    return Distribution({each: known.get(each, 0) for each in labels}, name=name)
