@@ -40,7 +40,8 @@ def array_entropy(weights: Floats, order: float, base: float) -> float:
         return nonnegative(-log(weights.max()))
     if order == 1:
         return nonnegative(-_without_zeros(lambda p: np.dot(p, log(p)), weights))
-    mean = _without_zeros(lambda p: log_power_mean(p, None, order - 1), weights)
+    with np.errstate(all="ignore"):
+        mean = log_power_mean(weights, None, order - 1)
     return nonnegative(-in_base(mean, base) / (order - 1))
 
 
@@ -60,7 +61,8 @@ def array_divergence(p: Floats, q: Floats, order: float, base: float) -> float:
         return nonnegative(-log(shared)) if shared > 0 else math.inf
     if order == 1:
         return nonnegative(_without_zeros(lambda p, q: np.dot(p, log_ratios(p, q, log)), p, q))
-    mean = _without_zeros(lambda p, q: log_power_mean(p, q, order - 1), p, q)
+    with np.errstate(all="ignore"):
+        mean = log_power_mean(p, q, order - 1)
     return nonnegative(in_base(mean / (order - 1), base))
 
 

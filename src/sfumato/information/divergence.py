@@ -45,11 +45,11 @@ class HasCdf(Protocol):
 
 
 @overload
-def renyi_divergence(p: HasCdf, q: HasCdf, *, order: float, base: float = ...) -> Enclosure: ...
-@overload
 def renyi_divergence(
     p: DistributionLike, q: DistributionLike, *, order: float, base: float = ...
 ) -> float: ...
+@overload
+def renyi_divergence(p: HasCdf, q: HasCdf, *, order: float, base: float = ...) -> Enclosure: ...
 def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> float | Enclosure:
     """Return the Rényi divergence of an order: log(Σ p^α q^(1-α)) / (α - 1).
 
@@ -85,9 +85,9 @@ def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> f
 
 
 @overload
-def kl_divergence(p: HasCdf, q: HasCdf, *, base: float = ...) -> Enclosure: ...
-@overload
 def kl_divergence(p: DistributionLike, q: DistributionLike, *, base: float = ...) -> float: ...
+@overload
+def kl_divergence(p: HasCdf, q: HasCdf, *, base: float = ...) -> Enclosure: ...
 def kl_divergence(p: Any, q: Any, *, base: float = math.e) -> float | Enclosure:
     """Return the Kullback–Leibler divergence (relative entropy): Σ p log(p/q).
 
@@ -111,10 +111,6 @@ def kl_divergence(p: Any, q: Any, *, base: float = math.e) -> float | Enclosure:
 
 @overload
 def max_divergence(
-    p: HasCdf, q: HasCdf, *, delta: float | Fraction | Decimal = ..., base: float = ...
-) -> Enclosure: ...
-@overload
-def max_divergence(
     p: DistributionLike,
     q: DistributionLike,
     *,
@@ -131,6 +127,10 @@ def max_divergence(
     base: float = ...,
     witness: Literal[True],
 ) -> MaxWitness: ...
+@overload
+def max_divergence(
+    p: HasCdf, q: HasCdf, *, delta: float | Fraction | Decimal = ..., base: float = ...
+) -> Enclosure: ...
 def max_divergence(
     p: Any,
     q: Any,
@@ -183,10 +183,6 @@ def max_divergence(
 
 @overload
 def hockey_stick(
-    p: HasCdf, q: HasCdf, *, epsilon: float | Fraction | Decimal | Ln
-) -> Enclosure: ...
-@overload
-def hockey_stick(
     p: DistributionLike,
     q: DistributionLike,
     *,
@@ -201,6 +197,10 @@ def hockey_stick(
     epsilon: float | Fraction | Decimal | Ln,
     witness: Literal[True],
 ) -> StickWitness: ...
+@overload
+def hockey_stick(
+    p: HasCdf, q: HasCdf, *, epsilon: float | Fraction | Decimal | Ln
+) -> Enclosure: ...
 def hockey_stick(
     p: Any, q: Any, *, epsilon: float | Fraction | Decimal | Ln, witness: bool = False
 ) -> float | Fraction | Enclosure | StickWitness:
@@ -241,9 +241,9 @@ def hockey_stick(
 
 
 @overload
-def statistical_distance(p: HasCdf, q: HasCdf) -> Enclosure: ...
-@overload
 def statistical_distance(p: DistributionLike, q: DistributionLike) -> float | Fraction: ...
+@overload
+def statistical_distance(p: HasCdf, q: HasCdf) -> Enclosure: ...
 def statistical_distance(p: Any, q: Any) -> float | Fraction | Enclosure:
     """Return the statistical (total variation) distance: the greatest P(S) - Q(S) over events S.
 

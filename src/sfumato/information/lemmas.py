@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from flint import ctx
 
-from sfumato.errors import InternalError
+from sfumato.errors import InputError, InternalError
 from sfumato.information.distribution import Distribution, DistributionLike
 from sfumato.information.likelihood import rational_exponential
 from sfumato.information.pairs import matched
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 _BITS = 256
+_MOST = 10_000
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def bounded_neighbour(
 
     What P has above e^ε Q is cut off and spread over the room below it.  All arithmetic is
     exact: floats are taken as the rationals they store, and an irrational e^ε is replaced by a
-    rational less than 2^-250 below it, which keeps every claim true.
+    rational that is below it by less than one part in 2^250, which keeps every claim true.
 
     Parameters
     ----------
@@ -210,13 +211,18 @@ def kl_bounds(epsilon: float | Fraction | Decimal | Ln, *, base: float = math.e)
 
 
 def _factor(epsilon: float | Fraction | Decimal | Ln) -> Fraction:
-    """Return e^ε, or a rational just below it where it is irrational."""
+    """Return e^ε, or a rational just below it, but not below 1, where it is irrational."""
     limit = check_epsilon(epsilon, least=0)
     rational = rational_exponential(limit)
     if rational is not None:
         return rational
+    if limit > _MOST:
+        message = (
+            f"epsilon must be at most {_MOST} here, not {float(limit):g}; nothing is moved beyond"
+        )
+        raise InputError(message)
     with ctx.workprec(_BITS):
-        return fraction_below(as_ball(limit).exp())
+        return max(Fraction(1), fraction_below(as_ball(limit).exp()))
 
 
 def _within(a: Fraction, b: Fraction, factor: Fraction) -> tuple[Fraction, Fraction]:

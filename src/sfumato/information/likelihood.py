@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from flint import arb
 
-from sfumato.numeric import Ln, as_ball, as_fmpq, decide_sign, exact, fraction_below, nearest_float
+from sfumato.numeric import Ln, as_ball, as_fmpq, exact, nearest_float
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,8 +78,7 @@ class ExactPair:
             return [i for i, (a, b) in enumerate(self._pairs) if a > 0 and (b == 0 or epsilon < 0)]
         if (rational := rational_exponential(epsilon)) is not None:
             return self.above(rational)
-        low = fraction_below(as_ball(epsilon).exp())
-        return [i for i in self.above(low) if self._surely_beyond(i, epsilon)]
+        return [i for i, (a, b) in enumerate(self._pairs) if a and (b == 0 or Ln(a / b) > epsilon)]
 
     def greatest_excess(self, epsilon: Number | Ln) -> Fraction | float:
         """Return the greatest P(S) - e^ε Q(S): a Fraction if e^ε is rational, else a float."""
@@ -102,14 +101,6 @@ class ExactPair:
     def positions(event: list[int]) -> list[int]:
         """Return the positions in an event."""
         return event
-
-    def _surely_beyond(self, position: int, epsilon: Number | Ln) -> bool:
-        """Decide p > e^ε q for q whose e^ε is irrational: the two sides are never equal."""
-        a, b = self._pairs[position]
-        if b == 0:
-            return a > 0
-        ratio = as_fmpq(a / b)
-        return decide_sign(lambda: arb(ratio) - as_ball(epsilon).exp()) > 0
 
 
 class FloatPair:

@@ -31,6 +31,8 @@ def log_power_mean(p: Floats, q: Floats | None, power: float) -> float:
         total = float(np.dot(p, ratios if power == 1 else ratios**power))
         if _SAFE_LOW < total < _SAFE_HIGH:
             return math.log(total)
+    if p.min() == 0:
+        return log_power_mean(p[p > 0], None if q is None else q[p > 0], power)
     exponents = power * log_ratios(p, q)
     if exponents.max() < 1:
         mean = log_mean_exp(exponents, p)

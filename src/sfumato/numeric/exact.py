@@ -124,14 +124,14 @@ class Ln:
         if isinstance(other, Ln):
             return self.argument == other.argument
         # ln of a rational is rational only at 1 (Lindemann), so no other number equals it.
-        return isinstance(other, Real) and self.argument == 1 and other == 0
+        return isinstance(other, (Real, Decimal)) and self.argument == 1 and other == 0
 
     def __lt__(self, other: object) -> bool:
         if isinstance(other, Ln):
             return self.argument < other.argument
-        if not isinstance(other, Real):
+        if not isinstance(other, (Real, Decimal)):
             return NotImplemented
-        return self != other and _log_below(self, float(other))
+        return self != other and _log_below(self, other)
 
     def __hash__(self) -> int:
         return hash(("Ln", self.argument)) if self.argument != 1 else hash(0)
@@ -140,8 +140,9 @@ class Ln:
         return f"Ln({self.argument})"
 
 
-def _log_below(logarithm: Ln, bound: float) -> bool:
+def _log_below(logarithm: Ln, bound: Real | Decimal) -> bool:
     """Decide ``ln r < bound`` for a bound that is not equal to it, by ever finer balls."""
     if math.isinf(bound):
-        return bound > 0
-    return decide_sign(lambda: logarithm.ball() - arb(bound)) < 0
+        return float(bound) > 0
+    rational = as_fmpq(exact(bound))
+    return decide_sign(lambda: logarithm.ball() - arb(rational)) < 0

@@ -1,0 +1,93 @@
+"""Directed rounding: upper bounds go up, lower bounds down, never further than needed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from flint import arb, ctx
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato import InternalError
+from sfumato.numeric import (
+    Enclosure,
+    Ln,
+    decide_sign,
+    float_above,
+    float_below,
+    fraction_below,
+    nearest_float,
+)
+
+
+@given(st.fractions())
+def test_fractions_are_bracketed_by_neighbouring_floats(value: Fraction) -> None:
+    low, high = float_below(value), float_above(value)
+    assert low <= value <= high
+    assert high in (low, math.nextafter(low, math.inf))
+
+
+@given(st.fractions(min_value=Fraction(1, 10**9), max_value=10**9))
+def test_balls_are_bracketed(value: Fraction) -> None:
+    with ctx.workprec(200):
+        ball = arb(value.numerator) / value.denominator
+    assert float_below(ball) <= value <= float_above(ball)
+    assert float_above(ball) - float_below(ball) <= 4 * math.ulp(float(value))
+    assert fraction_below(ball) <= value
+
+
+def test_values_beyond_the_floats() -> None:
+    huge = Fraction(10) ** 400
+    assert float_below(huge) == math.nextafter(math.inf, 0)
+    assert float_above(huge) == math.inf
+    assert float_above(-huge) == -math.nextafter(math.inf, 0)
+    tiny = Fraction(1, 10**400)
+    assert (float_below(tiny), float_above(tiny)) == (0.0, 5e-324)
+    assert float_below(arb("nan")) == -math.inf
+    assert float_above(arb("nan")) == math.inf
+    assert float_above(arb("inf")) == math.inf
+
+
+@given(st.fractions(min_value=Fraction(1, 100), max_value=100))
+def test_the_nearest_float_is_nearest(argument: Fraction) -> None:
+    if argument == 1:
+        return
+    value = nearest_float(lambda: Ln(argument).ball())
+    with ctx.workprec(500):
+        error = abs(Ln(argument).ball() - arb(value))
+        for other in (math.nextafter(value, -math.inf), math.nextafter(value, math.inf)):
+            assert error < abs(Ln(argument).ball() - arb(other))
+
+
+def test_what_cannot_be_decided_is_our_bug_not_a_guess() -> None:
+    with pytest.raises(InternalError, match="undecided"):
+        decide_sign(lambda: arb(2).sqrt() * arb(2).sqrt() - 2)
+    with pytest.raises(InternalError, match="undecided"):
+        nearest_float(lambda: (1 + arb(2) ** -53) + (arb(2).sqrt() * arb(2).sqrt() - 2))
+    assert decide_sign(lambda: arb(2).sqrt() - arb(2).sqrt() - arb(2) ** -3000) == -1
+
+
+def test_enclosures() -> None:
+    whole = Enclosure.of_ball(arb(1) / 3)
+    assert Fraction(1, 3) in whole
+    assert 0.34 not in whole
+    assert "third" not in whole
+    assert Ln(2) in Enclosure.of_ball(arb(2).log())
+    assert whole.width == pytest.approx(5.5e-17, rel=0.02)
+    assert Enclosure(math.inf, math.inf).width == 0
+    assert str(Enclosure(2.0, 2.0)) == "2"
+    assert str(Enclosure(0.5, 0.5004)) == "[0.5, 0.5004]"
+    assert str(Enclosure(1.0, math.inf)) == "[1, inf]"
+    with pytest.raises(InternalError, match="ends in order"):
+        Enclosure(2.0, 1.0)
+    with pytest.raises(InternalError, match="ends in order"):
+        Enclosure(math.nan, 1.0)
+
+
+def test_the_working_precision_of_the_caller_is_left_alone() -> None:
+    before = ctx.prec
+    float(Ln(2))
+    nearest_float(lambda: arb(3).log())
+    assert ctx.prec == before
