@@ -4,9 +4,13 @@ For people who hold a table about people: see how exposed it is, answer question
 differential privacy, and let anyone re-check the promise.
 """
 
-from sfumato import information
-from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
-from sfumato.numeric import Enclosure, Ln
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sfumato import information
+    from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
+    from sfumato.numeric import Enclosure, Ln
 
 __version__ = "0.1.0"
 
@@ -20,3 +24,26 @@ __all__ = [
     "__version__",
     "information",
 ]
+
+#: Where each name lives; its room is loaded when the name is first used.
+_HOMES = {
+    "Enclosure": "sfumato.numeric",
+    "InputError": "sfumato.errors",
+    "InternalError": "sfumato.errors",
+    "Ln": "sfumato.numeric",
+    "RefusedError": "sfumato.errors",
+    "SfumatoError": "sfumato.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        return import_module(f"sfumato.{name}")
+    message = f"module 'sfumato' has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -55,7 +55,7 @@ def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> f
 
     The limits are exact: order 0 is -log Q(support of P), order 1 is Kullback–Leibler,
     order ∞ the max divergence.  Where P puts mass on an outcome that Q excludes, orders 1 and
-    above are infinite [vanerven2014]_.
+    above are infinite :cite:p:`vanerven2014`.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def kl_divergence(p: HasCdf, q: HasCdf, *, base: float = ...) -> Enclosure: ...
 def kl_divergence(p: Any, q: Any, *, base: float = math.e) -> float | Enclosure:
     """Return the Kullback–Leibler divergence (relative entropy): Σ p log(p/q).
 
-    Infinite where P puts mass on an outcome that Q excludes [kullback1951]_.
+    Infinite where P puts mass on an outcome that Q excludes :cite:p:`kullback1951`.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def max_divergence(
 
     The maximum runs over events S with P(S) > δ, and -∞ says that there is none.  A mechanism is
     (ε, δ)-differentially private exactly if this is at most ε between its outputs on any two
-    neighbouring inputs, both ways [dwork2014]_.  Rationals (Fractions, Decimals, counts) are
+    neighbouring inputs, both ways :cite:p:`dwork2014`.  Rationals (Fractions, Decimals, counts) are
     compared exactly.
 
     Parameters

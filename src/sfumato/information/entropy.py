@@ -62,7 +62,7 @@ def entropy(p: DistributionLike | Joint, *, order: float = 1, base: float = 2) -
     1         Shannon             -Σ p log p
     2         collision           -log Σ p²
     ∞         min-entropy         -log max p
-    other α   Rényi [renyi1961]_  log(Σ p^α) / (1 - α)
+    other α   Rényi :cite:p:`renyi1961`  log(Σ p^α) / (1 - α)
     ========  ==================  =====================================
 
     Parameters
@@ -140,7 +140,7 @@ def conditional_entropy(
     """Return what stays uncertain about some variables once others are known.
 
     Order 1 is Shannon's H(X|Y) = H(X, Y) - H(Y).  For other orders this is Arimoto's
-    conditional entropy [arimoto1977]_, the one under which knowing more never raises
+    conditional entropy :cite:p:`arimoto1977`, the one under which knowing more never raises
     uncertainty and whose order ∞ is minus the logarithm of the best guess's chance.
 
     Parameters

@@ -1,6 +1,6 @@
 """Two lemmas on nearly indistinguishable distributions, made constructive.
 
-Lemma 3.17 of [dwork2014]_ says that δ-approximate closeness is exact closeness after a small
+Lemma 3.17 of :cite:p:`dwork2014` says that δ-approximate closeness is exact closeness after a small
 change; here the changed distributions are computed, and checked against the claim.  Lemma 3.18
 bounds the Kullback–Leibler divergence of close distributions.
 """
@@ -97,7 +97,7 @@ class KLBounds:
     Attributes
     ----------
     textbook
-        ε (e^ε - 1): lemma 3.18 of [dwork2014]_.
+        ε (e^ε - 1): lemma 3.18 of :cite:p:`dwork2014`.
     tight
         ε tanh(ε/2): attained by randomized response, so the least bound there is.
 

@@ -1,0 +1,40 @@
+# One command for each habit.  Everything runs in .venv, which the first of them makes.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help test check docs bench sweep clean
+
+help:
+	@echo "make test    install everything in .venv and run the tests, doctests and coverage"
+	@echo "make check   formatting, lint and types"
+	@echo "make docs    build the site into docs/_build/html, warnings are errors"
+	@echo "make bench   measure ours, the peer and the floor side by side (results in benchmarks/)"
+	@echo "make sweep   the property tests with thousands of fresh random cases"
+	@echo "make clean   remove what the others made"
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+test: $(READY)
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+docs: $(READY)
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	@echo "the site is in docs/_build/html/index.html"
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+sweep: $(READY)
+	SFUMATO_TEST_PROFILE=sweep $(BIN)/python -m pytest tests
+
+clean:
+	rm -rf .venv docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

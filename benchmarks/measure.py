@@ -1,0 +1,64 @@
+"""Timing side by side: the contestants take turns, and the best of several rounds counts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@dataclass
+class Row:
+    """One task: seconds by contestant; the first two are ours and the floor."""
+
+    task: str
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def side_by_side(
+    task: str, contestants: Mapping[str, Callable[[], Any]], *, rounds: int = 7
+) -> Row:
+    """Time each contestant in turn, round after round, and keep the best time of each."""
+    row = Row(task)
+    for name, run in contestants.items():
+        run()
+        row.seconds[name] = float("inf")
+    for _ in range(rounds):
+        for name, run in contestants.items():
+            started = time.perf_counter()
+            run()
+            row.seconds[name] = min(row.seconds[name], time.perf_counter() - started)
+    return row
+
+
+def table(rows: Sequence[Row], *, ours: str, others: Sequence[str]) -> str:
+    """Return a Markdown table: our time, and ours over each other's as a ratio."""
+    header = ["task", f"{ours} (ms)", *(f"{ours} / {other}" for other in others)]
+    lines = [header, ["---"] * len(header)]
+    for row in rows:
+        mine = row.seconds[ours]
+        ratios = [_ratio(mine, row.seconds.get(other)) for other in others]
+        lines.append([row.task, f"{mine * 1e3:.3g}", *ratios])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def save(name: str, command: str, text: str) -> None:
+    """Print a result, and keep it in a small file with the command that made it."""
+    note = "Ratios of times in one run; below 1 is faster than the other."
+    page = f"Made by `{command}`. {note}\n\n{text}"
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(f"# {name}\n\n{page}", encoding="utf-8")
+    print(f"\n{name}\n\n{text}")
+
+
+def _ratio(mine: float, other: float | None) -> str:
+    if other is None:
+        return "–"
+    ratio = mine / other
+    return f"{ratio:.2f}" if ratio >= 0.01 else f"1/{other / mine:,.0f}"

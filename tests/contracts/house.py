@@ -1,0 +1,83 @@
+"""The house as a machine reads it: which room a file is in, and what it imports."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import sfumato
+
+PACKAGE = Path(sfumato.__file__).parent
+
+#: What each room may import from its own package, besides itself and ``errors``.
+MAY_IMPORT: dict[str, set[str]] = {
+    "errors": set(),
+    "numeric": set(),
+    "information": {"numeric"},
+    "sampling": {"numeric"},
+    "privacy": {"information", "numeric"},
+    "mechanisms": {"privacy", "sampling", "information", "numeric"},
+    "ledger": {"privacy"},
+    "data": {"privacy"},
+    "tables": {"mechanisms", "privacy", "ledger", "data"},
+    "survey": {"mechanisms", "privacy", "data"},
+    "learning": {"mechanisms", "privacy", "ledger", "data"},
+    "risk": {"information", "data"},
+    "audit": {"privacy", "information", "numeric"},
+    "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}
+    | {"privacy", "risk", "sampling", "survey", "tables"},
+    "cli": {"application"},
+    "service": {"application"},
+    "__main__": {"cli"},
+}
+MAY_IMPORT["application"] = MAY_IMPORT["charts"] | {"charts"}
+#: The top of the house shows the public surface, so it sees every room.
+MAY_IMPORT["__init__"] = set(MAY_IMPORT) - {"cli", "service", "__main__"}
+
+#: Third parties that only some rooms may import.
+ONLY_IN: dict[str, set[str]] = {
+    "ibis": {"data", "tables", "learning", "risk"},
+    "duckdb": {"data"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def room(module: str) -> str:
+    """The room a module is in."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imports(module: str, path: Path, known: dict[str, Path]) -> set[str]:
+    """Every module that one imports, at the top, in functions and for type checking alike."""
+    return {
+        _deepest(name, known)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in _names(node, module)
+    }
+
+
+def _names(node: ast.AST, module: str) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        if node.level:
+            base = ".".join([*module.split(".")[: -node.level], base]).rstrip(".")
+        return [f"{base}.{alias.name}" for alias in node.names]
+    return []
+
+
+def _deepest(name: str, known: dict[str, Path]) -> str:
+    """Return the module that ``from a.b import c`` loads: a.b.c if it is one, else a.b."""
+    return name if name in known or "." not in name else name.rsplit(".", 1)[0]

@@ -1,0 +1,95 @@
+"""The documentation is true: its shell commands run and print what it says they print."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHOWN = [page for page in PAGES if "_build" not in page.parts]
+
+
+def plain_environment(first_on_path: Path) -> dict[str, str]:
+    """An environment with a fixed width, no colour, and one folder of programs in front."""
+    path = os.pathsep.join([str(first_on_path), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+
+
+def console_examples() -> list[tuple[str, str, str]]:
+    """Every `$ command` in a console block, with the output shown below it."""
+    found = []
+    for page in SHOWN:
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+            for example in re.split(r"(?m)^\$ ", block)[1:]:
+                command, _, output = example.partition("\n")
+                found.append((page.name, command, output.strip()))
+    return found
+
+
+@pytest.mark.parametrize(("page", "command", "output"), console_examples())
+def test_shell_examples_print_what_is_shown(page: str, command: str, output: str) -> None:
+    environment = plain_environment(Path(sys.executable).parent)
+    done = subprocess.run(
+        ["bash", "-c", f"{command} 2>&1"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == output, f"{page} shows something else"
+
+
+def marked_command(marker: str) -> str:
+    """The command in the README's block below a marker."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(rf"<!-- {marker} -->\n+```sh\n(.*?)\n```", text, re.DOTALL)
+    assert block, f"the README has no {marker}"
+    return block[1]
+
+
+def test_the_run_command_works_from_a_clean_copy(tmp_path: Path) -> None:
+    copy = tmp_path / "sfumato"
+    unwanted = shutil.ignore_patterns(".*", "__pycache__", "_build", "*.egg-info")
+    shutil.copytree(ROOT, copy, ignore=unwanted)
+    done = subprocess.run(
+        ["bash", "-c", marked_command("run command")],
+        cwd=copy,
+        env=plain_environment(Path(sys.executable).parent),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"<!-- run output -->\n+```text\n(.*?)```", text, re.DOTALL)
+    assert shown
+    assert done.stdout.strip() == shown[1].strip()
+
+
+def test_ci_runs_the_readme_s_test_command() -> None:
+    """The command is short, documented for contributors too, and the CI script reads it here."""
+    command = marked_command("test command")
+    assert command == "make test"
+    assert f"`{command}`" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_every_cited_work_is_in_the_bibliography() -> None:
+    entries = set(re.findall(r"@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text()))
+    sources = [*(ROOT / "src").rglob("*.py"), *SHOWN]
+    cited = {
+        key
+        for source in sources
+        for keys in re.findall(r"(?::cite:\w+:|\{cite:\w+\})`([\w, ]+)`", source.read_text("utf-8"))
+        for key in keys.replace(" ", "").split(",")
+    }
+    assert cited == entries

@@ -1,0 +1,63 @@
+"""Importing sfumato loads no engine, web framework or plotting library."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+FORBIDDEN = {
+    # engines and frames
+    *(
+        "duckdb",
+        "ibis",
+        "pandas",
+        "polars",
+        "psycopg",
+        "pyarrow",
+        "pyspark",
+        "sqlalchemy",
+        "sqlglot",
+    ),
+    # web
+    *("aiohttp", "fastapi", "flask", "httpx", "jinja2", "requests", "starlette", "uvicorn"),
+    # plotting and notebooks
+    *("altair", "bokeh", "IPython", "matplotlib", "plotly", "seaborn"),
+    # heavy, and needed only by some functions
+    *("scipy", "sklearn", "torch", "typer", "click", "rich"),
+}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules in memory after running code in a fresh interpreter."""
+    tell = "import json, sys\nprint(json.dumps(sorted({m.split('.')[0] for m in sys.modules})))"
+    program = f"{code}\n{tell}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sfumato",
+        "import sfumato as sf; sf.information.entropy([1, 2])",
+        "import sfumato.information.continuous",
+    ],
+)
+def test_importing_sfumato_is_light(code: str) -> None:
+    assert not loaded_by(code) & FORBIDDEN
+
+
+def test_a_heavy_import_would_be_seen() -> None:
+    assert loaded_by("import pandas") & FORBIDDEN
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_the_shell_greets_without_an_engine(argument: str) -> None:
+    code = f"import sys; sys.argv = ['sfumato', '{argument}']\nfrom sfumato.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
+    assert not loaded_by(code) & (FORBIDDEN - {"typer", "click", "rich"})

@@ -1,0 +1,64 @@
+"""Imports go down the stairs only, function-level imports included."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.contracts.house import MAY_IMPORT, ONLY_IN, imports, modules, room
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KNOWN = modules()
+
+
+@pytest.mark.parametrize("module", KNOWN)
+def test_imports_go_down_the_stairs(module: str) -> None:
+    allowed = {"errors", room(module), *MAY_IMPORT[room(module)]}
+    for name in imports(module, KNOWN[module], KNOWN):
+        if name.split(".")[0] == "sfumato":
+            assert room(name) in allowed, f"{module} may not import {name}"
+
+
+@pytest.mark.parametrize("module", KNOWN)
+def test_engines_and_front_ends_stay_in_their_rooms(module: str) -> None:
+    for name in imports(module, KNOWN[module], KNOWN):
+        rooms = ONLY_IN.get(name.split(".")[0])
+        assert rooms is None or room(module) in rooms, f"{module} may not import {name}"
+
+
+@pytest.mark.parametrize("module", KNOWN)
+def test_no_library_is_used_by_its_private_names(module: str) -> None:
+    for node in ast.walk(ast.parse(KNOWN[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] != "sfumato":
+            parts = [*(node.module or "").split("."), *(alias.name for alias in node.names)]
+            private = [part for part in parts if part.startswith("_") and part != "__future__"]
+            assert not private, f"{module} imports the private {private}"
+
+
+def graph(known: dict[str, Path]) -> dict[str, set[str]]:
+    return {
+        module: {name for name in imports(module, path, known) if name in known and name != module}
+        for module, path in known.items()
+    }
+
+
+def test_there_are_no_cycles() -> None:
+    list(TopologicalSorter(graph(KNOWN)).static_order())
+
+
+def test_a_cycle_through_a_function_would_be_seen(tmp_path: Path) -> None:
+    """The twin: two modules that import each other, one of them inside a function."""
+    (tmp_path / "a.py").write_text("import sfumato.b\n")
+    (tmp_path / "b.py").write_text("def late():\n    from sfumato import a\n")
+    known = {"sfumato.a": tmp_path / "a.py", "sfumato.b": tmp_path / "b.py"}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter(graph(known)).static_order())
+
+
+def test_every_room_has_its_rule() -> None:
+    assert {room(module) for module in KNOWN} <= set(MAY_IMPORT)

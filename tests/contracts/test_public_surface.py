@@ -1,0 +1,76 @@
+"""Exported names equal the documented list; every public thing has a runnable example."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sfumato
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
+
+#: The rooms whose names are public, and the page that lists each.
+PUBLIC = {
+    "sfumato": "sfumato.md",
+    "sfumato.information": "information.md",
+    "sfumato.information.continuous": "continuous.md",
+    "sfumato.numeric": "numeric.md",
+    "sfumato.errors": "errors.md",
+}
+
+
+def documented(page: Path) -> list[str]:
+    """The names in the autosummary list of a page."""
+    block = re.search(r"```\{autosummary\}(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert block, f"{page.name} lists no names"
+    return [line.strip() for line in block[1].splitlines() if line.strip() and ":" not in line]
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_exported_names_equal_the_documented_list(module: str) -> None:
+    exported = importlib.import_module(module).__all__
+    assert exported == sorted(exported)
+    listed = documented(REFERENCE / PUBLIC[module])
+    assert sorted(listed) == [name for name in exported if name != "__version__"]
+
+
+def public_things() -> list[tuple[str, Any]]:
+    """Every public function and class, and the public methods and properties of the classes."""
+    found: dict[str, Any] = {}
+    for module in PUBLIC:
+        room = importlib.import_module(module)
+        for name in room.__all__:
+            thing = getattr(room, name)
+            if inspect.isfunction(thing) or inspect.isclass(thing):
+                found[f"{module}.{name}"] = thing
+            if inspect.isclass(thing):
+                found |= {f"{module}.{name}.{key}": each for key, each in methods(thing)}
+    return list(found.items())
+
+
+def methods(thing: type) -> list[tuple[str, Any]]:
+    return [
+        (name, getattr(each, "__func__", each))
+        for name, each in vars(thing).items()
+        if not name.startswith("_")
+        and (inspect.isfunction(each) or isinstance(each, (property, classmethod, staticmethod)))
+    ]
+
+
+@pytest.mark.parametrize(("name", "thing"), public_things())
+def test_every_public_thing_has_a_runnable_example(name: str, thing: Any) -> None:
+    text = inspect.getdoc(thing)
+    assert text, f"{name} has no docstring"
+    assert doctest.DocTestParser().get_examples(text), f"{name} has no runnable example"
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert importlib.metadata.version("sfumato") == sfumato.__version__
+    assert f"## {sfumato.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
