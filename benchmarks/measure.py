@@ -31,10 +31,15 @@ def side_by_side(
         row.seconds[name] = float("inf")
     for _ in range(rounds):
         for name, run in contestants.items():
-            started = time.perf_counter()
-            run()
-            row.seconds[name] = min(row.seconds[name], time.perf_counter() - started)
+            row.seconds[name] = min(row.seconds[name], timed(run)[1])
     return row
+
+
+def timed(run: Callable[[], Any]) -> tuple[Any, float]:
+    """Return a result and the seconds that it took, once."""
+    started = time.perf_counter()
+    result = run()
+    return result, time.perf_counter() - started
 
 
 def table(rows: Sequence[Row], *, ours: str, others: Sequence[str]) -> str:

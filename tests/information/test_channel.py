@@ -30,7 +30,9 @@ def binary_entropy(x: float) -> float:
 
 
 def k_ary_response(inputs: int, ratio: float) -> np.ndarray:
-    return (np.ones((inputs, inputs)) + (ratio - 1) * np.eye(inputs)) / (inputs - 1 + ratio)
+    weights = np.ones((inputs, inputs)) + (ratio - 1) * np.eye(inputs)
+    matrix: np.ndarray = np.divide(weights, inputs - 1 + ratio)
+    return matrix
 
 
 def subset_selection(inputs: int, size: int, ratio: float) -> np.ndarray:
@@ -39,8 +41,9 @@ def subset_selection(inputs: int, size: int, ratio: float) -> np.ndarray:
         [ratio if each in subset else 1.0 for each in range(inputs)]
         for subset in itertools.combinations(range(inputs), size)
     ]
-    matrix = np.array(columns).T
-    return matrix / matrix.sum(axis=1, keepdims=True)
+    weights = np.array(columns).T
+    matrix: np.ndarray = np.divide(weights, weights.sum(axis=1, keepdims=True))
+    return matrix
 
 
 @st.composite
@@ -53,8 +56,9 @@ def matrices(draw: st.DrawFn, rows: int | None = None) -> np.ndarray:
             max_size=shape[0],
         )
     )
-    matrix = np.array(counts, dtype=float)
-    return matrix / matrix.sum(axis=1, keepdims=True)
+    weights = np.array(counts, dtype=float)
+    matrix: np.ndarray = np.divide(weights, weights.sum(axis=1, keepdims=True))
+    return matrix
 
 
 @st.composite

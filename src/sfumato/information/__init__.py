@@ -1,5 +1,14 @@
 """How uncertain is a distribution, and how far apart are two."""
 
+from sfumato.information.channels import (
+    Capacity,
+    Channel,
+    EpsilonBounds,
+    capacity,
+    epsilon_bounds,
+    leakage,
+    maximal_leakage,
+)
 from sfumato.information.distribution import Distribution
 from sfumato.information.divergence import (
     hockey_stick,
@@ -26,28 +35,49 @@ from sfumato.information.lemmas import (
     bounded_pair,
     kl_bounds,
 )
+from sfumato.information.maxent import (
+    Marginal,
+    MaximumEntropy,
+    Moment,
+    marginal,
+    maximum_entropy,
+    moment,
+)
 from sfumato.information.pairs import align
 
 __all__ = [
     "BoundedNeighbour",
     "BoundedPair",
+    "Capacity",
+    "Channel",
     "Distribution",
+    "EpsilonBounds",
     "Joint",
     "KLBounds",
+    "Marginal",
     "MaxWitness",
+    "MaximumEntropy",
+    "Moment",
     "StickWitness",
     "align",
     "bounded_neighbour",
     "bounded_pair",
+    "capacity",
     "conditional_entropy",
     "cross_entropy",
     "entropy",
+    "epsilon_bounds",
     "hockey_stick",
     "information_content",
     "joint_entropy",
     "kl_bounds",
     "kl_divergence",
+    "leakage",
+    "marginal",
     "max_divergence",
+    "maximal_leakage",
+    "maximum_entropy",
+    "moment",
     "mutual_information",
     "renyi_divergence",
     "statistical_distance",

@@ -149,6 +149,20 @@ one, or counts as integers
         values = self.fractions if self.is_exact else self.probabilities.tolist()
         return zip(self.labels, values, strict=True)
 
+    def over(self, labels: tuple[Hashable, ...]) -> Distribution:
+        """Return the same distribution over other labels, in their order; a new one gets 0.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution({"a": 1, "b": 3}).over(("b", "c", "a"))
+        Distribution({'b': 3/4, 'c': 0, 'a': 1/4})
+        """
+        if self._labels == labels:
+            return self
+        known = dict(self.items())
+        return Distribution({each: known.get(each, 0) for each in labels})
+
     def __getitem__(self, label: Hashable) -> Fraction | float:
         for each, value in self.items():
             if each == label:

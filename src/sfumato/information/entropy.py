@@ -55,15 +55,17 @@ def information_content(probability: float, *, base: float = 2) -> float:
 def entropy(p: DistributionLike | Joint, *, order: float = 1, base: float = 2) -> float:
     """Return the Rényi entropy of a distribution; order 1 is Shannon's.
 
-    ========  ==================  =====================================
-    order     name                value
-    ========  ==================  =====================================
-    0         Hartley             log of the number of possible outcomes
-    1         Shannon             -Σ p log p
-    2         collision           -log Σ p²
-    ∞         min-entropy         -log max p
-    other α   Rényi :cite:p:`renyi1961`  log(Σ p^α) / (1 - α)
-    ========  ==================  =====================================
+    ========  ===========  ======================================
+    order     name         value
+    ========  ===========  ======================================
+    0         Hartley      log of the number of possible outcomes
+    1         Shannon      -Σ p log p :cite:p:`shannon1948`
+    2         collision    -log Σ p²
+    ∞         min-entropy  -log max p
+    other α   Rényi        log(Σ p^α) / (1 - α)
+    ========  ===========  ======================================
+
+    The family is Rényi's :cite:p:`renyi1961`.
 
     Parameters
     ----------

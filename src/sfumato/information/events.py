@@ -80,8 +80,8 @@ class StickWitness:
 def max_witness(p: Distribution, q: Distribution, delta: Number, base: float) -> MaxWitness:
     """Return the greatest (P(S) - δ) / Q(S) over events with P(S) > δ, and such an event.
 
-    Dinkelbach's iteration :cite:p:`dinkelbach1967`: at a ratio r the best event is {p > r q}; its own
-    ratio is the next r, and the events shrink until the ratio stays.
+    Dinkelbach's iteration :cite:p:`dinkelbach1967`: at a ratio r the best event is {p > r q};
+    its own ratio is the next r, and the events shrink until the ratio stays.
     """
     pair = pair_of(p, q)
     ratio, event = _greatest_ratio(pair, pair.number(delta))

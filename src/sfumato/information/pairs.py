@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sfumato.errors import InputError
 from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 __all__ = ["align", "matched"]
 
@@ -32,7 +27,7 @@ def align(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distr
         )
         raise InputError(message)
     union = tuple(dict.fromkeys((*left.labels, *right.labels)))
-    return _over(left, union, "p"), _over(right, union, "q")
+    return left.over(union), right.over(union)
 
 
 def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distribution]:
@@ -56,16 +51,9 @@ def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Dis
             "write 0 for an outcome that cannot occur, or call align(p, q) first"
         )
         raise InputError(message)
-    return left, _over(right, tuple(left.labels), "q")
+    return left, right.over(tuple(left.labels))
 
 
 def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
     ours, theirs = set(left.labels), set(right.labels)
     return len(ours - theirs), len(theirs - ours)
-
-
-def _over(distribution: Distribution, labels: tuple[Hashable, ...], name: str) -> Distribution:
-    if distribution.labels == labels:
-        return distribution
-    known = dict(distribution.items())
-    return Distribution({each: known.get(each, 0) for each in labels}, name=name)

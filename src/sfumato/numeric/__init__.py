@@ -1,7 +1,13 @@
 """Arithmetic that would make sense in a book without the word privacy."""
 
 from sfumato.numeric.ball import Enclosure, as_ball
-from sfumato.numeric.checks import check_base, check_epsilon, check_order, check_probability
+from sfumato.numeric.checks import (
+    check_base,
+    check_epsilon,
+    check_order,
+    check_probability,
+    check_tolerance,
+)
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact
 from sfumato.numeric.logspace import log_mean_exp, log_sum_exp
 from sfumato.numeric.refine import decide_sign, nearest_float
@@ -19,6 +25,7 @@ __all__ = [
     "check_epsilon",
     "check_order",
     "check_probability",
+    "check_tolerance",
     "decide_sign",
     "exact",
     "float_above",

@@ -11,7 +11,7 @@ from typing import Any
 from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln
 
-__all__ = ["check_base", "check_epsilon", "check_order", "check_probability"]
+__all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
 
 Number = float | Fraction | Decimal
 
@@ -83,6 +83,23 @@ def check_epsilon(value: Any, *, least: float = -math.inf) -> Number | Ln:
         raise InputError(message)
     number: Number | Ln = value
     return number
+
+
+def check_tolerance(tolerance: Any) -> float:
+    """Return how close two proved bounds are asked to be: any positive finite number.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import check_tolerance
+    >>> check_tolerance(1e-9)
+    1e-09
+    """
+    wanted = "a positive number, such as 1e-9"
+    value = _real(tolerance, "tolerance", wanted)
+    if not 0 < value < math.inf:
+        message = f"tolerance must be {wanted}; {tolerance!r} is not"
+        raise InputError(message)
+    return value
 
 
 def _real(value: Any, name: str, allowed: str) -> float:

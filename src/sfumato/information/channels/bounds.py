@@ -1,0 +1,150 @@
+"""What a privacy parameter says about a channel, whatever the channel is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx
+
+from sfumato.errors import InputError
+from sfumato.numeric import as_ball, check_base, check_epsilon, float_above, float_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from sfumato.numeric import Ln
+
+__all__ = ["EpsilonBounds", "epsilon_bounds"]
+
+#: Enough for ε² of the smallest float to keep its digits beside 1.
+_BITS = 4096
+
+
+@dataclass(frozen=True)
+class EpsilonBounds:
+    """Upper bounds, rounded up, on what any ε-locally private channel leaks.
+
+    Attributes
+    ----------
+    leakage
+        Of the mutual information under the uniform prior.
+    capacity
+        Of the capacity, hence of the mutual information under any prior.
+    maximal_leakage
+        Of the maximal leakage.
+
+    Examples
+    --------
+    >>> from sfumato.information import epsilon_bounds
+    >>> print(epsilon_bounds(1, inputs=10))
+    at most 0.1765 (uniform prior), 0.1779 (capacity), 1.214 (maximal leakage)
+    """
+
+    leakage: float
+    capacity: float
+    maximal_leakage: float
+
+    def __str__(self) -> str:
+        return (
+            f"at most {self.leakage:.4g} (uniform prior), {self.capacity:.4g} (capacity), "
+            f"{self.maximal_leakage:.4g} (maximal leakage)"
+        )
+
+
+def epsilon_bounds(
+    epsilon: float | Fraction | Decimal | Ln, *, inputs: int, base: float = 2
+) -> EpsilonBounds:
+    """Return what pure local ε-differential privacy bounds: any two inputs are neighbours.
+
+    Let k be the number of inputs, a = e^ε - 1 and
+    f(t) = ε·e^ε·t / (1 + a·t) - ln(1 + a·t).
+
+    ==================  ==========================================  ==========================
+    quantity            bound (in nats)                             attained by
+    ==================  ==========================================  ==========================
+    maximal leakage     ln(k·e^ε / (k - 1 + e^ε))                   k-ary randomized response
+    uniform leakage     greatest f(d/k), d = 1, ..., k              choosing a subset of size d
+    capacity, k = 2     f(1/2)                                      randomized response
+    capacity, k > 2     least of u - 1 - ln u with u = ε·e^ε / a,
+                        and the bound on maximal leakage
+    ==================  ==========================================  ==========================
+
+    *Maximal leakage.* With m_y the greatest entry of column y, the other entries are at least
+    m_y·e^-ε, so the column sums to at least m_y·(1 + (k-1)·e^-ε), and all columns sum to k.
+
+    *Mutual information.* Every private column is a sum of columns c·(1 + a·[x in T])
+    :cite:p:`kairouz2016extremal`, and splitting an output that way only adds information.  A
+    channel of such columns leaks the mean, over its outputs, of f(π(T)), with π(T) the prior
+    chance of T: a share d/k under the uniform prior.  Under any prior it is at most the greatest
+    value of f, which is u - 1 - ln u, where 1 + a·t = u.
+
+    *Two inputs.* Every private channel is randomized response followed by a change of the
+    output :cite:p:`kairouz2015composition`, so data processing bounds its capacity.
+
+    The bound u - 1 - ln u is close to ε²/8 for small ε and always below ε·tanh(ε/2).
+
+    Parameters
+    ----------
+    epsilon
+        0 or more; ``Ln(2)`` for ln 2 exactly, ``math.inf`` for no privacy.
+    inputs
+        How many inputs the channel has.
+    base
+        Of the logarithm: 2 gives bits, ``math.e`` nats.
+
+    Examples
+    --------
+    >>> from sfumato.information import epsilon_bounds
+    >>> from sfumato.numeric import Ln
+    >>> bounds = epsilon_bounds(Ln(2), inputs=2)  # randomized response at 2/3 attains all
+    >>> round(bounds.capacity, 6), round(bounds.maximal_leakage, 6)
+    (0.081704, 0.415037)
+    """
+    value = check_epsilon(epsilon, least=0)
+    count = _checked_count(inputs)
+    unit = check_base(base)
+    with ctx.workprec(_BITS):
+        if value == 0 or count == 1:
+            return EpsilonBounds(0.0, 0.0, 0.0)
+        if value == math.inf:
+            everything = float_above(arb(count).log() / arb(unit).log())
+            return EpsilonBounds(everything, everything, everything)
+        leaks = _in_nats(as_ball(value), count)
+        return EpsilonBounds(*(float_above(each / arb(unit).log()) for each in leaks))
+
+
+def _checked_count(inputs: Any) -> int:
+    if isinstance(inputs, bool) or not isinstance(inputs, int) or inputs < 1:
+        message = "inputs must be a whole number, 1 or more: how many inputs the channel has"
+        raise InputError(message)
+    return int(inputs)
+
+
+def _in_nats(epsilon: arb, count: int) -> tuple[arb, arb, arb]:
+    ratio, growth = epsilon.exp(), epsilon.expm1()
+    maximal = (count * ratio / (count - 1 + ratio)).log()
+    peak = epsilon * ratio / growth
+
+    def gain(share: arb) -> arb:
+        total = 1 + growth * share
+        return epsilon * ratio * share / total - total.log()
+
+    if count == 2:
+        return gain(arb(1) / 2), gain(arb(1) / 2), maximal
+    uniform = _greatest_share(gain, count, count * (peak - 1) / growth)
+    return uniform, (peak - 1 - peak.log()).min(maximal), maximal
+
+
+def _greatest_share(gain: Callable[[arb], arb], count: int, best: arb) -> arb:
+    """Return the greatest gain at d/count; ``gain`` rises up to ``best`` and falls after it."""
+    low = math.floor(max(float_below(best), 1))
+    high = math.ceil(min(float_above(best), count))
+    gains = [gain(arb(d) / count) for d in range(low, high + 1)]
+    greatest = gains[0]
+    for each in gains[1:]:
+        greatest = greatest.max(each)
+    return greatest

@@ -1,0 +1,126 @@
+"""A channel: for every input, the distribution of the output."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
+
+if TYPE_CHECKING:
+    from sfumato.information.intake import Floats
+
+__all__ = ["Channel", "ChannelLike", "as_channel"]
+
+#: A matrix with one row an input, a mapping from inputs to rows, or a Channel; a row is
+#: anything a distribution can be made of: probabilities, exact or not, or counts.
+ChannelLike = Iterable[DistributionLike] | Mapping[Any, DistributionLike]
+
+
+class Channel:
+    """For every input, the distribution of the output.
+
+    A randomised mechanism on a finite set of inputs is a channel.  Rows that name their
+    outputs may name different ones: an output that a row leaves out has probability 0 there.
+
+    Parameters
+    ----------
+    rows
+        A matrix with one row an input, or a mapping from inputs to rows.  Floats, Fractions
+        and Decimals are probabilities; integers are counts.
+
+    Examples
+    --------
+    >>> from sfumato.information import Channel
+    >>> survey = Channel({"yes": {"yes": 2, "no": 1}, "no": {"yes": 1, "no": 2}})
+    >>> survey
+    Channel(2 inputs, 2 outputs)
+    >>> survey.rows[0]
+    Distribution({'yes': 2/3, 'no': 1/3})
+    >>> survey.matrix.round(3)
+    array([[0.667, 0.333],
+           [0.333, 0.667]])
+    """
+
+    __slots__ = ("inputs", "matrix", "outputs", "rows")
+
+    inputs: tuple[Hashable, ...]
+    outputs: tuple[Hashable, ...]
+    rows: tuple[Distribution, ...]
+    matrix: Floats
+
+    def __init__(self, rows: ChannelLike) -> None:
+        named = _named_rows(rows)
+        given = [as_distribution(row, f"row {key!r} of the channel") for key, row in named.items()]
+        self.inputs = tuple(named)
+        self.rows = _aligned(given, self.inputs)
+        self.outputs = tuple(self.rows[0].labels)
+        stacked = np.stack([row.probabilities for row in self.rows])
+        self.matrix = stacked / stacked.sum(axis=1, keepdims=True)
+
+    def __repr__(self) -> str:
+        inputs, outputs = len(self.inputs), len(self.outputs)
+        return f"Channel({_counted(inputs, 'input')}, {_counted(outputs, 'output')})"
+
+
+def as_channel(values: ChannelLike | Channel) -> Channel:
+    """Return ``values`` as a Channel; a Channel is not copied.
+
+    Examples
+    --------
+    >>> from sfumato.information.channels.channel import as_channel
+    >>> as_channel([[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]])
+    Channel(3 inputs, 2 outputs)
+    """
+    return values if isinstance(values, Channel) else Channel(values)
+
+
+def _named_rows(rows: Any) -> dict[Hashable, DistributionLike]:
+    if isinstance(rows, Mapping):
+        named = dict(rows)
+    elif isinstance(rows, Iterable) and not isinstance(rows, str):
+        named = dict(enumerate(np.asarray(rows) if hasattr(rows, "__array__") else rows))
+    else:
+        named = {0: 0}
+    if not named:
+        message = "the channel has no rows; give one row of probabilities an input"
+        raise InputError(message)
+    if not all(isinstance(row, Iterable) for row in named.values()):
+        message = (
+            "a channel is a matrix with one row of probabilities an input, "
+            "such as [[0.9, 0.1], [0.2, 0.8]]; what was given has no rows"
+        )
+        raise InputError(message)
+    return named
+
+
+def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Distribution, ...]:
+    """Return the rows over one list of outputs, or refuse in one sentence."""
+    if len({row.is_labelled for row in rows}) > 1:
+        message = (
+            "some rows of the channel name their outputs and others do not; give all the same way"
+        )
+        raise InputError(message)
+    if not rows[0].is_labelled:
+        _check_lengths(rows, inputs)
+        return tuple(rows)
+    outputs = tuple(dict.fromkeys(label for row in rows for label in row.labels))
+    return tuple(row.over(outputs) for row in rows)
+
+
+def _check_lengths(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> None:
+    for key, row in zip(inputs, rows, strict=True):
+        if len(row) != len(rows[0]):
+            message = (
+                f"row {key!r} of the channel has {_counted(len(row), 'entry', 'entries')} and row "
+                f"{inputs[0]!r} has {len(rows[0])}; give every row the same outputs, "
+                "with 0 for one that cannot occur"
+            )
+            raise InputError(message)
+
+
+def _counted(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,114 @@
+"""What a channel leaks: mutual information under a prior, and maximal leakage."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.information.channels.channel import Channel, ChannelLike, as_channel
+from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
+from sfumato.information.logarithm import in_base
+from sfumato.numeric import check_base
+
+if TYPE_CHECKING:
+    from sfumato.information.intake import Floats
+
+__all__ = ["leakage", "maximal_leakage"]
+
+
+def leakage(
+    channel: ChannelLike | Channel, prior: DistributionLike | None = None, *, base: float = 2
+) -> float:
+    """Return the mutual information between input and output, for inputs drawn from a prior.
+
+    It is how many bits one output gives away, on average, about the input.
+
+    Parameters
+    ----------
+    channel
+        A matrix with one row of probabilities (or counts) an input, or a mapping to rows.
+    prior
+        The distribution of the input; uniform by default.
+    base
+        Of the logarithm: 2 gives bits, ``math.e`` nats.
+
+    Examples
+    --------
+    >>> from sfumato.information import leakage
+    >>> leakage([[1, 0], [0, 1]])
+    1.0
+    >>> round(leakage([[2, 1], [1, 2]], [0.9, 0.1]), 6)
+    0.029782
+    """
+    known = as_channel(channel)
+    weights = prior_weights(known, prior)
+    output = weights @ known.matrix
+    nats = float(weights @ _divergences(known.matrix, output))
+    return in_base(nats, check_base(base))
+
+
+def maximal_leakage(channel: ChannelLike | Channel, *, base: float = 2) -> float:
+    """Return the maximal leakage: the log of the sum over outputs of the greatest probability.
+
+    It is the most by which seeing the output can multiply the chance of guessing any
+    function of the input, whatever the prior :cite:p:`issa2020`.  It is never below the capacity.
+
+    Parameters
+    ----------
+    channel
+        A matrix with one row of probabilities (or counts) an input, or a mapping to rows.
+    base
+        Of the logarithm: 2 gives bits, ``math.e`` nats.
+
+    Examples
+    --------
+    >>> from sfumato.information import maximal_leakage
+    >>> round(maximal_leakage([[2, 1], [1, 2]]), 6)  # log2(4/3)
+    0.415037
+    """
+    excess = math.fsum((*as_channel(channel).matrix.max(axis=0), -1.0))
+    return in_base(math.log1p(max(excess, 0.0)), check_base(base))
+
+
+def prior_weights(channel: Channel, prior: DistributionLike | None) -> Floats:
+    """Return the prior as probabilities in the order of the inputs; uniform where None."""
+    count = len(channel.inputs)
+    if prior is None:
+        return np.full(count, 1 / count)
+    given = as_distribution(prior, "the prior")
+    if given.is_labelled:
+        return _in_order(given, channel)
+    if len(given) != count:
+        message = (
+            f"the prior has {len(given)} entries and the channel {count} inputs; "
+            "give one probability an input"
+        )
+        raise InputError(message)
+    return given.probabilities
+
+
+def _in_order(prior: Distribution, channel: Channel) -> Floats:
+    known = dict(zip(prior.labels, prior.probabilities.tolist(), strict=True))
+    if not set(known) <= set(channel.inputs):
+        message = (
+            "the prior names an input that the channel does not have; name the channel's inputs"
+        )
+        raise InputError(message)
+    return np.array([known.get(each, 0.0) for each in channel.inputs])
+
+
+def _divergences(matrix: Floats, output: Floats) -> Floats:
+    """Return D(row || output) of every row, in nats, as a sum of terms that are 0 or more.
+
+    With d = w/q - 1 a term is q·((1 + d)·log(1 + d) - d), so that rows close to the output
+    lose no digits to terms that cancel.
+    """
+    reached = output > 0
+    w, q = matrix[:, reached], output[reached]
+    change = (w - q) / q
+    logs = np.log1p(change, out=np.zeros_like(change), where=change > -1)
+    terms: Floats = np.maximum((w / q) * logs - change, 0.0) @ q
+    return terms

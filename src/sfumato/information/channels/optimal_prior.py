@@ -1,0 +1,142 @@
+"""The prior under which a channel tells most: Blahut–Arimoto, then Newton where that is slow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.information.intake import Floats
+
+__all__ = ["Search", "search_prior"]
+
+_BLAHUT_ARIMOTO_STEPS = 200
+_NEWTON_STEPS = 200
+#: A Newton step solves a dense system with one unknown an input.
+_NEWTON_INPUTS = 4000
+#: Where Newton cannot be used, Blahut–Arimoto goes on for this many steps.
+_LONGEST_STEPS = 5000
+_SMALLEST_WEIGHT = 1e-12
+_TO_THE_WALL = 0.99
+_CENTRING = 0.1
+#: Below this complementarity the floats have no more to give.
+_LEAST_PROGRESS = 1e-16
+#: Keeps the system regular where rows repeat; relative to its mean diagonal.
+_RIDGE = 1e-14
+
+
+@dataclass(frozen=True)
+class Search:
+    """The best prior seen, the gap in nats between its bounds, and the steps taken."""
+
+    prior: Floats
+    gap: float
+    iterations: int
+
+
+@dataclass(frozen=True)
+class _Objective:
+    """A channel as the solver sees it: used outputs only, and the negative entropy of each row."""
+
+    matrix: Floats
+    self_terms: Floats
+
+    @classmethod
+    def of(cls, matrix: Floats) -> _Objective:
+        used = matrix[:, matrix.max(axis=0) > 0]
+        logs = np.log(used, out=np.zeros_like(used), where=used > 0)
+        return cls(used, (used * logs).sum(axis=1))
+
+    def output(self, prior: Floats) -> Floats:
+        output: Floats = prior @ self.matrix
+        return output
+
+    def divergences(self, prior: Floats) -> Floats:
+        """Return D(row || output) of every row: its maximum bounds the capacity from above."""
+        values: Floats = self.self_terms - self.matrix @ np.log(self.output(prior))
+        return values
+
+
+def search_prior(matrix: Floats, tolerance: float) -> Search:
+    """Return a prior whose bounds differ by at most ``tolerance`` nats, or the best one seen."""
+    objective = _Objective.of(matrix)
+    newton = len(matrix) <= _NEWTON_INPUTS
+    steps = _BLAHUT_ARIMOTO_STEPS if newton else _LONGEST_STEPS
+    first = _best(objective, _blahut_arimoto(objective, steps), tolerance)
+    if first.gap <= tolerance or not newton:
+        return first
+    second = _best(objective, _interior_newton(objective, first.prior), tolerance)
+    best = min(first, second, key=lambda each: each.gap)
+    return Search(best.prior, best.gap, first.iterations + second.iterations)
+
+
+def _best(objective: _Objective, priors: Iterator[Floats], tolerance: float) -> Search:
+    """Follow the priors until one is good enough; return the best."""
+    best, iterations = Search(np.array([]), np.inf, 0), 0
+    for prior in priors:
+        iterations += 1
+        divergences = objective.divergences(prior)
+        gap = float(divergences.max() - prior @ divergences)
+        if gap < best.gap:
+            best = Search(prior, gap, iterations)
+        if gap <= tolerance:
+            break
+    return Search(best.prior, best.gap, iterations)
+
+
+def _blahut_arimoto(objective: _Objective, steps: int) -> Iterator[Floats]:
+    """Weigh every input by the exponential of what it tells: Blahut and Arimoto's iteration."""
+    prior = np.full(len(objective.matrix), 1 / len(objective.matrix))
+    yield prior
+    for _ in range(steps):
+        divergences = objective.divergences(prior)
+        prior = _positive(prior * np.exp(divergences - divergences.max()))
+        yield prior
+
+
+def _interior_newton(objective: _Objective, start: Floats) -> Iterator[Floats]:
+    """Follow the central path D_x + s_x = C, π_x·s_x = μ by Newton steps as μ goes to zero."""
+    prior = _positive(np.maximum(start, 1e-3 / len(start)))
+    divergences = objective.divergences(prior)
+    level = divergences.max() + 1e-3
+    slack = level - divergences
+    for _ in range(_NEWTON_STEPS):
+        if prior @ slack < _LEAST_PROGRESS:
+            return
+        target = _CENTRING * float(prior @ slack) / len(prior)
+        change, level_change = _newton_step(objective, prior, slack, target, level)
+        slack_change = target / prior - slack - slack / prior * change
+        step = min(_room(prior, change), _room(slack, slack_change), 1.0)
+        prior = _positive(prior + step * change)
+        slack, level = slack + step * slack_change, level + step * level_change
+        yield prior
+
+
+def _newton_step(
+    objective: _Objective, prior: Floats, slack: Floats, target: float, level: float
+) -> tuple[Floats, float]:
+    scaled = objective.matrix / np.sqrt(objective.output(prior))
+    system = scaled @ scaled.T
+    system += np.diag(slack / prior + _RIDGE * np.trace(system) / len(prior))
+    right = np.stack(
+        [objective.divergences(prior) - level + target / prior, np.ones_like(prior)], axis=1
+    )
+    solved = np.linalg.solve(system, right)
+    level_change = float(solved[:, 0].sum() / solved[:, 1].sum())
+    return solved[:, 0] - level_change * solved[:, 1], level_change
+
+
+def _room(values: Floats, change: Floats) -> float:
+    """Return how far one may go along ``change`` so that the values stay positive."""
+    falling = change < 0
+    return _TO_THE_WALL * float(np.min(-values[falling] / change[falling], initial=np.inf))
+
+
+def _positive(prior: Floats) -> Floats:
+    lifted = np.maximum(prior, _SMALLEST_WEIGHT / len(prior) * prior.max())
+    weights: Floats = lifted / lifted.sum()
+    return weights

@@ -1,0 +1,186 @@
+"""From constraints to rows of a linear system over the outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import InputError
+from sfumato.information.distribution import as_distribution
+from sfumato.information.maxent.constraints import Constraint, Marginal, Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from scipy.sparse import csr_array
+
+    from sfumato.information.intake import Floats
+    from sfumato.information.maxent.support import Support
+
+__all__ = ["Rows", "System", "compile_system", "marginal_table"]
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one constraint: coefficients a, bounds b, and whether a·p = b or a·p ≤ b.
+
+    ``sign`` is -1 where the caller wrote "at least", so that the row was negated.  The solver
+    works on (a - shift) / scale, which says the same because probabilities sum to one.
+    """
+
+    matrix: csr_array
+    bounds: Floats
+    equal: bool
+    sign: float = 1.0
+    shift: float = 0.0
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class System:
+    """All rows stacked.  ``owners`` holds the position of the constraint that each came from."""
+
+    constraints: tuple[Constraint, ...]
+    matrix: csr_array
+    bounds: Floats
+    equal: Mask
+    signs: Floats
+    scales: Floats
+    scaled_matrix: csr_array
+    scaled_bounds: Floats
+    owners: NDArray[np.int64]
+
+    def without(self, dropped: set[int]) -> Mask:
+        """Return which rows are left when some constraints are dropped."""
+        return ~np.isin(self.owners, list(dropped))
+
+
+def compile_system(support: Support, constraints: Sequence[Constraint]) -> System:
+    """Return the linear system that the constraints write on the outcomes."""
+    from scipy.sparse import csr_array, vstack
+
+    _check_names(constraints)
+    blocks = [(i, rows) for i, each in enumerate(constraints) for rows in _rows(each, support)]
+    empty = Rows(csr_array((0, support.size)), np.array([]), equal=True)
+    parts = [rows for _, rows in blocks] or [empty]
+
+    def repeated(values: list[Any]) -> NDArray[Any]:
+        return np.repeat(values, [len(rows.bounds) for rows in parts])
+
+    return System(
+        constraints=tuple(constraints),
+        matrix=vstack([rows.matrix for rows in parts], format="csr"),
+        bounds=np.concatenate([rows.bounds for rows in parts]),
+        equal=repeated([rows.equal for rows in parts]),
+        signs=repeated([rows.sign for rows in parts]),
+        scales=repeated([rows.scale for rows in parts]),
+        scaled_matrix=vstack([_scaled(rows) for rows in parts], format="csr"),
+        scaled_bounds=np.concatenate([(rows.bounds - rows.shift) / rows.scale for rows in parts]),
+        owners=repeated([i for i, _ in blocks] or [0]),
+    )
+
+
+def _check_names(constraints: Sequence[Constraint]) -> None:
+    for each in constraints:
+        if not isinstance(each, (Moment, Marginal)):
+            message = "a constraint is made by moment(...) or marginal(...)"
+            raise InputError(message)
+    names = [each.name for each in constraints]
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        message = f"two constraints are called {repeated!r}; give each its own name"
+        raise InputError(message)
+
+
+def _rows(constraint: Constraint, support: Support) -> list[Rows]:
+    if isinstance(constraint, Moment):
+        return _moment_rows(constraint, support)
+    return [_marginal_rows(constraint, support)]
+
+
+def _moment_rows(moment: Moment, support: Support) -> list[Rows]:
+    from scipy.sparse import csr_array
+
+    values = _coefficients(moment, support)
+    middle = (float(values.min()) + float(values.max())) / 2
+    scale = float(np.abs(values - middle).max()) or 1.0
+
+    def row(sign: float, bound: float, *, equal: bool) -> Rows:
+        matrix = csr_array(sign * values[np.newaxis, :])
+        return Rows(matrix, np.array([sign * bound]), equal, sign, sign * middle, scale)
+
+    if moment.at_least == moment.at_most:
+        return [row(1.0, moment.at_most, equal=True)]
+    sides = [(1.0, moment.at_most), (-1.0, moment.at_least)]
+    return [row(sign, bound, equal=False) for sign, bound in sides if np.isfinite(bound)]
+
+
+def _coefficients(moment: Moment, support: Support) -> Floats:
+    given = moment.function
+    values = [given(each) for each in support.arguments()] if callable(given) else list(given)
+    if len(values) != support.size:
+        message = (
+            f"the moment {moment.name!r} has {len(values)} numbers for {support.size} outcomes; "
+            "give one an outcome"
+        )
+        raise InputError(message)
+    try:
+        floats = np.array([float(each) for each in values])
+    except (TypeError, ValueError, OverflowError):
+        floats = np.array([np.nan])
+    if not np.isfinite(floats).all():
+        message = f"the moment {moment.name!r} is not a finite number on every outcome"
+        raise InputError(message)
+    return floats
+
+
+def _marginal_rows(marginal: Marginal, support: Support) -> Rows:
+    from scipy.sparse import csr_array
+
+    table = marginal_table(marginal, support)
+    codes = support.codes(support.axes(marginal.variables))
+    entries = (np.ones(support.size), (codes, np.arange(support.size)))
+    return Rows(csr_array(entries, shape=(table.size, support.size)), table.ravel(), equal=True)
+
+
+def marginal_table(marginal: Marginal, support: Support) -> Floats:
+    """Return the probabilities of a marginal as an array with one axis a variable."""
+    shape = tuple(support.shape[axis] for axis in support.axes(marginal.variables))
+    name = f"the table of {marginal.name!r}"
+    given = as_distribution(marginal.table, name)
+    if given.is_labelled:
+        known = dict(zip(given.labels, given.probabilities.tolist(), strict=True))
+        return _by_label(marginal, support, known)
+    found = shape if isinstance(marginal.table, type(given)) else np.shape(marginal.table)
+    if found != shape or len(given) != np.prod(shape):
+        message = f"{name} has shape {found}; its variables take {shape} values, in this order"
+        raise InputError(message)
+    return given.probabilities.reshape(shape)
+
+
+def _by_label(marginal: Marginal, support: Support, known: dict[Hashable, float]) -> Floats:
+    axes = support.axes(marginal.variables)
+    values = [support.values[axis] for axis in axes]
+    keys = list(values[0]) if len(values) == 1 else list(product(*values))
+    if not set(known) <= set(keys):
+        message = (
+            f"the table of {marginal.name!r} has a key that is not a combination of values "
+            "of its variables in the support; add the value there, or mend the key"
+        )
+        raise InputError(message)
+    table = np.array([known.get(key, 0.0) for key in keys])
+    return table.reshape([len(each) for each in values])
+
+
+def _scaled(rows: Rows) -> csr_array:
+    from scipy.sparse import csr_array
+
+    if rows.shift == 0 and rows.scale == 1:
+        return rows.matrix
+    return cast("csr_array", csr_array((rows.matrix.toarray() - rows.shift) / rows.scale))
