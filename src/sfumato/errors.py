@@ -73,6 +73,8 @@ class UnknownNameError(InputError):
         The name that was given.
     known
         The names that exist, in the order in which to list them.
+    where
+        What was searched, where there are several.
 
     Examples
     --------
@@ -81,11 +83,12 @@ class UnknownNameError(InputError):
     there is no column 'agee'; did you mean 'age'? (known: 'name', 'age')
     """
 
-    def __init__(self, kind: str, name: object, known: Iterable[object]) -> None:
+    def __init__(self, kind: str, name: object, known: Iterable[object], where: str = "") -> None:
         names = list(known)
         nearest = nearest_name(str(name), [str(each) for each in names])
-        hint = f"; did you mean {nearest!r}?" if nearest is not None else ";"
-        super().__init__(f"there is no {kind} {name!r}{hint} (known: {_listed(names)})")
+        place = f" in {where}" if where else ""
+        hint = f"; did you mean {nearest!r}?" if nearest is not None else ""
+        super().__init__(f"there is no {kind} {name!r}{place}{hint} (known: {_listed(names)})")
 
 
 class InfeasibleError(InputError):

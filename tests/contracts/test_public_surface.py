@@ -21,6 +21,8 @@ PUBLIC = {
     "sfumato": "sfumato.md",
     "sfumato.information": "information.md",
     "sfumato.information.continuous": "continuous.md",
+    "sfumato.data": "data.md",
+    "sfumato.application": "application.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",
 }

@@ -62,7 +62,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: entropy(HALF, order=-1), "order must be 0 or more, not -1;"),
     (lambda: entropy(HALF, order=math.nan), "order must be a number from 0 to infinity"),
     (lambda: entropy(HALF, order=str(2)), "order must be a number"),  # type: ignore[arg-type]
-    (lambda: entropy(HALF, base=1), "base must be above 1 and finite, not 1; write 2 for bits"),
+    (lambda: entropy(HALF, base=1), "base must be above 1 and finite, not 1; 2 gives bits"),
     (lambda: entropy(HALF, base=0.5), "base must be above 1"),
     (lambda: information_content(1.5), "probability must lie between 0 and 1, not 1.5;"),
     (lambda: kl_divergence(HALF, [1.0]), "p has 2 outcomes and q has 1; give both the same ones"),

@@ -93,8 +93,8 @@ def arimoto_entropy(weights: Floats, groups: NDArray[np.int64], order: float) ->
 
 
 def nonnegative(value: float) -> float:
-    """Remove what rounding may put below zero from a quantity that is never negative."""
-    return max(float(value), 0.0)
+    """Return what is never negative without what rounding put below zero, or the sign of 0."""
+    return max(0.0, float(value))
 
 
 def _without_zeros(formula: Callable[..., float], p: Floats, *others: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -96,10 +97,30 @@ one, or counts as integers
         [Fraction(1, 3), Fraction(2, 3)]
         """
         if self._numerators is not None:
-            return [Fraction(int(each), self._total) for each in self._numerators]
+            numerators, total = self.integers
+            return [Fraction(each, total) for each in numerators]
         stored = [Fraction(each) for each in self.probabilities.tolist()]
-        total = sum(stored)
-        return [each / total for each in stored]
+        whole = sum(stored, Fraction(0))
+        return [each / whole for each in stored]
+
+    @property
+    def integers(self) -> tuple[list[int], int]:
+        """The probabilities as integers over one denominator, which is their sum.
+
+        Examples
+        --------
+        >>> from sfumato.information import Distribution
+        >>> Distribution([0.25, 0.75]).integers
+        ([1, 3], 4)
+        """
+        if self._numerators is None:
+            fractions = self.fractions
+            total = math.lcm(*(each.denominator for each in fractions))
+            return [each.numerator * (total // each.denominator) for each in fractions], total
+        if isinstance(self._numerators, list):
+            return self._numerators, self._total
+        numerators: list[int] = self._numerators.tolist()
+        return numerators, self._total
 
     @property
     def is_exact(self) -> bool:

@@ -106,7 +106,8 @@ def kl_divergence(p: Any, q: Any, *, base: float = math.e) -> float | Enclosure:
     >>> kl_divergence([1/2, 1/4, 1/8, 1/8], [1/4] * 4, base=2)
     0.25
     """
-    return renyi_divergence(p, q, order=1, base=base)
+    divergence: float | Enclosure = renyi_divergence(p, q, order=1, base=base)
+    return divergence
 
 
 @overload

@@ -12,7 +12,6 @@ from flint import arb
 from sfumato.numeric import Ln, as_ball, as_fmpq, exact, nearest_float
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from decimal import Decimal
 
     from numpy.typing import NDArray
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Pair", "pair_of", "rational_exponential"]
 
 _LARGEST_EXPONENT = 700.0
+#: Far above the relative error of a float logarithm, and of rounding ε to a float.
+_SURE = 1e-12
 
 
 class Pair(Protocol):
@@ -53,15 +54,16 @@ class Pair(Protocol):
 def pair_of(p: Distribution, q: Distribution) -> Pair:
     """Return the pair in exact arithmetic if both are exact, and in floats otherwise."""
     if p.is_exact and q.is_exact:
-        return ExactPair(p.fractions, q.fractions)
+        return ExactPair(p.integers, q.integers)
     return FloatPair(p.probabilities, q.probabilities)
 
 
 class ExactPair:
-    """Two lists of Fractions; an event is a list of positions."""
+    """Two lists of integers, each over its sum; an event is a list of positions."""
 
-    def __init__(self, p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
-        self._pairs = list(zip(p, q, strict=True))
+    def __init__(self, p: tuple[list[int], int], q: tuple[list[int], int]) -> None:
+        (left, self._left_total), (right, self._right_total) = p, q
+        self._pairs = list(zip(left, right, strict=True))
 
     @staticmethod
     def number(value: Number) -> Fraction:
@@ -70,15 +72,17 @@ class ExactPair:
 
     def above(self, ratio: Fraction) -> list[int]:
         """Return where p > ratio · q."""
-        return [i for i, (a, b) in enumerate(self._pairs) if a > ratio * b]
+        left = ratio.denominator * self._right_total
+        right = ratio.numerator * self._left_total
+        return [i for i, (a, b) in enumerate(self._pairs) if a * left > b * right]
 
     def beyond(self, epsilon: Number | Ln) -> list[int]:
         """Return where p > e^ε q, decided exactly."""
         if math.isinf(epsilon):
-            return [i for i, (a, b) in enumerate(self._pairs) if a > 0 and (b == 0 or epsilon < 0)]
+            return [i for i, (a, b) in enumerate(self._pairs) if a and (b == 0 or epsilon < 0)]
         if (rational := rational_exponential(epsilon)) is not None:
             return self.above(rational)
-        return [i for i, (a, b) in enumerate(self._pairs) if a and (b == 0 or Ln(a / b) > epsilon)]
+        return [i for i, (a, b) in enumerate(self._pairs) if a and self._exceeds(a, b, epsilon)]
 
     def greatest_excess(self, epsilon: Number | Ln) -> Fraction | float:
         """Return the greatest P(S) - e^ε Q(S): a Fraction if e^ε is rational, else a float."""
@@ -95,12 +99,23 @@ class ExactPair:
     def masses(self, event: list[int]) -> tuple[Fraction, Fraction]:
         """Return P(event) and Q(event)."""
         chosen = [self._pairs[i] for i in event]
-        return sum((a for a, _ in chosen), Fraction(0)), sum((b for _, b in chosen), Fraction(0))
+        left, right = sum(a for a, _ in chosen), sum(b for _, b in chosen)
+        return Fraction(left, self._left_total), Fraction(right, self._right_total)
 
     @staticmethod
     def positions(event: list[int]) -> list[int]:
         """Return the positions in an event."""
         return event
+
+    def _exceeds(self, a: int, b: int, epsilon: Number | Ln) -> bool:
+        """Decide p > e^ε q by floats where they are surely far enough apart, else exactly."""
+        if b == 0:
+            return True
+        logs = math.log(a * self._right_total), math.log(b * self._left_total), float(epsilon)
+        gap = logs[0] - logs[1] - logs[2]
+        if abs(gap) > _SURE * (1 + sum(map(abs, logs))):
+            return gap > 0
+        return Ln(Fraction(a * self._right_total, b * self._left_total)) > epsilon
 
 
 class FloatPair:

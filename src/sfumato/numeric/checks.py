@@ -25,9 +25,9 @@ def check_order(order: Any) -> float:
     >>> check_order(2)
     2.0
     """
-    value = _real(order, "order", "a number from 0 to infinity, such as 1, 2 or math.inf")
+    value = _real(order, "order", "a number from 0 to infinity")
     if not value >= 0:
-        message = f"order must be 0 or more, not {value:g}; 1 is Shannon's, math.inf the maximum"
+        message = f"order must be 0 or more, not {value:g}; 1 is Shannon's, infinity the last"
         raise InputError(message)
     return value
 
@@ -41,11 +41,9 @@ def check_base(base: Any) -> float:
     >>> check_base(2)
     2.0
     """
-    value = _real(base, "base", "a number above 1, such as 2 (bits) or math.e (nats)")
+    value = _real(base, "base", "a number above 1, such as 2 for bits")
     if not 1 < value < math.inf:
-        message = (
-            f"base must be above 1 and finite, not {value:g}; write 2 for bits, math.e for nats"
-        )
+        message = f"base must be above 1 and finite, not {value:g}; 2 gives bits, e = 2.718... nats"
         raise InputError(message)
     return value
 

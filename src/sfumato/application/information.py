@@ -1,0 +1,197 @@
+"""How uncertain is a table, and how far apart are two."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato import information
+from sfumato.application.reports import DivergenceReport, EntropyReport
+from sfumato.data import Source, count_groups, count_nested, count_pairs, open_source, open_sources
+from sfumato.errors import InputError
+from sfumato.numeric import check_base, check_order, check_probability
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sfumato.data.counts import Counts, NestedCounts, PairedCounts
+
+__all__ = ["measure_divergence", "measure_entropy"]
+
+_WEIGHT_NAMES = {"count", "counts", "freq", "frequency", "n", "p", "probability", "weight"}
+
+
+def measure_entropy(
+    data: Any,
+    *,
+    columns: Sequence[str],
+    given: Sequence[str] = (),
+    order: float = 1,
+    base: float = 2,
+    weights: str | None = None,
+) -> EntropyReport:
+    """Measure how uncertain columns of a table are, perhaps once others are known.
+
+    Parameters
+    ----------
+    data
+        A path (CSV or Parquet), or a pandas, polars or Arrow table.
+    columns
+        The columns whose combinations are the outcomes.
+    given
+        Columns that are known; Arimoto's conditional Rényi entropy for orders other than 1.
+    order
+        The Rényi order, from 0 to ``math.inf``; 1 is Shannon's.
+    base
+        Of the logarithm: 2 gives bits, ``math.e`` nats.
+    weights
+        A column of counts or probabilities; without it each row is one observation.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_entropy
+    >>> patients = pd.DataFrame({"sex": ["F", "F", "M", "M"], "ill": ["y", "n", "n", "n"]})
+    >>> report = measure_entropy(patients, columns=["ill"], given=["sex"])
+    >>> round(report.prior, 6), report.value, round(report.learned, 6)
+    (0.811278, 0.5, 0.311278)
+    """
+    alpha, unit = check_order(order), check_base(base)
+    source = open_source(data)
+    source.check_columns([*columns, *given])
+    alone = count_groups(source, columns, weights=weights)
+    report = EntropyReport(
+        value=information.entropy(_shares(alone.counts), order=alpha, base=unit),
+        columns=alone.columns,
+        order=alpha,
+        base=unit,
+        weights=weights,
+        suggested_weights=_suggested(source, (*columns, *given), weights),
+        rows=alone.rows,
+        outcomes=alone.counts.size,
+    )
+    return report if not given else _once_known(report, source, given)
+
+
+def _once_known(report: EntropyReport, source: Source, given: Sequence[str]) -> EntropyReport:
+    """Return the report of the same columns once others are known."""
+    nested = count_nested(source, report.columns, given=given, weights=report.weights)
+    value = information.conditional_entropy(
+        _joint(nested), given="given", order=report.order, base=report.base
+    )
+    return replace(
+        report,
+        value=value,
+        given=nested.given,
+        groups=int(nested.groups[-1]) + 1,
+        prior=report.value,
+        learned=max(0.0, report.value - value),
+    )
+
+
+def measure_divergence(
+    p: Any,
+    q: Any,
+    *,
+    columns: Sequence[str] | None = None,
+    order: float = 1,
+    base: float = math.e,
+    delta: float = 0,
+    weights: str | None = None,
+) -> DivergenceReport:
+    """Measure how far apart two tables are as distributions of the same columns.
+
+    Parameters
+    ----------
+    p, q
+        Paths (CSV or Parquet), or pandas, polars or Arrow tables.
+    columns
+        The columns whose combinations are the outcomes; all that both have by default.
+    order
+        The Rényi order, from 0 to ``math.inf``; 1 is Kullback–Leibler.
+    base
+        Of the logarithm: ``math.e`` gives nats, 2 bits.
+    delta
+        The share that the max divergence may leave out, from 0 to 1.
+    weights
+        A column of counts or probabilities in both; without it each row is one observation.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_divergence
+    >>> p = pd.DataFrame({"answer": ["yes", "no"], "share": [2/3, 1/3]})
+    >>> q = pd.DataFrame({"answer": ["yes", "no"], "share": [1/3, 2/3]})
+    >>> report = measure_divergence(p, q, weights="share")
+    >>> round(report.p_from_q, 6), round(report.max_p_from_q, 6)
+    (0.231049, 0.693147)
+    """
+    alpha, unit, slack = check_order(order), check_base(base), check_probability(delta, "delta")
+    first, second = open_sources(p, q)
+    compared = _shared_columns(first, second, weights) if columns is None else columns
+    paired = count_pairs(first, second, compared, weights=weights)
+    return DivergenceReport(
+        columns=paired.columns,
+        order=alpha,
+        base=unit,
+        weights=weights,
+        suggested_weights=_suggested(first, columns or (), weights),
+        delta=float(slack),
+        rows=paired.rows,
+        outcomes=paired.first.size,
+        only_in_p=int(np.count_nonzero(paired.second == 0)),
+        only_in_q=int(np.count_nonzero(paired.first == 0)),
+        **_distances(paired, order=alpha, base=unit, delta=float(slack)),
+    )
+
+
+def _distances(
+    paired: PairedCounts, *, order: float, base: float, delta: float
+) -> dict[str, float]:
+    p, q = _shares(paired.first), _shares(paired.second)
+    return {
+        "p_from_q": information.renyi_divergence(p, q, order=order, base=base),
+        "q_from_p": information.renyi_divergence(q, p, order=order, base=base),
+        "max_p_from_q": information.max_divergence(p, q, delta=delta, base=base),
+        "max_q_from_p": information.max_divergence(q, p, delta=delta, base=base),
+        "statistical_distance": float(information.statistical_distance(p, q)),
+    }
+
+
+def _shares(counts: Counts) -> NDArray[np.float64]:
+    """Return counts or sums of weights as shares of their total.
+
+    Floats: exact rationals are far slower, and a report shows no more than their digits.
+    """
+    shares: NDArray[np.float64] = counts / counts.sum()
+    return shares
+
+
+def _joint(nested: NestedCounts) -> information.Joint:
+    """Return the joint table: cells in one group share what is known, and differ in the rest."""
+    cells = {"given": nested.groups, "of": np.arange(nested.counts.size)}
+    return information.Joint.from_columns(cells, weights=_shares(nested.counts))
+
+
+def _shared_columns(first: Source, second: Source, weights: str | None) -> list[str]:
+    others = set(second.column_names) - {weights}
+    shared = [name for name in first.column_names if name in others]
+    if not shared:
+        message = f"{first.name} and {second.name} have no column in common to compare"
+        raise InputError(message)
+    return shared
+
+
+def _suggested(source: Source, asked: Sequence[str], weights: str | None) -> str | None:
+    """Return a column that is named as if it held weights, where none were asked for."""
+    candidates = (
+        name
+        for name in source.column_names
+        if name.casefold() in _WEIGHT_NAMES and name not in asked
+    )
+    return next(candidates, None) if weights is None else None

@@ -1,0 +1,5 @@
+"""The shell: one verb a question."""
+
+from sfumato.cli.app import main
+
+__all__ = ["main"]

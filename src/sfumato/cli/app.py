@@ -1,0 +1,83 @@
+"""The command ``sfumato`` and its verbs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.divergence import divergence
+from sfumato.cli.entropy import entropy
+
+__all__ = ["main"]
+
+_EPILOG = """\
+Examples:
+
+  sfumato entropy patients.csv --columns diagnosis
+
+  sfumato entropy patients.csv --columns diagnosis --given age,sex
+
+  sfumato divergence before.csv after.parquet --columns age,sex
+
+Each verb has its own help: sfumato entropy --help
+"""
+
+_app = typer.Typer(
+    name="sfumato",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+_app.command(
+    short_help="How uncertain are columns of a table?",
+    epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",
+)(entropy)
+_app.command(
+    short_help="How far apart are two tables?",
+    epilog="Example: sfumato divergence before.csv after.csv --columns age,sex",
+)(divergence)
+
+
+def _say_version(asked: bool) -> None:  # noqa: FBT001
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"sfumato {version('sfumato')}")
+        raise typer.Exit
+
+
+@_app.callback()
+def _start(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """See how uncertain the columns of a table are, and how far apart two tables are.
+
+    Reads CSV and Parquet files. Nothing leaves this computer.
+    """
+
+
+def main() -> None:
+    """Run the command with the arguments of this process, and exit.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from unittest.mock import patch
+    >>> from sfumato.cli import main
+    >>> with patch.object(sys, "argv", ["sfumato", "--version"]):
+    ...     try:
+    ...         main()
+    ...     except SystemExit as end:
+    ...         print("exit code", end.code)
+    sfumato 0.1.0
+    exit code 0
+    """
+    _app(prog_name="sfumato")

@@ -1,0 +1,75 @@
+"""Words and numbers that the answers share."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.application import ExactReport
+
+__all__ = ["closing_lines", "counted", "figure", "listed"]
+
+
+def figure(value: float) -> str:
+    """Return a number for reading: six decimals, more digits where it is tiny.
+
+    Examples
+    --------
+    >>> from sfumato.cli.wording import figure
+    >>> figure(2.9477027792), figure(1.5e-7), figure(float("inf"))
+    ('2.947703', '1.5e-07', 'infinity')
+    """
+    if math.isinf(value):
+        return "infinity" if value > 0 else "-infinity"
+    unsigned_zero = value + 0.0
+    return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:.6f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return how many there are of something.
+
+    Examples
+    --------
+    >>> from sfumato.cli.wording import counted
+    >>> counted(1, "row"), counted(12000, "row")
+    ('1 row', '12,000 rows')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence.
+
+    Examples
+    --------
+    >>> from sfumato.cli.wording import listed
+    >>> listed(["age", "sex", "zip"])
+    'age, sex, zip'
+    """
+    return ", ".join(names)
+
+
+def closing_lines(report: ExactReport) -> list[str]:
+    r"""Return how the rows were read, and that the figures are not private.
+
+    Examples
+    --------
+    >>> from sfumato.application import ExactReport
+    >>> from sfumato.cli.wording import closing_lines
+    >>> print(*closing_lines(ExactReport(columns=("age",), order=1, base=2)), sep="\n")
+    each row is one observation
+    not private: exact figures, for the data owner
+    """
+    reading = (
+        "each row is one observation"
+        if report.weights is None
+        else f"each row counts as much as {report.weights} says"
+    )
+    lines = [reading, "not private: exact figures, for the data owner"]
+    if report.suggested_weights is not None:
+        name = report.suggested_weights
+        lines.insert(1, f"hint: if {name} says how often each row occurs, add --weights {name}")
+    return lines

@@ -1,0 +1,140 @@
+"""Grouping and counting inside the engine; only counts come out, never rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.data.counts import Counts, GroupCounts, NestedCounts, PairedCounts
+from sfumato.data.weighing import compared_as, grouped, weighed_rows
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.source import Source
+
+__all__ = ["count_groups", "count_nested", "count_pairs"]
+
+
+def count_groups(
+    source: Source,
+    columns: Sequence[str],
+    *,
+    weights: str | None = None,
+    with_keys: bool = False,
+) -> GroupCounts:
+    """Count the combinations of some columns; nulls are an outcome of their own.
+
+    Parameters
+    ----------
+    source
+        A table from ``open_source``.
+    columns
+        Which columns; a combination is one value of each.
+    weights
+        A column that says how much each row counts; without it each row counts one.
+        Combinations that weigh nothing are left out.
+    with_keys
+        Whether to hand over the combinations too, as an Arrow table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import count_groups, open_source
+    >>> source = open_source(pd.DataFrame({"city": ["Rome", "Paris"], "n": [30, 12]}))
+    >>> counted = count_groups(source, ["city"], weights="n", with_keys=True)
+    >>> dict(zip(counted.keys["city"].to_pylist(), counted.counts.tolist())) == {
+    ...     "Rome": 30.0, "Paris": 12.0}
+    True
+    """
+    weighed = _checked(source, columns, weights)
+    cells = grouped(source, columns, weights)
+    fetched = source.fetch(cells if with_keys else cells.select("mass"))
+    keys = fetched.drop_columns(["mass"]).rename_columns(list(columns)) if with_keys else None
+    counts = _numbers(fetched["mass"])
+    return GroupCounts(tuple(columns), counts, _rows(source, counts, weighed), keys)
+
+
+def count_nested(
+    source: Source,
+    columns: Sequence[str],
+    *,
+    given: Sequence[str],
+    weights: str | None = None,
+) -> NestedCounts:
+    """Count the combinations of some columns within each combination of others.
+
+    The engine hands over one list of counts a group, so no key leaves it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import count_nested, open_source
+    >>> frame = pd.DataFrame({"ill": ["y", "n", "y"], "sex": ["F", "F", "F"]})
+    >>> counted = count_nested(open_source(frame), ["ill"], given=["sex"])
+    >>> sorted(counted.counts.tolist()), counted.groups.tolist()
+    ([1, 2], [0, 0])
+    """
+    weighed = _checked(source, [*columns, *given], weights)
+    cells = grouped(source, [*columns, *given], weights)
+    known = cells.columns[len(columns) : -1]
+    lists = cells.group_by(known).agg(masses=cells.mass.collect())
+    nested = source.fetch(lists.select("masses"))["masses"].combine_chunks()
+    counts = _numbers(nested.flatten())
+    groups = np.repeat(np.arange(len(nested)), np.asarray(nested.value_lengths()))
+    rows = _rows(source, counts, weighed)
+    return NestedCounts(tuple(columns), tuple(given), counts, groups, rows)
+
+
+def count_pairs(
+    first: Source, second: Source, columns: Sequence[str], *, weights: str | None = None
+) -> PairedCounts:
+    """Count the combinations of some columns in two tables that share an engine, side by side.
+
+    Columns of different types are compared as numbers where both are numbers, else as text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import count_pairs, open_sources
+    >>> p, q = open_sources(pd.DataFrame({"x": ["1", "2"]}), pd.DataFrame({"x": [1, 1]}))
+    >>> counted = count_pairs(p, q, ["x"])
+    >>> sorted(zip(counted.first.tolist(), counted.second.tolist()))
+    [(1, 0), (1, 2)]
+    """
+    weighed = [_checked(each, columns, weights) for each in (first, second)]
+    types = [compared_as(first.table[name], second.table[name]) for name in columns]
+    p, q = (grouped(each, columns, weights, types=types) for each in (first, second))
+    keys = p.columns[:-1]
+    both = p.select(*keys, first=p.mass, second=p.mass * 0).union(
+        q.select(*keys, first=q.mass * 0, second=q.mass)
+    )
+    summed = both.group_by(keys).agg(first=both.first.sum(), second=both.second.sum())
+    fetched = first.fetch(summed.select("first", "second"), beside=second)
+    left, right = _numbers(fetched["first"]), _numbers(fetched["second"])
+    rows = _rows(first, left, weighed[0]), _rows(second, right, weighed[1])
+    return PairedCounts(tuple(columns), left, right, rows)
+
+
+def _checked(source: Source, columns: Sequence[str], weights: str | None) -> int | None:
+    """Check the columns before a row is read; return the number of rows if weights told it."""
+    if not columns:
+        message = "no column is named; name at least one to count"
+        raise InputError(message)
+    source.check_columns([*columns, *([] if weights is None else [weights])])
+    return None if weights is None else weighed_rows(source, weights)
+
+
+def _rows(source: Source, counts: Counts, weighed: int | None) -> int:
+    rows = int(counts.sum()) if weighed is None else weighed
+    if rows == 0:
+        message = f"{source.name} has no rows below its header; there is nothing to count"
+        raise InputError(message)
+    return rows
+
+
+def _numbers(column: Any) -> Counts:
+    numbers: Counts = column.to_numpy(zero_copy_only=False)
+    return numbers

@@ -1,0 +1,121 @@
+"""The embedded engine: DuckDB behind Ibis, cut off from all but the files it was given."""
+
+from __future__ import annotations
+
+import glob
+import shutil
+import tempfile
+import warnings
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["Engine"]
+
+_NO_EXTENSIONS = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+
+# What DuckDB says, in a bare RuntimeError, when Ctrl-C stops a query.
+_INTERRUPTED = "Query interrupted"
+
+# Nothing is guessed but the line ending: a cell is the text that is written, no line is skipped.
+_AS_WRITTEN = {"all_varchar": True, "skip": 0, "comment": "", "quote": '"', "escape": '"'}
+
+
+class Engine:
+    """A DuckDB connection that can read the given files and nothing else.
+
+    Cells stay inside: whatever the engine has to say about one becomes a constant sentence.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        ibis = _ibis()
+        spill = tempfile.mkdtemp(prefix="sfumato-")
+        self._backend = ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill)
+        weakref.finalize(self, _release, self._backend, spill)
+        allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
+        self._backend.con.execute("SET allowed_paths = $1", [allowed])
+        self._backend.settings["enable_progress_bar"] = False
+        self._backend.settings["enable_external_access"] = False
+        self._backend.settings["lock_configuration"] = True
+
+    def read_csv(self, path: Path, *, delimiter: str, complaint: str) -> ir.Table:
+        """Return a CSV file as a table of text."""
+        options = {**_AS_WRITTEN, "delim": delimiter}
+        return _guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
+
+    def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:
+        """Return a Parquet file as a table."""
+        return _guarded(lambda: self._backend.read_parquet(_literal(path)), complaint)
+
+    def read_frame(self, frame: Any, *, complaint: str) -> ir.Table:
+        """Return a pandas, polars or Arrow frame as a table."""
+        import pyarrow as pa
+
+        if not hasattr(frame, "__arrow_c_stream__"):
+            raise InputError(complaint)
+        return _guarded(lambda: _ibis().memtable(pa.table(frame)), complaint)
+
+    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+        """Run a query and return its result."""
+        return _guarded(lambda: self._backend.to_pyarrow(query), complaint)
+
+
+def _release(backend: Any, spill: str) -> None:
+    backend.disconnect()
+    shutil.rmtree(spill, ignore_errors=True)
+
+
+def _literal(path: Path) -> str:
+    """Return an absolute path in which the engine sees no pattern."""
+    return glob.escape(str(path.absolute()))
+
+
+def _ibis() -> Any:
+    try:
+        import duckdb  # noqa: F401
+        import ibis
+    except ImportError:
+        raise MissingExtraError(purpose="reading a table", extra="duckdb") from None
+    return ibis
+
+
+def _guarded(action: Callable[[], Any], complaint: str) -> Any:
+    """Run ``action``; an error of the engine, which may quote a cell, becomes ``complaint``."""
+    import duckdb
+    import pyarrow as pa
+    from ibis.common.exceptions import IbisError
+
+    failure: BaseException
+    try:
+        return _without_deprecations(action)
+    except duckdb.InterruptException:
+        failure = KeyboardInterrupt()
+    except duckdb.OutOfMemoryException:
+        failure = InputError("there is not enough memory to count so many combinations")
+    except (duckdb.Error, IbisError, pa.ArrowException):
+        failure = InputError(complaint)
+    except RuntimeError as error:
+        if str(error) != _INTERRUPTED:
+            raise
+        failure = KeyboardInterrupt()
+    # Raised out here, so that it does not carry the engine's own error as its context.
+    raise failure
+
+
+def _without_deprecations(action: Callable[[], Any]) -> Any:
+    """Run ``action``; what Ibis still calls in DuckDB by its old name is not for our users."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return action()

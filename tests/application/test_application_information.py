@@ -1,0 +1,160 @@
+"""The verbs about information: figures from files equal figures from the information room."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato import information
+from sfumato.application import measure_divergence, measure_entropy
+from sfumato.errors import InputError, UnknownNameError
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HOSPITAL_A = EXAMPLES / "hospital-a-generalised.csv"
+HOSPITAL_B = EXAMPLES / "hospital-b-generalised.csv"
+QUASI = ["age", "sex", "zip", "smoker"]
+
+few_examples = settings(max_examples=15, deadline=None)
+rows = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=1, max_size=20)
+orders = st.sampled_from([0, 0.5, 1, 2, 7.5, math.inf])
+
+
+def columns_of(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    return {"of": [of for of, _ in pairs], "known": [known for _, known in pairs]}
+
+
+def test_m_risk_8_exposure_of_table_5_2() -> None:
+    report = measure_entropy(HOSPITAL_A, columns=["diagnosis"], given=QUASI)
+    assert report.prior == pytest.approx(2.947703, abs=5e-7)
+    assert report.value == pytest.approx(0.972765, abs=5e-7)
+    assert report.learned == pytest.approx(1.974938, abs=5e-7)
+    assert (report.rows, report.outcomes, report.groups, report.unit) == (9, 8, 4, "bits")
+    assert report.private is False
+
+
+def test_m_risk_8_table_5_1_singles_everybody_out() -> None:
+    report = measure_entropy(EXAMPLES / "hospital-a.csv", columns=["diagnosis"], given=["age"])
+    assert report.value == 0
+    assert report.groups == report.rows == 9
+
+
+@few_examples
+@given(rows, orders, st.sampled_from([2, math.e, 10]))
+def test_m_info_2_entropy_agrees_with_the_information_room(
+    pairs: list[tuple[str, str]], order: float, base: float
+) -> None:
+    named = columns_of(pairs)
+    joint = information.Joint.from_columns(named)
+    report = measure_entropy(
+        pa.table(named), columns=["of"], given=["known"], order=order, base=base
+    )
+    wanted = information.conditional_entropy(joint, given="known", order=order, base=base)
+    alone = information.entropy(joint.marginal("of"), order=order, base=base)
+    assert report.value == pytest.approx(wanted, abs=1e-12)
+    assert report.prior == pytest.approx(alone, abs=1e-12)
+    assert report.learned is not None
+    assert report.learned == pytest.approx(alone - wanted, abs=1e-12)
+    assert report.learned >= 0
+
+
+@few_examples
+@given(rows, rows, orders)
+def test_m_div_1_divergence_agrees_with_the_information_room(
+    left: list[tuple[str, str]], right: list[tuple[str, str]], order: float
+) -> None:
+    p, q = ({pair: pairs.count(pair) for pair in pairs} for pairs in (left, right))
+    first, second = information.align(p, q)
+    report = measure_divergence(
+        pa.table(columns_of(left)), pa.table(columns_of(right)), order=order, delta=0.125
+    )
+    assert report.p_from_q == pytest.approx(
+        information.renyi_divergence(first, second, order=order), abs=1e-12
+    )
+    assert report.max_q_from_p == pytest.approx(
+        information.max_divergence(second, first, delta=0.125), abs=1e-9
+    )
+    assert report.statistical_distance == pytest.approx(
+        float(information.statistical_distance(first, second)), abs=1e-12
+    )
+    assert (report.only_in_p, report.only_in_q) == (
+        len(p.keys() - q.keys()),
+        len(q.keys() - p.keys()),
+    )
+
+
+def test_m_div_3_the_two_hospitals_share_one_kind_of_row() -> None:
+    report = measure_divergence(HOSPITAL_A, HOSPITAL_B)
+    assert report.columns == ("name", "age", "sex", "zip", "diagnosis")
+    assert report.statistical_distance == pytest.approx(8 / 9)
+    assert report.p_from_q == report.max_q_from_p == math.inf
+    assert (report.rows, report.outcomes, report.only_in_p, report.only_in_q) == ((9, 6), 13, 7, 5)
+
+
+def test_counts_and_probabilities_as_weights_give_the_same() -> None:
+    spelt_out = pa.table({"x": ["a", "a", "a", "b"]})
+    counted = pa.table({"x": ["a", "b"], "n": [3, 1]})
+    shares = pa.table({"x": ["a", "b"], "n": ["0.75", "0.25"]})
+    values = [
+        measure_entropy(spelt_out, columns=["x"]).value,
+        measure_entropy(counted, columns=["x"], weights="n").value,
+        measure_entropy(shares, columns=["x"], weights="n").value,
+    ]
+    assert values == pytest.approx([information.entropy([3, 1])] * 3)
+    report = measure_divergence(counted, shares, weights="n")
+    assert report.columns == ("x",)
+    assert report.p_from_q == pytest.approx(0, abs=1e-12)
+
+
+def test_given_with_weights() -> None:
+    table = pa.table({"x": ["a", "b", "a"], "y": ["u", "u", "v"], "w": [0.25, 0.25, 0.5]})
+    report = measure_entropy(table, columns=["x"], given=["y"], weights="w", order=2)
+    joint = information.Joint({("a", "u"): 0.25, ("b", "u"): 0.25, ("a", "v"): 0.5})
+    assert report.value == pytest.approx(information.conditional_entropy(joint, given=1, order=2))
+
+
+@pytest.mark.parametrize("name", ["count", "Probability", "n", "p", "weight"])
+def test_a_column_that_looks_like_weights_is_suggested(name: str) -> None:
+    table = pa.table({"x": ["a", "b"], name: [3, 1]})
+    assert measure_entropy(table, columns=["x"]).suggested_weights == name
+    assert measure_entropy(table, columns=["x", name]).suggested_weights is None
+    assert measure_entropy(table, columns=["x"], weights=name).suggested_weights is None
+    assert measure_divergence(table, table).suggested_weights == name
+
+
+def test_reports_are_valid_json_with_infinities_spelt_out() -> None:
+    report = measure_divergence(HOSPITAL_A, HOSPITAL_B, order=math.inf)
+    read = json.loads(json.dumps(report.as_dict(), allow_nan=False))
+    assert read["private"] is False
+    assert (read["order"], read["p_from_q"]) == ("Infinity", "Infinity")
+    assert float(read["p_from_q"]) == math.inf
+    assert read["columns"] == list(report.columns)
+
+
+def test_a_delta_above_every_event_is_minus_infinity_in_json() -> None:
+    table = pa.table({"x": ["a", "b"]})
+    assert measure_divergence(table, table, delta=1).as_dict()["max_p_from_q"] == "-Infinity"
+
+
+@pytest.mark.parametrize(("base", "unit"), [(2, "bits"), (math.e, "nats"), (10, "base 10 units")])
+def test_the_base_names_the_unit(base: float, unit: str) -> None:
+    assert measure_entropy(HOSPITAL_A, columns=["sex"], base=base).unit == unit
+
+
+def test_bad_arguments_are_refused_before_the_file_is_opened() -> None:
+    with pytest.raises(InputError, match="order must be 0 or more"):
+        measure_entropy("nowhere.csv", columns=["a"], order=-1)
+    with pytest.raises(InputError, match="delta must lie between 0 and 1"):
+        measure_divergence("nowhere.csv", "nowhere.csv", delta=2)
+
+
+def test_unknown_and_unshared_columns() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'smoker'"):
+        measure_entropy(HOSPITAL_A, columns=["sex"], given=["smokr"])
+    with pytest.raises(InputError, match="have no column in common"):
+        measure_divergence(HOSPITAL_A, pa.table({"x": [1]}))

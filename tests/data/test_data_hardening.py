@@ -1,0 +1,163 @@
+"""The engine reads the files it was given, nothing else, and quotes no cell."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import os
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from sfumato.data import count_groups, count_pairs, open_source, open_sources
+from sfumato.data.engine import Engine
+from sfumato.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRET = "canary-4711"  # noqa: S105
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def refusal(data: Any, column: str = "a", weights: str | None = None) -> InputError:
+    with pytest.raises(InputError) as caught:
+        count_groups(open_source(data), [column], weights=weights)
+    return caught.value
+
+
+def test_only_the_given_file_can_be_read(tmp_path: Path) -> None:
+    inside = written(tmp_path / "inside.csv", "a\n1\n")
+    outside = written(tmp_path / "outside.csv", f"a\n{SECRET}\n")
+    engine = open_source(inside).engine
+    with pytest.raises(InputError, match="closed"):
+        engine.read_csv(outside, delimiter=",", complaint="closed")
+
+
+def test_the_locks_cannot_be_undone_and_no_extension_loads(tmp_path: Path) -> None:
+    engine = Engine([])
+    connection = engine._backend.con  # noqa: SLF001
+    for statement in (
+        "SET enable_external_access = true",
+        "SET autoload_known_extensions = true",
+        f"COPY (SELECT 1) TO '{tmp_path}/out.csv'",
+        f"ATTACH '{tmp_path}/other.db'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+    ):
+        with pytest.raises(duckdb.Error):
+            connection.execute(statement)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_spilled_rows_go_to_a_private_folder_that_is_removed() -> None:
+    engine = Engine([])
+    folder = engine._backend.settings["temp_directory"]  # noqa: SLF001
+    assert os.stat(folder).st_mode & 0o777 == 0o700  # noqa: PTH116
+    del engine
+    assert not os.path.exists(folder)  # noqa: PTH110
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("ragged.csv", f"a,b\n1,2\n{SECRET},4,5\n", "cannot be read as CSV"),
+        ("short.csv", f"a,b\n{SECRET}\n1,2\n", "cannot be read as CSV"),
+        ("quote.csv", f'a,b\n"{SECRET},1\n2,3\n', "cannot be read as CSV"),
+        ("latin.csv", b"a,b\ncaf\xe9 canary-4711,1\n", "cannot be read as CSV"),
+        ("latin-header.csv", b"caf\xe9,b\ncanary-4711,1\n", "is not text in UTF-8"),
+        ("utf16.csv", f"a,b\n{SECRET},1\n".encode("utf-16"), "is not text in UTF-8"),
+        ("empty.csv", "", "has no header"),
+        ("blank.csv", f"\n\na\n{SECRET}\n", "has no header"),
+        ("header.csv", "a,b\n", "has no rows below its header"),
+        ("plain.csv.gz", f"a\n{SECRET}\n", "cannot be opened"),
+        ("cut.csv.gz", gzip.compress(SECRET.encode() * 99)[:30], "cannot be opened"),
+        ("fake.parquet", f"PAR1 {SECRET} PAR1", "cannot be read as Parquet"),
+        ("empty.parquet", "", "cannot be read as Parquet"),
+        ("notes.txt", SECRET, "its name should end in"),
+    ],
+)
+def test_bad_files_are_one_sentence_without_a_cell(
+    tmp_path: Path, name: str, content: str | bytes, sentence: str
+) -> None:
+    error = refusal(written(tmp_path / name, content))
+    assert sentence in str(error)
+    assert name in str(error)
+    assert SECRET not in repr(error)
+    assert "\n" not in str(error)
+    assert error.__cause__ is None
+
+
+def test_the_error_of_the_engine_is_not_kept_as_context(tmp_path: Path) -> None:
+    bad = "".join(f"{i},x\n" for i in range(60_000)) + f"{SECRET},1,2\n"
+    error = refusal(written(tmp_path / "late.csv", f"a,b\n{bad}"))
+    assert "cannot be read as CSV" in str(error)
+    assert error.__context__ is None
+
+
+def test_a_late_fault_in_one_of_two_files_names_both(tmp_path: Path) -> None:
+    bad = "".join(f"{i},x\n" for i in range(60_000)) + f"{SECRET},1,2\n"
+    late = written(tmp_path / "late.csv", f"a,b\n{bad}")
+    good = written(tmp_path / "good.csv", "a,b\n1,2\n")
+    first, second = open_sources(good, late)
+    with pytest.raises(InputError, match=r"good\.csv.*late\.csv") as caught:
+        count_pairs(first, second, ["a"])
+    assert SECRET not in str(caught.value)
+
+
+def test_folders_and_missing_files(tmp_path: Path) -> None:
+    assert "is a folder" in str(refusal(tmp_path))
+    assert "there is no file" in str(refusal(tmp_path / "nowhere.csv"))
+
+
+@pytest.mark.parametrize("data", [42, None, [1, 2], {"a": [1]}, pd.DataFrame({"a": [SECRET, 1]})])
+def test_what_is_no_table_is_refused(data: Any) -> None:
+    error = refusal(data)
+    assert "give a pandas, polars or Arrow table" in str(error)
+    assert SECRET not in str(error)
+
+
+def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without_ibis(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.partition(".")[0] == "ibis":
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without_ibis)
+    with pytest.raises(MissingExtraError, match=r"pip install 'sfumato\[duckdb\]'"):
+        open_source(pa.table({"a": [1]}))
+
+
+@pytest.mark.parametrize(
+    ("raised", "message", "expected"),
+    [
+        (duckdb.OutOfMemoryException, SECRET, InputError),
+        (duckdb.InterruptException, SECRET, KeyboardInterrupt),
+        (RuntimeError, "Query interrupted", KeyboardInterrupt),
+        (RuntimeError, "something else", RuntimeError),
+    ],
+)
+def test_memory_interrupts_and_bugs_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+    raised: type[Exception],
+    message: str,
+    expected: type[BaseException],
+) -> None:
+    source = open_source(pa.table({"a": [1]}))
+
+    def fail(*_: Any) -> None:
+        raise raised(message)
+
+    monkeypatch.setattr(source.engine._backend, "to_pyarrow", fail)  # noqa: SLF001
+    with pytest.raises(expected) as caught:
+        count_groups(source, ["a"])
+    assert SECRET not in str(caught.value)
