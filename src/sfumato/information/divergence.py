@@ -9,8 +9,9 @@ import math
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from sfumato.errors import InputError
-from sfumato.information import continuous
 from sfumato.information.arrays import array_divergence, array_max_divergence
+from sfumato.information.continuous import measures
+from sfumato.information.continuous.recognise import is_continuous
 from sfumato.information.events import (
     MaxWitness,
     StickWitness,
@@ -78,8 +79,8 @@ def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> f
     0.318454
     """
     alpha, unit = check_order(order), check_base(base)
-    if continuous.is_continuous(p) or continuous.is_continuous(q):
-        return continuous.renyi(p, q, order=alpha, base=unit)
+    if is_continuous(p) or is_continuous(q):
+        return measures.renyi(p, q, order=alpha, base=unit)
     left, right = (each.probabilities for each in matched(p, q))
     return array_divergence(left, right, alpha, unit)
 
@@ -171,9 +172,9 @@ def max_divergence(
     (Fraction(17, 10), ('yes',))
     """
     slack, unit = check_probability(delta, "delta"), check_base(base)
-    if continuous.is_continuous(p) or continuous.is_continuous(q):
+    if is_continuous(p) or is_continuous(q):
         _no_event(witness)
-        return continuous.maximum(p, q, delta=slack, base=unit)
+        return measures.maximum(p, q, delta=slack, base=unit)
     left, right = matched(p, q)
     if witness:
         return max_witness(left, right, slack, unit)
@@ -232,9 +233,9 @@ def hockey_stick(
     0.11709290976662395
     """
     limit = check_epsilon(epsilon)
-    if continuous.is_continuous(p) or continuous.is_continuous(q):
+    if is_continuous(p) or is_continuous(q):
         _no_event(witness)
-        return continuous.hockey_stick(p, q, epsilon=limit)
+        return measures.hockey_stick(p, q, epsilon=limit)
     left, right = matched(p, q)
     if witness:
         return stick_witness(left, right, limit)
@@ -256,8 +257,8 @@ def statistical_distance(p: Any, q: Any) -> float | Fraction | Enclosure:
     >>> statistical_distance([2, 1], [1, 2])
     Fraction(1, 3)
     """
-    if continuous.is_continuous(p) or continuous.is_continuous(q):
-        return continuous.statistical_distance(p, q)
+    if is_continuous(p) or is_continuous(q):
+        return measures.statistical_distance(p, q)
     return greatest_excess(*matched(p, q), 0)
 
 

@@ -1,0 +1,146 @@
+"""Divergences of pairs that have a formula, evaluated in balls; None where there is none.
+
+Rényi divergences are those of :cite:p:`gil2013renyi`; the hockey-stick divergence of two Gaussians
+is that of :cite:p:`balle2018improving`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from sfumato.information.continuous.laws import rational
+from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic, Symmetric
+
+if TYPE_CHECKING:
+    from sfumato.information.continuous.laws import Law
+
+__all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
+
+
+def kl(p: Law, q: Law) -> arb | None:
+    """Return the Kullback-Leibler divergence of two Gaussians, or Laplaces of one scale.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> kl(Gaussian(0, 1), Gaussian(3, 1))
+    4.50000000000000
+    """
+    if isinstance(p, Gaussian) and isinstance(q, Gaussian):
+        ratio = (rational(p.sd) / rational(q.sd)) ** 2
+        return (_distance(p, q) ** 2 + ratio - 1 - arb(ratio).log()) / 2
+    shift = _shift(p, q)
+    if isinstance(p, Laplace) and shift is not None:
+        return shift + (-arb(shift)).expm1()
+    return None
+
+
+def renyi(p: Law, q: Law, order: fmpq) -> arb | None:
+    """Return the Rényi divergence of an order that is none of 0, 1 and infinity.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> renyi(Gaussian(0, 1), Gaussian(3, 1), fmpq(2))
+    9.00000000000000
+    """
+    if isinstance(p, Gaussian) and isinstance(q, Gaussian):
+        return _renyi_of_gaussians(p, q, order)
+    shift = _shift(p, q)
+    if isinstance(p, Laplace) and shift is not None:
+        return _renyi_of_laplaces(shift, order)
+    return None
+
+
+def maximum(p: Law, q: Law) -> arb | None:
+    """Return the max divergence.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Laplace
+    >>> maximum(Laplace(0, 2), Laplace(1, 2))
+    0.500000000000000
+    """
+    shift = _shift(p, q)
+    if isinstance(p, (Laplace, Logistic)) and shift is not None:
+        return arb(shift)
+    if isinstance(p, Gaussian) and isinstance(q, Gaussian):
+        gap = rational(q.sd) ** 2 - rational(p.sd) ** 2
+        if gap <= 0:
+            return arb(0) if p == q else arb.pos_inf()
+        apart = rational(q.mean) - rational(p.mean)
+        return arb(rational(q.sd) / rational(p.sd)).log() + apart * apart / (2 * gap)
+    return None
+
+
+def hockey_stick(p: Law, q: Law, level: arb) -> arb | None:
+    """Return the hockey-stick divergence of two Gaussians or two Laplaces of one scale.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Laplace
+    >>> hockey_stick(Laplace(0, 1), Laplace(1, 1), arb(1))
+    0
+    """
+    shift = _shift(p, q)
+    if shift is None:
+        return None
+    distance = arb(shift)
+    if isinstance(p, Laplace):
+        return (-level.min((level - distance) / 2).expm1()).max(0)
+    if isinstance(p, Gaussian) and distance > 0:
+        near, far = distance / 2 - level / distance, -distance / 2 - level / distance
+        return _normal_cdf(near) - level.exp() * _normal_cdf(far)
+    return None
+
+
+def statistical_distance(p: Law, q: Law) -> arb | None:
+    """Return the statistical distance of a symmetric unimodal law and its shift.
+
+    The densities cross halfway between the means and nowhere else.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Logistic
+    >>> statistical_distance(Logistic(0, 1), Logistic(2, 1)).overlaps(arb(0.5).tanh())
+    True
+    """
+    if not isinstance(p, Symmetric) or not isinstance(q, Symmetric) or _shift(p, q) is None:
+        return None
+    halfway = arb((rational(p.mean) + rational(q.mean)) / 2)
+    return abs(p.cdf(halfway) - q.cdf(halfway))
+
+
+def _shift(p: Law, q: Law) -> fmpq | None:
+    """Return the distance of two symmetric laws that differ in their means only, else None."""
+    if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
+        return None
+    return _distance(p, q) if rational(p.spread) == rational(q.spread) else None
+
+
+def _distance(p: Symmetric, q: Symmetric) -> fmpq:
+    """Return how far apart the means are, in spreads of q."""
+    return abs(rational(p.mean) - rational(q.mean)) / rational(q.spread)
+
+
+def _renyi_of_gaussians(p: Gaussian, q: Gaussian, order: fmpq) -> arb:
+    ratio = (rational(p.sd) / rational(q.sd)) ** 2
+    mixed = order + (1 - order) * ratio
+    if mixed <= 0:
+        return arb.pos_inf()
+    spread = arb(mixed).log() / (order - 1) + arb(ratio).log()
+    return (order * _distance(p, q) ** 2 / mixed - spread) / 2
+
+
+def _renyi_of_laplaces(distance: fmpq, order: fmpq) -> arb:
+    if order == fmpq(1, 2):
+        return distance - 2 * arb(distance / 2).log1p()
+    near, far = arb((order - 1) * distance).exp(), arb(-order * distance).exp()
+    total = (order * near + (order - 1) * far) / (2 * order - 1)
+    return total.log() / (order - 1)
+
+
+def _normal_cdf(z: arb) -> arb:
+    return Gaussian(0, 1).cdf(z)

@@ -1,0 +1,226 @@
+"""A pair in which at least one law is declared: everything follows from values at points."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from flint import acb, arb
+
+from sfumato.errors import InputError, NoEnclosureError
+from sfumato.information.continuous.cells import Cell, Point, cut_line
+from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.pairs import mass
+from sfumato.numeric import as_fmpq, exact
+
+if TYPE_CHECKING:
+    from sfumato.information.continuous.laws import Law
+
+__all__ = ["DeclaredPair"]
+
+
+class DeclaredPair:
+    """A pair with at least one declared law; see ``Pair``.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Declared, Uniform
+    >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+    >>> pair = DeclaredPair(ramp, Uniform(0, 1))
+    >>> [str(cell.high) for cell in pair.cells]
+    ['1']
+    """
+
+    def __init__(self, p: Declared | Law, q: Declared | Law) -> None:
+        self._p, self._q = _view(p), _view(q)
+        self.noise = 4 * max(self._p.accuracy, self._q.accuracy)
+        cells = cut_line({*self._p.cuts, *self._q.cuts})
+        self.cells = [cell for cell in cells if self._p.has_density(cell)]
+        self._limits = _limits(p, q)
+        common = [cell for cell in self.cells if not self.is_singular(cell)]
+        self._ends = (common[0].low, common[-1].high) if common else ()
+
+    def is_singular(self, cell: Cell) -> bool:
+        """See ``Pair``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Declared, Uniform
+        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+        >>> pair = DeclaredPair(Uniform(0, 2), ramp)
+        >>> [pair.is_singular(cell) for cell in pair.cells]
+        [False, True]
+        """
+        return not self._q.has_density(cell)
+
+    def log_ratio(self, cell: Cell) -> tuple[arb, arb]:
+        """See ``Pair``: between the values at the ends, because it was declared monotone.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Declared, Uniform
+        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
+        >>> high = pair.log_ratio(pair.cells[0].split()[1])[1]
+        >>> 0.6931 < high < 0.6932
+        True
+        """
+        if self.is_singular(cell):
+            return arb.pos_inf(), arb.pos_inf()
+        first, last = self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
+        if first is None or last is None:
+            return arb.neg_inf(), arb.pos_inf()
+        return first.min(last), first.max(last)
+
+    def attained(self, cell: Cell) -> arb:
+        """See ``Pair``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Declared, Uniform
+        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
+        >>> 0.6931 < pair.attained(pair.cells[0].split()[1]) < 0.6932
+        True
+        """
+        ends = (self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high))
+        return max((each for each in ends if each is not None), key=float, default=arb.neg_inf())
+
+    def masses(self, cell: Cell) -> tuple[arb, arb]:
+        """See ``Pair``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Declared, Uniform
+        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
+        >>> pair.masses(pair.cells[0].split()[0])[0].contains(0.25)
+        True
+        """
+        q = arb(0) if self.is_singular(cell) else self._q.mass(cell)
+        return self._p.mass(cell), q
+
+    def refuse_unknown_ends(self) -> None:
+        """Refuse where nothing is known about the ratio at the ends of the support.
+
+        Examples
+        --------
+        >>> from scipy.stats import cauchy
+        >>> from sfumato.information.continuous import Declared
+        >>> here, there = (Declared(law.cdf, law.logpdf) for law in (cauchy(0), cauchy(1)))
+        >>> DeclaredPair(here, there).refuse_unknown_ends()
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.NoEnclosureError: what log p/q tends to at the ends of the support is not \
+known, so that it has no proved bound; declare limits=(left, right) in Declared
+        """
+        for cell in self.cells:
+            low, high = self.log_ratio(cell)
+            if low < high and not low.is_finite() and not high.is_finite():
+                message = (
+                    "what log p/q tends to at the ends of the support is not known, so that it "
+                    "has no proved bound; declare limits=(left, right) in Declared"
+                )
+                raise NoEnclosureError(message)
+
+    def _log_ratio_at(self, cell: Cell, point: Point) -> arb | None:
+        if self._limits is not None and point in self._ends:
+            return arb(self._limits[self._ends.index(point)])
+        if not isinstance(point, Fraction):
+            return None
+        ratio = self._p.log_density(cell, point) - self._q.log_density(cell, point)
+        return ratio if ratio.is_finite() else None
+
+
+class _View(Protocol):
+    """What a pair asks of either kind of law."""
+
+    accuracy: float
+    cuts: tuple[Fraction, ...]
+
+    def has_density(self, cell: Cell) -> bool: ...
+
+    def log_density(self, cell: Cell, point: Fraction) -> arb: ...
+
+    def mass(self, cell: Cell) -> arb: ...
+
+
+class _DeclaredView:
+    def __init__(self, law: Declared) -> None:
+        self.law, self.accuracy = law, law.accuracy
+        ends = [each for each in law.support if math.isfinite(each)]
+        self.cuts = tuple(exact(each) for each in (*law.breakpoints, *ends))
+        self._inner_cdf = cache(lambda x: self._blurred(law.cdf(x)))
+        self._log_density = cache(lambda x: self._blurred(law.log_density(x)))
+
+    def has_density(self, cell: Cell) -> bool:
+        return self.law.support[0] < cell.middle < self.law.support[1]
+
+    def log_density(self, cell: Cell, point: Fraction) -> arb:  # noqa: ARG002 - one function
+        return self._log_density(_as_float(point))
+
+    def mass(self, cell: Cell) -> arb:
+        return (self._cdf(cell.high) - self._cdf(cell.low)).max(0).min(1)
+
+    def _cdf(self, point: Point) -> arb:
+        if point <= self.law.support[0]:
+            return arb(0)
+        if point >= self.law.support[1]:
+            return arb(1)
+        value = self._inner_cdf(_as_float(point))
+        if not (value.is_finite() and value.overlaps(arb(0.5, 0.5))):
+            message = "cdf must return a probability, and returned a number outside 0 to 1"
+            raise InputError(message)
+        return value
+
+    def _blurred(self, value: float) -> arb:
+        number = float(value)
+        return arb(number, self.accuracy * max(1.0, abs(number)))
+
+
+class _BallView:
+    accuracy = 0.0
+
+    def __init__(self, law: Law) -> None:
+        self.law, self.cuts = law, law.breakpoints
+
+    def has_density(self, cell: Cell) -> bool:
+        return self.law.piece(cell.middle) is not None
+
+    def log_density(self, cell: Cell, point: Fraction) -> arb:
+        piece = self.law.piece(cell.middle)
+        return arb.nan() if piece is None else piece.log_density(acb(as_fmpq(point))).real
+
+    def mass(self, cell: Cell) -> arb:
+        return mass(self.law, cell)
+
+
+def _view(law: Declared | Law) -> _View:
+    return _DeclaredView(law) if isinstance(law, Declared) else _BallView(law)
+
+
+def _limits(p: Declared | Law, q: Declared | Law) -> tuple[float, float] | None:
+    """Return the limits of ``log p/q``: as p declares them, or as q does with the sign turned."""
+    own = p.limits if isinstance(p, Declared) else None
+    turned = q.limits if isinstance(q, Declared) else None
+    other = None if turned is None else (-turned[0], -turned[1])
+    if own is not None and other is not None and own != other:
+        message = (
+            f"the two laws declare different limits of log p/q, {own} and {other}; "
+            "declare them once, or with opposite signs"
+        )
+        raise InputError(message)
+    return own if own is not None else other
+
+
+def _as_float(point: Point) -> float:
+    number = float(point)
+    if number != point:
+        message = (
+            "a declared law can only be evaluated at floats, and a point between two neighbouring "
+            "floats is needed; use float breakpoints, or move the law nearer to zero"
+        )
+        raise NoEnclosureError(message)
+    return number

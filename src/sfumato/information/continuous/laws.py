@@ -1,0 +1,102 @@
+"""What a law must offer so that ball arithmetic can enclose divergences from it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from sfumato.errors import InputError
+from sfumato.numeric import as_fmpq, exact
+
+if TYPE_CHECKING:
+    from flint import arb, fmpq
+
+    from sfumato.information.continuous.pieces import Piece
+
+__all__ = ["Law", "Number", "check_positive", "rational"]
+
+Number = float | Fraction | Decimal
+
+
+@runtime_checkable
+class Law(Protocol):
+    """A law on the real line that can be evaluated in balls.
+
+    Numbers given to a law are exact: a float is the rational it stores.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian, Law
+    >>> isinstance(Gaussian(0, 1), Law)
+    True
+    """
+
+    @property
+    def breakpoints(self) -> tuple[Fraction, ...]:
+        """At least two points, the scale of the law; between neighbours it is one formula.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).breakpoints
+        (Fraction(0, 1), Fraction(1, 1))
+        """
+
+    def piece(self, at: Number) -> Piece | None:
+        """Return the formula that holds around a point, None where the density is zero.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).piece(2) is None
+        True
+        """
+
+    def cdf(self, x: arb) -> arb:
+        """Return the probability of a value at most ``x``.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).cdf(arb(0.25))
+        0.250000000000000
+        """
+
+    def survival(self, x: arb) -> arb:
+        """Return the probability of a value above ``x``, accurate where it is small.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).survival(arb(0.25))
+        0.750000000000000
+        """
+
+
+def rational(value: Number) -> fmpq:
+    """Return a parameter as an exact rational of the ball-arithmetic library.
+
+    Examples
+    --------
+    >>> rational(0.5)
+    1/2
+    """
+    return as_fmpq(exact(value))
+
+
+def check_positive(value: Number, name: str) -> None:
+    """Refuse a parameter that is not a finite number above zero.
+
+    Examples
+    --------
+    >>> check_positive(-1, "sd")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: sd must be above 0, not -1; it is the spread of the law
+    """
+    if exact(value, name) <= 0:
+        message = f"{name} must be above 0, not {value}; it is the spread of the law"
+        raise InputError(message)

@@ -1,0 +1,258 @@
+"""The divergences of two continuous laws, as enclosures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx, fmpq
+
+from sfumato.information.continuous import closed_forms
+from sfumato.information.continuous.cells import joined
+from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.declared_pair import DeclaredPair
+from sfumato.information.continuous.integral import kl_integral, log_power_integral
+from sfumato.information.continuous.laws import Law
+from sfumato.information.continuous.pairs import BallPair
+from sfumato.information.continuous.peak import greatest_log_ratio
+from sfumato.information.continuous.recognise import as_law
+from sfumato.information.continuous.region import excess_mass, singular_mass
+from sfumato.information.continuous.sandwich import (
+    convex_integral,
+    entropy_function,
+    power_function,
+)
+from sfumato.information.continuous.threshold import least_level
+from sfumato.numeric import Enclosure, as_ball, as_fmpq, exact, float_above, float_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.information.continuous.laws import Number
+    from sfumato.information.continuous.pairs import Pair
+    from sfumato.numeric import Ln
+
+__all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
+
+_AnyLaw = Law | Declared
+
+_BITS = 128
+
+
+def kl(p: Any, q: Any, *, base: float) -> Enclosure:
+    """Enclose the Kullback-Leibler divergence of two continuous laws.
+
+    Parameters
+    ----------
+    p, q
+        Laws of this package, SciPy distributions, or declared laws.
+    base
+        The base of the logarithm.
+
+    Examples
+    --------
+    >>> import math
+    >>> from sfumato.information.continuous import Gaussian
+    >>> print(kl(Gaussian(0, 1), Gaussian(1, 1), base=math.e))
+    0.5
+    """
+    return renyi(p, q, order=1.0, base=base)
+
+
+def renyi(p: Any, q: Any, *, order: float, base: float) -> Enclosure:
+    """Enclose the Rényi divergence of an order from 0 to infinity.
+
+    Parameters
+    ----------
+    p, q
+        Laws of this package, SciPy distributions, or declared laws.
+    order
+        The order; 0, 1 and infinity are the exact limits.
+    base
+        The base of the logarithm.
+
+    Examples
+    --------
+    >>> import math
+    >>> from sfumato.information.continuous import Gaussian
+    >>> print(renyi(Gaussian(0, 1), Gaussian(1, 1), order=3.0, base=math.e))
+    1.5
+    """
+    if math.isinf(order):
+        return maximum(p, q, delta=0, base=base)
+    laws = as_law(p, "p"), as_law(q, "q")
+    if laws[0] == laws[1]:
+        return Enclosure(0.0, 0.0)
+    with ctx.workprec(_BITS + 2 * _extra_bits(order)):
+        value = _renyi_ball(*laws, as_fmpq(exact(order)), _extra_bits(order))
+        return _enclosure(value, value, base, least=0.0)
+
+
+def maximum(p: Any, q: Any, *, delta: Number, base: float) -> Enclosure:
+    """Enclose the delta-approximate max divergence.
+
+    Parameters
+    ----------
+    p, q
+        Laws of this package, SciPy distributions, or declared laws.
+    delta
+        The probability that may be set aside.
+    base
+        The base of the logarithm.
+
+    Examples
+    --------
+    >>> import math
+    >>> from sfumato.information.continuous import Laplace
+    >>> print(maximum(Laplace(0, 1), Laplace(0.5, 1), delta=0, base=math.e))
+    0.5
+    """
+    laws = as_law(p, "p"), as_law(q, "q")
+    with ctx.workprec(_BITS):
+        if delta == 0:
+            low, high = _maximum_balls(*laws)
+            return _enclosure(low, high, base, least=0.0)
+        low, high = least_level(_excess(*laws), as_ball(delta))
+        return _enclosure(low, high, base, least=-math.inf)
+
+
+def hockey_stick(p: Any, q: Any, *, epsilon: Number | Ln) -> Enclosure:
+    """Enclose the hockey-stick divergence, the integral of ``max(0, p - exp(epsilon) q)``.
+
+    Parameters
+    ----------
+    p, q
+        Laws of this package, SciPy distributions, or declared laws.
+    epsilon
+        The level, a number or an exact ``Ln``.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> delta = hockey_stick(Gaussian(0, 3.7306316348159), Gaussian(1, 3.7306316348159), epsilon=1)
+    >>> print(f"{delta.upper:.9e}")
+    1.000000000e-05
+    """
+    laws = as_law(p, "p"), as_law(q, "q")
+    with ctx.workprec(_BITS):
+        return _probability(_excess(*laws)(as_ball(epsilon)))
+
+
+def statistical_distance(p: Any, q: Any) -> Enclosure:
+    """Enclose the statistical distance, the greatest gap in the probability of any event.
+
+    Parameters
+    ----------
+    p, q
+        Laws of this package, SciPy distributions, or declared laws.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Uniform
+    >>> print(statistical_distance(Uniform(0, 1), Uniform(0.25, 1.25)))
+    0.25
+    """
+    laws = as_law(p, "p"), as_law(q, "q")
+    with ctx.workprec(_BITS):
+        formula = _by_formula(closed_forms.statistical_distance, *laws)
+        return _probability(_excess(*laws)(arb(0)) if formula is None else formula)
+
+
+def _extra_bits(order: float) -> int:
+    """Return the bits that dividing by ``order - 1``, or multiplying by the order, costs."""
+    gap = abs(order - 1) if order > 0 else 1.0
+    return abs(math.frexp(gap)[1]) if gap > 0 else 0
+
+
+def _renyi_ball(p: _AnyLaw, q: _AnyLaw, order: fmpq, bits: int) -> arb:
+    if order == 0:
+        shared = _shared_mass(_pair(p, q))
+        return arb.pos_inf() if shared.is_zero() else -shared.log()
+    if order == 1:
+        formula = _by_formula(closed_forms.kl, p, q)
+        return _kl_ball(_pair(p, q)) if formula is None else formula
+    formula = _by_formula(closed_forms.renyi, p, q, order)
+    if formula is not None:
+        return formula
+    return _log_power(_pair(p, q), order, bits) / (order - 1)
+
+
+def _kl_ball(pair: BallPair | DeclaredPair) -> arb:
+    if isinstance(pair, BallPair):
+        return kl_integral(pair)
+    if any(map(pair.is_singular, pair.cells)):
+        return arb.pos_inf()
+    return convex_integral(pair, entropy_function)
+
+
+def _log_power(pair: BallPair | DeclaredPair, order: fmpq, bits: int) -> arb:
+    if isinstance(pair, BallPair):
+        return log_power_integral(pair, order, bits)
+    if order > 1 and any(map(pair.is_singular, pair.cells)):
+        return arb.pos_inf()
+    return abs(convex_integral(pair, power_function(order))).log()
+
+
+def _shared_mass(pair: Pair) -> arb:
+    """Return the mass that q gives to where p has a density, from as few cells as possible."""
+    shared = [cell for cell in pair.cells if not pair.is_singular(cell)]
+    if not shared:
+        return arb(0)
+    alike = joined(replace(cell, stretch=shared[0].stretch) for cell in shared)
+    return sum((pair.masses(cell)[1] for cell in alike), arb(0))
+
+
+def _maximum_balls(p: _AnyLaw, q: _AnyLaw) -> tuple[arb, arb]:
+    if p == q:
+        return arb(0), arb(0)
+    formula = _by_formula(closed_forms.maximum, p, q)
+    if formula is not None:
+        return formula, formula
+    pair = _pair(p, q)
+    if any(map(pair.is_singular, pair.cells)):
+        return arb.pos_inf(), arb.pos_inf()
+    if isinstance(pair, DeclaredPair):
+        pair.refuse_unknown_ends()
+    return greatest_log_ratio(pair)
+
+
+def _excess(p: _AnyLaw, q: _AnyLaw) -> Callable[[arb], arb]:
+    """Return the hockey-stick divergence as a function of the level."""
+    pair = _pair(p, q)
+
+    def at(level: arb) -> arb:
+        if level <= arb.neg_inf():
+            return arb(1)
+        if level >= arb.pos_inf():
+            return singular_mass(pair)
+        if p == q:
+            return (-level.expm1()).max(0)
+        formula = _by_formula(closed_forms.hockey_stick, p, q, level)
+        return excess_mass(pair, level) if formula is None else formula
+
+    return at
+
+
+def _pair(p: _AnyLaw, q: _AnyLaw) -> BallPair | DeclaredPair:
+    if isinstance(p, Declared) or isinstance(q, Declared):
+        return DeclaredPair(p, q)
+    return BallPair(p, q)
+
+
+def _by_formula(
+    formula: Callable[..., arb | None], p: _AnyLaw, q: _AnyLaw, *rest: Any
+) -> arb | None:
+    declared = isinstance(p, Declared) or isinstance(q, Declared)
+    return None if declared else formula(p, q, *rest)
+
+
+def _enclosure(low: arb, high: arb, base: float, *, least: float) -> Enclosure:
+    unit = arb(1) if base == math.e else arb(base).log()
+    return Enclosure(
+        max(least, float_below(low / unit) + 0.0), max(least, float_above(high / unit) + 0.0)
+    )
+
+
+def _probability(ball: arb) -> Enclosure:
+    return Enclosure(min(1.0, max(0.0, float_below(ball))), min(1.0, max(0.0, float_above(ball))))

@@ -1,0 +1,122 @@
+"""Finite mixtures, such as the output of a mechanism that runs on a random subsample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from sfumato.errors import InputError
+from sfumato.information.continuous.laws import Law, Number
+from sfumato.information.continuous.mixture_piece import MixturePiece
+from sfumato.information.distribution import Distribution
+from sfumato.numeric import as_fmpq
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from sfumato.information.continuous.pieces import Piece
+
+__all__ = ["Mixture"]
+
+
+@dataclass(frozen=True, init=False)
+class Mixture:
+    """One of several laws, picked at random.
+
+    Parameters
+    ----------
+    weights
+        Probabilities that sum to one, or counts; floats are divided by their exact sum.
+    laws
+        As many laws, of this module.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import Ln
+    >>> from sfumato.information import max_divergence
+    >>> from sfumato.information.continuous import Gaussian, Mixture
+    >>> subsampled = Mixture([0.75, 0.25], [Gaussian(0, 1), Gaussian(1, 1)])
+    >>> Ln("4/3") in max_divergence(Gaussian(0, 1), subsampled)
+    True
+    """
+
+    weights: tuple[Number, ...]
+    laws: tuple[Law, ...]
+
+    def __init__(self, weights: Iterable[Number], laws: Iterable[Law]) -> None:
+        object.__setattr__(self, "weights", tuple(weights))
+        object.__setattr__(self, "laws", tuple(laws))
+        if len(self.weights) != len(self.laws):
+            message = (
+                f"a mixture needs a weight for each law, not {len(self.weights)} weights "
+                f"for {len(self.laws)} laws"
+            )
+            raise InputError(message)
+        if not all(isinstance(each, Law) for each in self.laws):
+            message = (
+                "a mixture takes laws such as Gaussian(0, 1) from "
+                "sfumato.information.continuous; write its parts so"
+            )
+            raise InputError(message)
+        Distribution(self.weights, name="weights")
+
+    @cached_property
+    def _parts(self) -> list[tuple[fmpq, Law]]:
+        shares = Distribution(self.weights, name="weights").fractions
+        return [(as_fmpq(s), law) for s, law in zip(shares, self.laws, strict=True) if s > 0]
+
+    @property
+    def breakpoints(self) -> tuple[Fraction, ...]:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Mixture, Uniform
+        >>> mixed = Mixture([1, 1], [Uniform(0, 2), Uniform(1, 3)])
+        >>> [str(each) for each in mixed.breakpoints]
+        ['0', '1', '2', '3']
+        """
+        return tuple(sorted({point for _, law in self._parts for point in law.breakpoints}))
+
+    def piece(self, at: Number) -> Piece | None:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Mixture, Uniform
+        >>> Mixture([1, 1], [Uniform(0, 1), Uniform(2, 3)]).piece(1.5) is None
+        True
+        """
+        present = [(share, law.piece(at)) for share, law in self._parts]
+        kept = [(share, piece) for share, piece in present if piece is not None]
+        if not kept:
+            return None
+        return MixturePiece(tuple(share for share, _ in kept), tuple(piece for _, piece in kept))
+
+    def cdf(self, x: arb) -> arb:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Mixture, Uniform
+        >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).cdf(arb(1))
+        0.250000000000000
+        """
+        return sum((share * law.cdf(x) for share, law in self._parts), arb(0))
+
+    def survival(self, x: arb) -> arb:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Mixture, Uniform
+        >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).survival(arb(1))
+        0.750000000000000
+        """
+        return sum((share * law.survival(x) for share, law in self._parts), arb(0))

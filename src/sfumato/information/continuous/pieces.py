@@ -1,0 +1,206 @@
+"""Log densities as single analytic formulas, with their slopes and their tails.
+
+A law is cut into pieces; on each, the logarithm of the density is one formula that ball
+arithmetic can evaluate over a whole cell, real or complex, and bound all the way to infinity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from flint import acb, arb, fmpq
+
+from sfumato.information.continuous.curves import Curve, Envelope
+
+__all__ = ["LogisticPiece", "Piece", "QuadraticPiece", "slope_gap"]
+
+
+class Piece(Protocol):
+    """One analytic formula for a log density.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> piece = Gaussian(0, 1).piece(0)
+    >>> piece.slope(arb(2))
+    -2.00000000000000
+    """
+
+    def log_density(self, x: acb, *, analytic: bool = False) -> acb:
+        """Return the log density over a ball; not finite where it may not be analytic.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).piece(0).log_density(acb(0.5)).real
+        0
+        """
+
+    def slope(self, x: arb) -> arb:
+        """Return the derivative of the log density over a narrow real ball.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Uniform
+        >>> Uniform(0, 1).piece(0).slope(arb(0.5))
+        0
+        """
+
+    def curvature(self, x: arb) -> arb:
+        """Return the second derivative of the log density over a real ball.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Gaussian
+        >>> Gaussian(0, 2).piece(0).curvature(arb(0))
+        -0.250000000000000
+        """
+
+    def tail(self, at: fmpq, direction: int) -> Envelope:
+        """Return the envelope from ``at`` towards plus or minus infinity.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> Laplace(0, 2).piece(1).tail(fmpq(1), 1).upper.fall
+        1/2
+        """
+
+
+@dataclass(frozen=True)
+class QuadraticPiece:
+    """``log_peak - fall * u - bend * u**2 / 2`` with ``u = x - origin``.
+
+    Examples
+    --------
+    >>> QuadraticPiece(arb(0), fmpq(0), fmpq(1), fmpq(0)).log_density(acb(2)).real
+    -2.00000000000000
+    """
+
+    log_peak: arb
+    origin: fmpq
+    fall: fmpq
+    bend: fmpq
+
+    def log_density(self, x: acb, *, analytic: bool = False) -> acb:  # noqa: ARG002 - entire
+        """See ``Piece``; a polynomial is analytic everywhere.
+
+        Examples
+        --------
+        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).log_density(acb(2)).real
+        -2.00000000000000
+        """
+        u = x - self.origin
+        return self.log_peak - u * (self.fall + u * self.bend / 2)
+
+    def slope(self, x: arb) -> arb:
+        """See ``Piece``.
+
+        Examples
+        --------
+        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).slope(arb(2))
+        -2.00000000000000
+        """
+        return -(self.fall + self.bend * (x - self.origin))
+
+    def curvature(self, x: arb) -> arb:  # noqa: ARG002 - the same everywhere
+        """See ``Piece``.
+
+        Examples
+        --------
+        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).curvature(arb(2))
+        -1.00000000000000
+        """
+        return -arb(self.bend)
+
+    def tail(self, at: fmpq, direction: int) -> Envelope:
+        """See ``Piece``; the envelope is the formula itself.
+
+        Examples
+        --------
+        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).tail(fmpq(3), 1).lower.fall
+        3
+        """
+        u = at - self.origin
+        start = self.log_peak - u * (self.fall + u * self.bend / 2)
+        curve = Curve(start, direction * (self.fall + self.bend * u), self.bend)
+        return Envelope(curve, curve)
+
+
+@dataclass(frozen=True)
+class LogisticPiece:
+    """The logistic law's log density, ``-z - 2 log(1 + exp(-z)) - log scale``, even in ``z``.
+
+    Examples
+    --------
+    >>> LogisticPiece(fmpq(0), fmpq(1)).slope(arb(0))
+    0
+    """
+
+    mean: fmpq
+    scale: fmpq
+
+    def log_density(self, x: acb, *, analytic: bool = False) -> acb:
+        """See ``Piece``; written on the side where the exponential is small.
+
+        Examples
+        --------
+        >>> LogisticPiece(fmpq(0), fmpq(1)).log_density(acb(0)).real.exp().contains(0.25)
+        True
+        """
+        z = (x - self.mean) / self.scale
+        z = -z if z.real.mid() < 0 else z
+        return -z - 2 * (1 + (-z).exp()).log(analytic=analytic) - arb(self.scale).log()
+
+    def slope(self, x: arb) -> arb:
+        """See ``Piece``.
+
+        Examples
+        --------
+        >>> LogisticPiece(fmpq(0), fmpq(1)).slope(arb(-1)) > 0
+        True
+        """
+        return -((x - self.mean) / (2 * self.scale)).tanh() / self.scale
+
+    def curvature(self, x: arb) -> arb:
+        """See ``Piece``.
+
+        Examples
+        --------
+        >>> LogisticPiece(fmpq(0), fmpq(1)).curvature(arb(0))
+        -0.500000000000000
+        """
+        z = (x - self.mean) / (2 * self.scale)
+        hump = z.abs_lower().sech().union(z.abs_upper().sech())
+        return -hump * hump / (2 * self.scale * self.scale)
+
+    def tail(self, at: fmpq, direction: int) -> Envelope:
+        """See ``Piece``; the term with the logarithm rises to zero, which brackets it.
+
+        Examples
+        --------
+        >>> LogisticPiece(fmpq(0), fmpq(2)).tail(fmpq(0), -1).upper.fall
+        1/2
+        """
+        z = direction * (at - self.mean) / self.scale
+        above = -z - arb(self.scale).log()
+        below = above - 2 * (-arb(z)).exp().log1p()
+        fall = 1 / self.scale
+        return Envelope(Curve(below, fall, fmpq(0)), Curve(above, fall, fmpq(0)))
+
+
+def slope_gap(p: Piece, q: Piece, x: arb) -> arb:
+    """Return the derivative of ``log p/q`` over a ball, by the mean value theorem.
+
+    What the two slopes share cancels before the ball is wide.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> slope_gap(Gaussian(0, 1).piece(0), Gaussian(1, 1).piece(0), arb(0, 100))
+    -1.00000000000000
+    """
+    centre = x.mid()
+    bend = p.curvature(x) - q.curvature(x)
+    return p.slope(centre) - q.slope(centre) + bend * (x - centre)

@@ -1,0 +1,135 @@
+"""From what people hold to a law: SciPy's distributions by name, everything else refused."""
+
+from __future__ import annotations
+
+import sys
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, NoEnclosureError
+from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.laws import Law, Number
+from sfumato.information.continuous.mixture import Mixture
+from sfumato.information.continuous.onesided import Exponential, Uniform
+from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic
+from sfumato.numeric import exact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+__all__ = ["as_formula", "as_law", "is_continuous"]
+
+_FROM_LOC_AND_SCALE: dict[str, Callable[[Number, Number], Law]] = {
+    "norm": Gaussian,
+    "laplace": Laplace,
+    "logistic": Logistic,
+    "expon": lambda loc, scale: Exponential(scale, loc),
+    "uniform": lambda loc, scale: Uniform(loc, exact(loc) + exact(scale)),
+}
+
+
+def is_continuous(value: Any) -> bool:
+    """Tell whether something is meant as a law on the line: whether it has a ``cdf``.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> is_continuous(Gaussian(0, 1)), is_continuous([0.5, 0.5])
+    (True, False)
+    """
+    return callable(getattr(value, "cdf", None))
+
+
+def as_law(value: Any, name: str) -> Law | Declared:
+    """Return a law that can be enclosed, or refuse and say why.
+
+    Examples
+    --------
+    >>> from scipy.stats import norm
+    >>> as_law(norm(1, 2), "p")
+    Gaussian(mean=1, sd=2)
+    """
+    return value if isinstance(value, Declared) else as_formula(value, name)
+
+
+def as_formula(value: Any, name: str) -> Law:
+    """Return a law that ball arithmetic can evaluate, or refuse and say why.
+
+    Examples
+    --------
+    >>> from statistics import NormalDist
+    >>> as_formula(NormalDist(), "p")
+    Gaussian(mean=0.0, sd=1.0)
+    """
+    if isinstance(value, Law):
+        return value
+    if isinstance(value, NormalDist):
+        return Gaussian(value.mean, value.stdev)
+    if not is_continuous(value):
+        message = (
+            f"{name} is not a continuous law while the other is; "
+            "give two laws, such as Gaussian(0, 1), or two finite distributions"
+        )
+        raise InputError(message)
+    law = _from_scipy(value)
+    if law is None:
+        raise NoEnclosureError(_refusal(value, name))
+    return law
+
+
+def _from_scipy(value: Any) -> Law | None:
+    stats = sys.modules.get("scipy.stats")
+    if stats is None:
+        return None
+    return _from_frozen(value, stats) or _from_random_variable(value, stats)
+
+
+def _from_frozen(value: Any, stats: ModuleType) -> Law | None:
+    """Read a frozen distribution such as ``scipy.stats.norm(0, 1)``."""
+    family = getattr(value, "dist", None)
+    name = getattr(family, "name", None)
+    build = _FROM_LOC_AND_SCALE.get(str(name))
+    if build is None or type(family) is not type(getattr(stats, str(name))):
+        return None
+    given = dict(zip(("loc", "scale"), value.args, strict=False)) | value.kwds
+    return build(_plain(given.get("loc", 0)), _plain(given.get("scale", 1)))
+
+
+def _from_random_variable(value: Any, stats: ModuleType) -> Law | None:
+    """Read a random variable of SciPy's newer kind, such as ``scipy.stats.Normal()``."""
+    if not type(value).__module__.startswith("scipy.stats"):
+        return None
+    kind = next(
+        (each for each in _FROM_ATTRIBUTES if isinstance(value, getattr(stats, each, ()))), None
+    )
+    return None if kind is None else _FROM_ATTRIBUTES[kind](value)
+
+
+_FROM_ATTRIBUTES: dict[str, Callable[[Any], Law]] = {
+    "Normal": lambda value: Gaussian(_plain(value.mu), _plain(value.sigma)),
+    "Uniform": lambda value: Uniform(_plain(value.a), _plain(value.b)),
+    "Logistic": lambda _: Logistic(0, 1),
+    "Mixture": lambda value: Mixture(
+        value.weights, [as_formula(part, "a part of the mixture") for part in value.components]
+    ),
+}
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of plain Python for a NumPy scalar or an array of one number."""
+    return value.item() if getattr(value, "size", None) == 1 else value
+
+
+def _refusal(value: Any, name: str) -> str:
+    if hasattr(value, "pmf") and not hasattr(value, "pdf"):
+        return (
+            f"{name} is a discrete law with a cdf, for which no enclosure is made; "
+            "give its probabilities as an array or a mapping"
+        )
+    return (
+        f"{name} is known only through the numbers it returns at points, and a density can hide "
+        "anything between them, so no bound can be proved; wrap it in Declared(cdf, log_density, "
+        "breakpoints) to declare where the ratio of the two laws is monotone, or use a law such "
+        "as Gaussian, Laplace, Logistic, Exponential, Uniform or Mixture"
+    )

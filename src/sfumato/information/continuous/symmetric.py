@@ -1,0 +1,255 @@
+"""The laws of additive noise, symmetric about their mean: Gaussian, Laplace, logistic."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from sfumato.information.continuous.laws import Number, check_positive, rational
+from sfumato.information.continuous.pieces import LogisticPiece, Piece, QuadraticPiece
+from sfumato.numeric import exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["Gaussian", "Laplace", "Logistic", "Symmetric"]
+
+
+class Symmetric(ABC):
+    """A law that falls on both sides of its mean in the same way.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Laplace
+    >>> isinstance(Laplace(0, 1), Symmetric)
+    True
+    """
+
+    mean: Number
+
+    @property
+    @abstractmethod
+    def spread(self) -> Number:
+        """The number the distance from the mean is measured in.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> Laplace(0, 2).spread
+        2
+        """
+
+    @abstractmethod
+    def piece(self, at: Number) -> Piece:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Gaussian
+        >>> Gaussian(0, 1).piece(0).bend
+        1
+        """
+
+    @abstractmethod
+    def _standard_cdf(self, z: arb) -> arb:
+        """Return the distribution function of the law with mean 0 and spread 1."""
+
+    @property
+    def breakpoints(self) -> tuple[Fraction, ...]:
+        """The mean, and one spread to each side.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> [str(each) for each in Laplace(0, 1).breakpoints]
+        ['-1', '0', '1']
+        """
+        mean, spread = exact(self.mean), exact(self.spread)
+        return (mean - spread, mean, mean + spread)
+
+    def cdf(self, x: arb) -> arb:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Gaussian
+        >>> Gaussian(0, 1).cdf(arb(0))
+        0.500000000000000
+        """
+        return self._standard_cdf(self._standard(x))
+
+    def survival(self, x: arb) -> arb:
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.information.continuous import Gaussian
+        >>> 7e-24 < Gaussian(0, 1).survival(arb(10)) < 8e-24
+        True
+        """
+        return self._standard_cdf(-self._standard(x))
+
+    def _standard(self, x: arb) -> arb:
+        return (x - rational(self.mean)) / rational(self.spread)
+
+
+@dataclass(frozen=True)
+class Gaussian(Symmetric):
+    """The normal law.
+
+    Parameters
+    ----------
+    mean, sd
+        Its mean and its standard deviation.
+
+    Examples
+    --------
+    >>> from sfumato.information import kl_divergence
+    >>> from sfumato.information.continuous import Gaussian
+    >>> print(kl_divergence(Gaussian(0, 1), Gaussian(1, 1)))
+    0.5
+    """
+
+    mean: Number
+    sd: Number
+
+    def __post_init__(self) -> None:
+        exact(self.mean, "mean")
+        check_positive(self.sd, "sd")
+
+    @property
+    def spread(self) -> Number:
+        """The standard deviation.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Gaussian
+        >>> Gaussian(0, 3).spread
+        3
+        """
+        return self.sd
+
+    def piece(self, at: Number) -> Piece:  # noqa: ARG002 - one formula everywhere
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Gaussian
+        >>> Gaussian(0, 2).piece(0).bend
+        1/4
+        """
+        sd = rational(self.sd)
+        log_peak = -(sd * (2 * arb.pi()).sqrt()).log()
+        return QuadraticPiece(log_peak, rational(self.mean), fmpq(0), 1 / (sd * sd))
+
+    def _standard_cdf(self, z: arb) -> arb:
+        return (-z / arb(2).sqrt()).erfc() / 2
+
+
+@dataclass(frozen=True)
+class Laplace(Symmetric):
+    """The double exponential law.
+
+    Parameters
+    ----------
+    mean, scale
+        Its mean, and the distance at which the density falls by the factor e.
+
+    Examples
+    --------
+    >>> from sfumato.information import max_divergence
+    >>> from sfumato.information.continuous import Laplace
+    >>> print(max_divergence(Laplace(0, 2), Laplace(1, 2)))
+    0.5
+    """
+
+    mean: Number
+    scale: Number
+
+    def __post_init__(self) -> None:
+        exact(self.mean, "mean")
+        check_positive(self.scale, "scale")
+
+    @property
+    def spread(self) -> Number:
+        """The scale.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> Laplace(0, 3).spread
+        3
+        """
+        return self.scale
+
+    def piece(self, at: Number) -> Piece:
+        """See ``Law``: one line on each side of the mean.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> Laplace(0, 2).piece(-1).fall
+        -1/2
+        """
+        scale = rational(self.scale)
+        fall = 1 / scale if exact(at) >= exact(self.mean) else -1 / scale
+        return QuadraticPiece(-arb(2 * scale).log(), rational(self.mean), fall, fmpq(0))
+
+    def _standard_cdf(self, z: arb) -> arb:
+        return (z.min(0).exp() - (-z.max(0)).expm1()) / 2
+
+
+@dataclass(frozen=True)
+class Logistic(Symmetric):
+    """The logistic law.
+
+    Parameters
+    ----------
+    mean, scale
+        Its mean, and the distance at which the far density falls by the factor e.
+
+    Examples
+    --------
+    >>> from sfumato.information import max_divergence
+    >>> from sfumato.information.continuous import Logistic
+    >>> print(max_divergence(Logistic(0, 2), Logistic(1, 2)))
+    0.5
+    """
+
+    mean: Number
+    scale: Number
+
+    def __post_init__(self) -> None:
+        exact(self.mean, "mean")
+        check_positive(self.scale, "scale")
+
+    @property
+    def spread(self) -> Number:
+        """The scale.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Logistic
+        >>> Logistic(0, 3).spread
+        3
+        """
+        return self.scale
+
+    def piece(self, at: Number) -> Piece:  # noqa: ARG002 - one formula everywhere
+        """See ``Law``.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Logistic
+        >>> Logistic(0, 2).piece(0).scale
+        2
+        """
+        return LogisticPiece(rational(self.mean), rational(self.scale))
+
+    def _standard_cdf(self, z: arb) -> arb:
+        return 1 / (1 + (-z).exp())
