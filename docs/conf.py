@@ -34,6 +34,5 @@ bibtex_reference_style = "author_year"
 
 html_theme = "furo"
 html_title = "sfumato"
-html_static_path = ["_static"]
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

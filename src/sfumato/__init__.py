@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sfumato import information
+    from sfumato.application import measure_divergence, measure_entropy
     from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
     from sfumato.numeric import Enclosure, Ln
 
@@ -23,6 +24,8 @@ __all__ = [
     "SfumatoError",
     "__version__",
     "information",
+    "measure_divergence",
+    "measure_entropy",
 ]
 
 #: Where each name lives; its room is loaded when the name is first used.
@@ -33,6 +36,8 @@ _HOMES = {
     "Ln": "sfumato.numeric",
     "RefusedError": "sfumato.errors",
     "SfumatoError": "sfumato.errors",
+    "measure_divergence": "sfumato.application",
+    "measure_entropy": "sfumato.application",
 }
 
 

@@ -17,7 +17,7 @@ A message is one sentence and never carries a cell of anybody's data.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,6 +46,9 @@ class SfumatoError(Exception):
     ...     print(type(error).__name__)
     InputError
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args, self.__dict__)
 
 
 class InputError(SfumatoError, ValueError):
@@ -169,6 +172,16 @@ def nearest_name(name: str, known: Sequence[str]) -> str | None:
     folded = {each.casefold(): each for each in known}
     matches = get_close_matches(name.casefold(), list(folded), n=1)
     return folded[matches[0]] if matches else None
+
+
+def _rebuilt(
+    kind: type[SfumatoError], args: tuple[Any, ...], state: dict[str, Any]
+) -> SfumatoError:
+    """Rebuild an error that went through a pickle, whatever its own ``__init__`` takes."""
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _listed(names: Sequence[object], most: int = 12) -> str:

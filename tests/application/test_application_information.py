@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -141,7 +143,15 @@ def test_a_delta_above_every_event_is_minus_infinity_in_json() -> None:
     assert measure_divergence(table, table, delta=1).as_dict()["max_p_from_q"] == "-Infinity"
 
 
-@pytest.mark.parametrize(("base", "unit"), [(2, "bits"), (math.e, "nats"), (10, "base 10 units")])
+@pytest.mark.parametrize(
+    ("base", "unit"),
+    [
+        (2, "bits"),
+        (math.e, "nats"),
+        (10, "base 10 units"),
+        (1 + 2**-52, "base 1.0000000000000002 units"),
+    ],
+)
 def test_the_base_names_the_unit(base: float, unit: str) -> None:
     assert measure_entropy(HOSPITAL_A, columns=["sex"], base=base).unit == unit
 
@@ -158,3 +168,26 @@ def test_unknown_and_unshared_columns() -> None:
         measure_entropy(HOSPITAL_A, columns=["sex"], given=["smokr"])
     with pytest.raises(InputError, match="have no column in common"):
         measure_divergence(HOSPITAL_A, pa.table({"x": [1]}))
+
+
+def test_a_single_column_may_be_named_alone() -> None:
+    report = measure_entropy(HOSPITAL_A, columns="diagnosis", given="age")
+    assert (report.columns, report.given) == (("diagnosis",), ("age",))
+    assert measure_divergence(HOSPITAL_A, HOSPITAL_B, columns="age").columns == ("age",)
+    names = (each for each in ["age", "sex"])
+    assert measure_divergence(HOSPITAL_A, HOSPITAL_B, columns=names).columns == ("age", "sex")
+
+
+def test_what_is_no_name_of_a_column_is_refused() -> None:
+    no_names: Any = None
+    with pytest.raises(InputError, match="columns takes the name of a column, or several"):
+        measure_entropy(HOSPITAL_A, columns=no_names)
+    with pytest.raises(InputError, match="given takes the name of a column, or several"):
+        measure_entropy(HOSPITAL_A, columns="age", given=no_names)
+
+
+def test_the_index_of_a_frame_is_not_compared() -> None:
+    frame = pd.DataFrame({"x": ["a", "b"]}, index=pd.Index(["u", "v"], name="id"))
+    other = frame.set_index(pd.Index(["v", "w"], name="id"))
+    report = measure_divergence(frame, other)
+    assert (report.columns, report.p_from_q) == (("x",), 0)

@@ -40,7 +40,7 @@ def test_m_risk_8_exposure_in_words(shell: Shell) -> None:
             "knowing age, sex, zip, smoker lowers the uncertainty about diagnosis "
             "from 2.947703 to 0.972765 bits, by 1.974938"
         ),
-        "9 rows, 8 outcomes, 4 groups that look alike",
+        "9 rows, 8 outcomes; 4 groups of rows that look alike",
         "each row is one observation",
         "not private: exact figures, for the data owner",
     ]

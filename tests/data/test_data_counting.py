@@ -88,7 +88,7 @@ def test_m_info_2_pairs_cover_the_union_of_outcomes(
 
 def test_the_cells_of_a_csv_are_text(tmp_path: Path) -> None:
     path = tmp_path / "codes.csv"
-    path.write_text("code\n01\n1\n1.0\n 1\n#1\n\n", encoding="utf-8")
+    path.write_text('code\n01\n1\n1.0\n 1\n#1\n""\n', encoding="utf-8")
     assert count_groups(open_source(path), ["code"]).counts.tolist() == [1] * 6
 
 

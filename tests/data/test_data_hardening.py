@@ -14,6 +14,7 @@ import pytest
 
 from sfumato.data import count_groups, count_pairs, open_source, open_sources
 from sfumato.data.engine import Engine
+from sfumato.data.header import Header
 from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def test_only_the_given_file_can_be_read(tmp_path: Path) -> None:
     outside = written(tmp_path / "outside.csv", f"a\n{SECRET}\n")
     engine = open_source(inside).engine
     with pytest.raises(InputError, match="closed"):
-        engine.read_csv(outside, delimiter=",", complaint="closed")
+        engine.read_csv(outside, Header(",", ("a",)), complaint="closed")
 
 
 def test_the_locks_cannot_be_undone_and_no_extension_loads(tmp_path: Path) -> None:

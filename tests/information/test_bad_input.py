@@ -8,7 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from scipy.stats import norm
 
 from sfumato import InputError
 from sfumato.errors import UnknownNameError
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HALF = [0.5, 0.5]
+ROWS = pd.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]})
+REPEATED = pd.DataFrame([[1, 2]], columns=["a", "a"])
 
 CASES: list[tuple[Callable[[], Any], str]] = [
     (
@@ -41,7 +47,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: entropy([Fraction(3, 2), Fraction(-1, 2)]), "p has a negative entry at position 1;"),
     (lambda: entropy([0.5, math.nan]), r"p has a missing \(NaN\) entry at position 1;"),
     (lambda: entropy([0.5, None]), r"p has a missing \(NaN\) entry at position 1;"),
-    (lambda: entropy([0.5, math.inf]), "p has a infinite entry at position 1;"),
+    (lambda: entropy([0.5, math.inf]), "p has an infinite entry at position 1;"),
     (
         lambda: entropy([0.5, 0.4]),
         "p sums to 0.9, which is 0.1 below 1; give probabilities that sum",
@@ -56,7 +62,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: entropy("0.5"), "p holds text, not numbers;"),
     (lambda: entropy([True, False]), "p holds true/false values, not numbers;"),
     (lambda: entropy([1j]), "p holds something else, not numbers;"),
-    (lambda: entropy(5), "p holds something else, not numbers;"),  # type: ignore[arg-type]
+    (lambda: entropy(5), "p is not a list, array, column or mapping"),  # type: ignore[arg-type]
     (lambda: entropy([[1, 2], [3]]), "p holds something else, not numbers;"),
     (lambda: entropy([object()]), "p holds something else, not numbers;"),
     (lambda: entropy(HALF, order=-1), "order must be 0 or more, not -1;"),
@@ -86,7 +92,10 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: conditional_entropy([[1, 2]], given=[0, 1]), "every variable is given"),
     (lambda: conditional_entropy([[1, 2]], given=[0, 0]), "a variable is named twice"),
     (lambda: Joint([[1, 2]], variables=["x"]), "1 variables are named for a table of 2"),
-    (lambda: Joint([[1, 2]], variables=["x", "x"]), "two variables have the same name"),
+    (
+        lambda: Joint([[1, 2]], variables=["x", "x"]),
+        "the variables need names",
+    ),
     (
         lambda: Joint([[1, 2]], labels=[["a"], ["b"]]),
         "the labels do not fit the table; give 1 for 0, 2 for 1",
@@ -107,6 +116,35 @@ CASES: list[tuple[Callable[[], Any], str]] = [
         lambda: Joint(np.eye(2, dtype=int)[:, :, None]).condition({0: 0, 1: 1}),
         "never occur together",
     ),
+    (lambda: Joint([[1, 2], [3]]), "a joint table needs rows of equal length"),
+    (lambda: Joint(5), "a joint table needs rows of equal length"),
+    (lambda: Joint([[1, 2]], variables=[["a"], ["b"]]), "the variables need"),  # type: ignore[list-item]
+    (lambda: Joint([[1, 2]], labels=5), "the labels do not fit the table"),  # type: ignore[arg-type]
+    (lambda: Joint([[1, 2]], labels=[["a"], ["b", "b"]]), "a label stands twice"),
+    (lambda: Joint.from_columns({"x": [[1], [2]]}), "values that cannot be told apart"),
+    (lambda: Joint.from_columns({"x": np.ones((2, 2))}), "a column must be flat"),
+    (lambda: Joint.from_columns(np.ones((2, 2))), "no columns were given"),
+    (lambda: Joint.from_columns(REPEATED), "two columns have the same name"),
+    (lambda: Distribution({"a": [0.5, 0.5]}), "p has 1 outcomes and 2 numbers"),
+    (lambda: mutual_information([[1, 2]], between=(0, 1, 2)), "between takes two"),  # type: ignore[arg-type]
+    (lambda: mutual_information([[1, 2]], between=5), "between takes two groups"),  # type: ignore[arg-type]
+    (lambda: entropy([-(10**400), 10**400]), "p has a negative entry at position 0;"),
+    (lambda: entropy([10**400, 0.5]), "p has an infinite entry at position 0;"),
+    (lambda: entropy([Fraction(10**400), Fraction(1, 3)]), "p sums to inf"),
+    (lambda: entropy([Decimal("0.5"), None]), r"p has a missing \(NaN\) entry"),
+    (lambda: hockey_stick(HALF, HALF, epsilon=Decimal("sNaN")), "epsilon must be a number"),
+    (lambda: max_divergence(HALF, HALF, delta=10**5000), "delta must lie between 0 and 1"),
+    (lambda: Distribution([Decimal("1e-100000000"), 1]), "an entry of p has too great an exponent"),
+    (lambda: entropy(None), "p is not a list, array, column or mapping"),  # type: ignore[arg-type]
+    (lambda: entropy(norm(0, 1)), "p is a continuous law"),  # type: ignore[arg-type]
+    (lambda: entropy(ROWS), "p is a table of rows.* Joint.from_columns counts them"),
+    (lambda: mutual_information(ROWS), "the joint table is a table of rows"),
+    (lambda: mutual_information(pl.DataFrame({"a": [1], "b": [2]})), "is a table of rows"),
+    (lambda: mutual_information(pa.table({"a": [1], "b": [2]})), "is a table of rows"),
+    (lambda: Joint.from_columns(ROWS["a"]), "no columns were given"),
+    (lambda: Joint.from_columns("mine.csv"), "no columns were given"),
+    (lambda: Joint.from_columns(ROWS, weights="c"), "there is no column 'c'"),
+    (lambda: Joint([[1, 2]]).condition("x"), "condition takes a mapping"),
     (lambda: Distribution([1, 1])["x"], "there is no such outcome"),
 ]
 

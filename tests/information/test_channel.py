@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
+import pickle
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +25,9 @@ from sfumato.information.channels import (
     maximal_leakage,
 )
 from sfumato.numeric import Ln
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROUNDING = 1e-12
 RANDOMIZED_RESPONSE = [[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]]
@@ -248,6 +256,116 @@ def test_epsilon_bounds_round_up_at_an_exact_epsilon() -> None:
     assert found.lower <= bounds.capacity <= found.upper + 1e-16
 
 
+@pytest.mark.parametrize("rare", [1e-320, 5e-324, 1e-300, 1e-200])
+def test_leakage_under_a_prior_beside_zero(rare: float) -> None:
+    """A noiseless channel leaks the entropy of the prior: p·(1 - ln p) nats for tiny p."""
+    expected = rare * (1 - math.log(rare))
+    assert leakage([[1, 0], [0, 1]], [1.0, rare], base=math.e) == pytest.approx(
+        expected, rel=1e-6, abs=1e-323
+    )
+
+
+def test_a_prior_in_single_precision_is_divided_by_its_sum() -> None:
+    prior = np.full(7, np.float32(1 / 7))
+    assert leakage(np.eye(7), prior) == pytest.approx(math.log2(7), rel=1e-15)
+    named = {key: prior[key] for key in range(7)}
+    assert leakage(np.eye(7), named) == pytest.approx(math.log2(7), rel=1e-15)
+
+
+EXTREMES = [0.0, 5e-324, 1e-320, 1e-300, 1e-250, 1e-100, 1e-16, 0.5]
+
+
+@st.composite
+def extreme_matrices(draw: st.DrawFn) -> np.ndarray:
+    """Rows of one large entry and others at the edge of the floats; one row may repeat."""
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    entry = st.lists(st.sampled_from(EXTREMES), min_size=columns, max_size=columns)
+    weights = np.array(draw(st.lists(entry, min_size=rows, max_size=rows)))
+    for row in weights:
+        row[draw(st.integers(0, columns - 1))] = 1.0
+    weights[-1] = weights[draw(st.integers(0, rows - 1))]
+    return weights
+
+
+@settings(deadline=None, max_examples=100)
+@given(extreme_matrices(), st.data())
+def test_entries_at_the_edge_of_the_floats(weights: np.ndarray, data: st.DataObject) -> None:
+    """Nothing overflows, divides by zero or warns, and the order of the measures holds."""
+    matrix = weights / weights.sum(axis=1, keepdims=True)
+    found = capacity(matrix)
+    assert found.converged
+    assert 0 <= found.lower <= found.upper <= maximal_leakage(matrix) + 1e-9
+    prior = data.draw(extreme_matrices().filter(lambda each: each.shape[1] == len(matrix)))[0]
+    assert 0 <= leakage(matrix, prior / prior.sum()) <= found.upper + ROUNDING
+
+
+def test_an_output_too_rare_for_half_of_it_to_be_a_float() -> None:
+    found = capacity([[1.0, 0.0], [1.0, 5e-324]])
+    assert found.converged
+    assert 0 <= found.lower <= found.upper < 1e-30
+
+
+def test_zero_has_no_sign() -> None:
+    found = capacity([[1.0]])
+    bounds = epsilon_bounds(0, inputs=3)
+    measures = [maximal_leakage([[1.0]]), leakage([[1.0]]), bounds.capacity, bounds.leakage]
+    assert [math.copysign(1, each) for each in (found.lower, found.upper, *measures)] == [1] * 6
+
+
+@pytest.mark.parametrize("inputs", [10**25, 10**300, 10**2000])
+def test_epsilon_bounds_of_very_many_inputs(inputs: int) -> None:
+    """The best share of a subset is met ever more closely: f(d/k) comes up to its greatest."""
+    many, fewer = (epsilon_bounds(1, inputs=each) for each in (inputs, 10**6))
+    assert many.leakage == many.capacity == fewer.capacity
+    assert many.leakage >= fewer.leakage
+    assert many.maximal_leakage == pytest.approx(1 / math.log(2))
+
+
+def test_epsilon_bounds_where_the_best_share_is_too_blurred_to_place() -> None:
+    tiny = epsilon_bounds(Fraction(1, 10**2000), inputs=10**300)
+    assert 0 < tiny.leakage <= tiny.capacity == 5e-324
+
+
+@pytest.mark.parametrize("inputs", [np.int64(3), np.uint8(3)])
+def test_any_integer_counts_inputs(inputs: Any) -> None:
+    assert epsilon_bounds(1, inputs=inputs) == epsilon_bounds(1, inputs=3)
+
+
+def test_the_labels_of_a_frame_are_inputs_and_outputs() -> None:
+    rows = [[0.9, 0.1], [0.2, 0.8]]
+    channel = Channel(pd.DataFrame(rows, index=["b", "a"], columns=["v", "u"]))
+    assert (channel.inputs, channel.outputs) == (("b", "a"), ("v", "u"))
+    assert channel.matrix.tolist() == rows
+    plain, named = [0.7, 0.3], {"a": 0.3, "b": 0.7}
+    assert leakage(channel, named) == leakage(rows, plain)
+    numbered = Channel(pd.DataFrame(rows))
+    assert (numbered.inputs, numbered.outputs) == ((0, 1), (0, 1))
+    half = Channel(pd.DataFrame(rows, columns=["v", "u"]))
+    assert (half.inputs, half.outputs) == ((0, 1), ("v", "u"))
+
+
+def test_a_channel_cannot_be_changed_from_outside() -> None:
+    rows = np.array([[0.9, 0.1], [0.2, 0.8]])
+    channel = Channel({"a": rows[0], "b": rows[1]})
+    rows[:] = 0.5
+    assert channel.matrix[0, 0] == channel.rows[0].probabilities[0] == 0.9
+    with pytest.raises(FrozenInstanceError):
+        channel.matrix = rows  # type: ignore[misc]
+    for each in (channel, copy.deepcopy(channel), pickle.loads(pickle.dumps(channel))):  # noqa: S301
+        with pytest.raises(ValueError, match="read-only"):
+            each.matrix[0, 0] = 1.0
+
+
+def test_channels_and_results_survive_pickling() -> None:
+    channel = Channel({"a": {"x": 1, "y": 2}, "b": {"y": 1}})
+    for again in (pickle.loads(pickle.dumps(channel)), copy.deepcopy(channel)):  # noqa: S301
+        assert (again.inputs, again.outputs) == (channel.inputs, channel.outputs)
+        assert again.rows == channel.rows
+        assert again.matrix.tolist() == channel.matrix.tolist()
+    for result in (capacity(channel), epsilon_bounds(1, inputs=3)):
+        assert pickle.loads(pickle.dumps(result)) == copy.deepcopy(result) == result  # noqa: S301
+
+
 def test_rows_may_name_their_outputs() -> None:
     channel = Channel({"ill": {"yes": 0.75, "no": 0.25}, "well": {"no": 1.0}})
     assert channel.inputs == ("ill", "well")
@@ -269,6 +387,8 @@ def test_rows_may_name_their_outputs() -> None:
         ({"a": [1.0], "b": [-1.0]}, "row 'b' of the channel has a negative entry"),
         ([[1.0], [0.5, 0.5]], "row 1 of the channel has 2 entries and row 0 has 1"),
         ({"a": {"x": 1}, "b": [1]}, "some rows of the channel name their outputs"),
+        (pd.DataFrame([[1.0], [1.0]], index=["a", "a"]), "have the same label"),
+        (pd.DataFrame(), "the channel has no rows"),
     ],
 )
 def test_bad_channels_get_one_sentence(channel: object, sentence: str) -> None:
@@ -286,9 +406,10 @@ def test_bad_channels_get_one_sentence(channel: object, sentence: str) -> None:
         (lambda: capacity([[1, 0], [0, 1]], tolerance="x"), "tolerance must be a positive number"),  # type: ignore[arg-type]
         (lambda: epsilon_bounds(1, inputs=0), "inputs must be a whole number"),
         (lambda: epsilon_bounds(1, inputs=2.5), "inputs must be a whole number"),  # type: ignore[arg-type]
+        (lambda: epsilon_bounds(1, inputs=True), "inputs must be a whole number"),
         (lambda: epsilon_bounds(-1, inputs=2), "epsilon must be 0 or more"),
     ],
 )
-def test_bad_arguments_get_one_sentence(call: object, sentence: str) -> None:
+def test_bad_arguments_get_one_sentence(call: Callable[[], Any], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        call()  # type: ignore[operator]
+        call()

@@ -208,6 +208,23 @@ def test_orders_and_ratios_at_the_edge_of_floats() -> None:
     assert hockey_stick([1, 1], [1, 0], epsilon=10.0) == 0.5
 
 
+def test_close_pairs_keep_their_digits() -> None:
+    for step in (1e-5, 1e-7, 1e-9, 1e-12):
+        p = [0.5 + step, 0.5 - step]
+        gap = p[0] - 0.5
+        assert kl_divergence(p, [0.5, 0.5]) == pytest.approx(2 * gap**2, rel=1e-4 + step)
+    assert kl_divergence([0.5 + 1e-9, 0.5 - 1e-9, 0.0], [0.5, 0.5, 0.0]) > 0
+
+
+def test_a_ratio_beyond_the_floats_is_still_finite() -> None:
+    p, q = [0.5, 0.5], [5e-324, 1.0]
+    plain = max_divergence(p, q)
+    assert max_divergence(p, q, witness=True).value == pytest.approx(plain)
+    assert max_divergence(p, q, delta=0.1) == pytest.approx(plain + math.log(0.8))
+    heavy = [0.1 + 0.2, 0.3, 0.4]  # sums to one and a bit
+    assert max_divergence(heavy, [0.1, 0.2, 0.7], delta=1) == -math.inf
+
+
 def test_enormous_epsilons_are_answered_at_once() -> None:
     p, q = (
         [Fraction(1, 2), Fraction(1, 2), Fraction(0)],

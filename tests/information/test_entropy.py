@@ -124,6 +124,29 @@ def test_extreme_orders_and_tiny_probabilities() -> None:
     assert entropy([5e-324, 1.0], order=0) == 1
 
 
+def test_arimoto_at_the_edges_of_the_orders() -> None:
+    table = [[0.2, 0.1, 0.2], [0.1, 0.1, 0.3]]
+    shannon = conditional_entropy(table, given=1)
+    for step in (1e-15, 1e-13, 1e-9, -1e-15, -1e-9):
+        assert conditional_entropy(table, given=1, order=1 + step) == pytest.approx(
+            shannon, abs=1e-8
+        )
+    for order in (1e-300, 1e-12, 1e-5):
+        assert conditional_entropy(table, given=1, order=order) == pytest.approx(1, abs=1e-4)
+    last = conditional_entropy(table, given=1, order=math.inf)
+    assert conditional_entropy(table, given=1, order=1e300) == pytest.approx(last)
+
+
+def test_orders_without_end() -> None:
+    assert entropy([1e-3] * 1000, order=1e308) == pytest.approx(math.log2(1000))
+    assert renyi_divergence([0.9, 0.1], [0.1, 0.9], order=1e308) == pytest.approx(math.log(9))
+
+
+def test_no_negative_zero() -> None:
+    for order in (0, 0.5, 1, 2, math.inf):
+        assert math.copysign(1, entropy([1.0], order=order)) == 1
+
+
 def test_a_certain_outcome_has_no_entropy() -> None:
     for order in (0, 0.3, 1, 2, 30, math.inf):
         assert entropy([1, 0, 0], order=order) == 0

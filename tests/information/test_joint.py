@@ -92,6 +92,54 @@ def test_gaps_are_an_outcome_of_their_own() -> None:
     assert joint.distribution[None] == Fraction(2, 3)
 
 
+def test_values_of_different_kinds_are_not_merged() -> None:
+    assert joint_entropy({(1,): 1, ("1",): 1}) == 1
+    assert joint_entropy({("x",): 1, ("x\0",): 1}) == 1
+    assert joint_entropy({(2**53,): 1, (2**53 + 1,): 1, (0.5,): 2}) == 1.5
+    assert joint_entropy({((1, 2), "a"): 1, ((1, 3), "a"): 1}) == 1
+    assert Joint.from_columns({"a": [1, "1", 2.5, None]}).labels == ((1, "1", 2.5, None),)
+
+
+def test_columns_of_every_library_with_gaps() -> None:
+    frame = pd.DataFrame({"a": ["x", None], "b": [1, None], "c": [True, None]}).convert_dtypes()
+    assert len(Joint.from_columns(frame)) == 2
+    masked = np.ma.array([1, 1, 2], mask=[False, True, False])
+    assert Joint.from_columns({"a": masked}).labels == ((1, None, 2),)
+    days = pd.Series(pd.to_datetime(["2026-01-01", "2026-01-02"]))
+    assert Joint.from_columns({"day": days}).labels[0][0] == days[0]
+    assert Joint.from_columns({"a": pa.array([1, None])}).labels == ((1, None),)
+
+
+def test_crosstabs_and_grouped_counts_keep_their_names() -> None:
+    rows = pd.DataFrame({"plan": ["a", "a", "b"], "left": ["no", "yes", "no"]})
+    crossed = pd.crosstab(rows["plan"], rows["left"])
+    counted = rows.groupby(["plan", "left"]).size()
+    for table in (crossed, crossed[["yes", "no"]], counted):
+        joint = Joint(table)
+        assert joint.variables == ("plan", "left")
+        assert joint.condition(plan="a").distribution["yes"] == Fraction(1, 2)
+        assert conditional_entropy(table, of="left", given="plan") == pytest.approx(2 / 3)
+
+
+def test_weights_may_be_named() -> None:
+    frame = pd.DataFrame({"x": ["a", "b"], "n": [1, 3]})
+    joint = Joint.from_columns(frame, weights="n")
+    assert joint.variables == ("x",)
+    assert joint.distribution["b"] == Fraction(3, 4)
+
+
+def test_marginals_take_names_or_a_list_of_names() -> None:
+    joint = Joint(np.ones((2, 2, 2), dtype=int), variables=["x", "y", "z"])
+    assert joint.marginal(["x", "z"]).variables == joint.marginal("x", "z").variables == ("x", "z")
+
+
+def test_nothing_can_change_a_joint_table_from_outside() -> None:
+    table = np.array([[1, 2], [3, 4]])
+    joint = Joint(table)
+    table[0, 0] = 1000
+    assert joint.distribution[0, 0] == Fraction(1, 10)
+
+
 def test_many_variables_do_not_overflow_the_codes() -> None:
     rng = np.random.default_rng(7)
     columns = {f"v{i}": rng.integers(0, 1000, size=500) for i in range(12)}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from flint import arb
 from hypothesis import given, settings
@@ -246,6 +250,112 @@ def test_counts_mappings_and_fractions_say_the_same() -> None:
     assert counts.table == pytest.approx(np.array([[0.375, 0.125], [0, 0.5]]), abs=1e-14)
 
 
+FRAME = pd.DataFrame([[4, 3], [2, 1]], index=["M", "F"], columns=["no", "yes"])
+
+
+@pytest.mark.parametrize(
+    ("variables", "table"),
+    [
+        (["sex", "ill"], FRAME),
+        (["ill", "sex"], FRAME.T),
+        (["sex", "ill"], FRAME / 10),
+        (["sex", "ill"], FRAME.stack()),
+        (["sex", "ill"], pd.DataFrame({"no": [2, 4], "yes": [1, 3]})),
+        (["sex", "ill"], pd.DataFrame([[1, 2], [3, 4]])),
+    ],
+    ids=["frame", "transposed", "shares", "stacked", "columns named", "nothing named"],
+)
+def test_the_labels_of_a_frame_are_values_of_the_variables(variables: Any, table: Any) -> None:
+    support = {"sex": ["F", "M"], "ill": ["yes", "no"]}
+    found = maximum_entropy(support, [marginal(variables, table)])
+    assert found.table == pytest.approx(np.array([[0.1, 0.2], [0.3, 0.4]]))
+
+
+def test_a_frame_may_leave_out_what_cannot_occur() -> None:
+    support = {"sex": ["F", "M"], "ill": ["yes", "no"]}
+    found = maximum_entropy(support, [marginal(["sex", "ill"], FRAME.loc[["M"]])])
+    assert found.table == pytest.approx(np.array([[0, 0], [3 / 7, 4 / 7]]))
+
+
+def test_an_index_of_whole_numbers_is_an_index() -> None:
+    shares = pd.Series([0.25, 0.75], index=[0, 1])
+    found = maximum_entropy({"x": [1, 0]}, [marginal("x", shares)])
+    assert found.table == pytest.approx([0.75, 0.25])
+
+
+def test_a_marginal_in_single_precision_is_divided_by_its_sum() -> None:
+    sevenths = np.full(7, np.float32(1 / 7))
+    for table in (sevenths, dict(enumerate(sevenths))):
+        found = maximum_entropy({"x": range(7)}, [marginal("x", table)])
+        assert_proved(found)
+        assert found.table == pytest.approx(np.full(7, 1 / 7), abs=1e-15)
+
+
+@pytest.mark.parametrize("mean", [Decimal("4.5"), Fraction(9, 2), np.float32(4.5)])
+def test_one_constraint_needs_no_list_and_any_number_is_a_bound(mean: Any) -> None:
+    alone = maximum_entropy(DIE, moment("mean", face, equals=mean))
+    assert alone.distribution.probabilities == pytest.approx(JAYNES, abs=6e-5)
+    stream = maximum_entropy(DIE, (moment(name, face, equals=mean) for name in "ab"))
+    assert stream.distribution.probabilities == pytest.approx(JAYNES, abs=6e-5)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-20, 1e200, 2.5e307])
+@pytest.mark.parametrize("mean", [1, 4.5, 6])
+def test_the_size_of_the_numbers_does_not_matter(size: float, mean: float) -> None:
+    small = maximum_entropy(DIE, moment("mean", face, equals=mean))
+    large = maximum_entropy(DIE, moment("mean", lambda each: each * size, equals=mean * size))
+    assert_proved(large)
+    assert large.table == pytest.approx(small.table, abs=1e-9)
+    for beyond in (-1.7e308, 1.7e308):
+        with pytest.raises(InfeasibleError):
+            maximum_entropy(DIE, moment("mean", lambda each: each * size, equals=beyond))
+
+
+def test_numbers_whose_sum_is_beyond_the_floats() -> None:
+    values = [1e308, 1.5e308, 1.7e308, 1.7e308]
+    assert_proved(maximum_entropy("abcd", moment("m", values, equals=1.4e308)))
+    top = maximum_entropy("abcd", moment("m", values, equals=1.7e308))
+    assert_proved(top)
+    assert top.table.tolist() == [0, 0, 0.5, 0.5]
+    twice = [moment("m", values, equals=1e308), moment("n", values, at_most=1e308)]
+    assert maximum_entropy("abcd", twice).table.tolist() == [1, 0, 0, 0]
+
+
+def test_a_gap_is_one_outcome_however_often_it_is_listed() -> None:
+    assert maximum_entropy([math.nan, 1.0]).table.tolist() == [0.5, 0.5]
+    with pytest.raises(InputError, match="repeats an outcome"):
+        maximum_entropy([math.nan, float("nan")])
+
+
+def test_a_result_cannot_be_changed_and_survives_pickling() -> None:
+    found = maximum_entropy(BINARY, [marginal("a", [1, 3]), moment("m", range(8), at_most=3)])
+    multipliers: Any
+    for each in (found, copy.deepcopy(found), pickle.loads(pickle.dumps(found))):  # noqa: S301
+        assert each.distribution == found.distribution
+        assert (each.entropy, each.residual, each.shape) == (
+            found.entropy,
+            found.residual,
+            (2,) * 3,
+        )
+        assert each.multipliers["m"] == found.multipliers["m"]
+        multipliers = each.multipliers
+        assert multipliers["a"].tolist() == found.multipliers["a"].tolist()  # type: ignore[union-attr]
+        with pytest.raises(TypeError):
+            multipliers["m"] = 0.0
+        with pytest.raises(ValueError, match="read-only"):
+            multipliers["a"][0] = 0.0
+        with pytest.raises(ValueError, match="read-only"):
+            each.table[0, 0, 0] = 1.0
+
+
+def test_constraints_survive_pickling() -> None:
+    constraints = [moment("m", [1, 2, 3], at_least=1.5), marginal(["x"], np.array([1, 2, 1]))]
+    mean, shares = pickle.loads(pickle.dumps(constraints))  # noqa: S301
+    assert mean == constraints[0]
+    found = maximum_entropy({"x": "abc"}, [mean, shares])
+    assert found.table == pytest.approx([0.25, 0.5, 0.25])
+
+
 def test_a_function_on_a_table_sees_the_variables_by_name() -> None:
     found = maximum_entropy(
         {"age": [20, 40, 60], "sex": ["F", "M"]},
@@ -414,6 +524,17 @@ def test_a_tolerance_out_of_reach_is_said() -> None:
             "not a finite number on",
         ),
         (lambda: maximum_entropy("ab", [moment("m", [1, math.inf], equals=1)]), "not a finite"),
+        (lambda: maximum_entropy(DIE, 5), "give one or a list of them"),  # type: ignore[arg-type]
+        (lambda: maximum_entropy("ab", moment("m", [0, 1e-320], at_most=0)), "differ by less than"),
+        (lambda: moment("m", 5, equals=1), "neither of a function nor"),  # type: ignore[arg-type]
+        (lambda: moment("m", "12", equals=1), "neither of a function nor"),  # type: ignore[arg-type]
+        (lambda: moment("m", {1: 5, 2: 6}, equals=1), "'m' are labelled"),
+        (lambda: moment("m", pd.Series([1, 2], index=[1, 0]), equals=1), "'m' are labelled"),
+        (lambda: moment(["m"], [1], equals=1), "must be text"),  # type: ignore[arg-type]
+        (lambda: moment("m", [1, 2], equals=10**400), "not a finite number"),
+        (lambda: moment("m", [1, 2], at_least=Decimal("sNaN")), "not a finite number"),
+        (lambda: marginal([["x"]], [1]), "each named once"),  # type: ignore[arg-type]
+        (lambda: marginal(np.array(["x"]), [1]), "each named once"),  # type: ignore[arg-type]
         (lambda: moment("m", face), "needs either equals="),
         (lambda: moment("m", face, equals=1, at_most=2), "needs either equals="),
         (lambda: moment("m", face, equals=math.nan), "not a finite number"),
@@ -424,6 +545,14 @@ def test_a_tolerance_out_of_reach_is_said() -> None:
         (lambda: maximum_entropy(BINARY, [marginal("a", [1, 2, 3])]), "has shape"),
         (lambda: maximum_entropy(BINARY, [marginal("a", [0.5, 0.6])]), "'a' sums to 1.1"),
         (lambda: maximum_entropy(BINARY, [marginal("a", {0: 1, 7: 1})]), "not a combination of"),
+        (lambda: maximum_entropy(BINARY, marginal(["a", "b"], FRAME)), "not a combination of"),
+        (lambda: maximum_entropy(BINARY, marginal("a", FRAME)), "has shape"),
+        (
+            lambda: maximum_entropy(
+                BINARY, marginal(["a", "b"], pd.DataFrame([[1], [1]], index=[0, 0]))
+            ),
+            "have the same label",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(call: Callable[[], Any], sentence: str) -> None:

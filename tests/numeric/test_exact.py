@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import InputError, Ln
-from sfumato.numeric import as_ball, exact, is_exact
+from sfumato.numeric import as_ball, exact, is_exact, shown
 
 POSITIVE = st.fractions(min_value=Fraction(1, 1000), max_value=1000)
 
@@ -74,6 +76,24 @@ def test_bad_arguments() -> None:
         Ln(math.inf)
     with pytest.raises(TypeError):
         assert Ln(2) < "a"
+
+
+def test_only_what_stays_exact_is_offered() -> None:
+    two: Any = Ln(2)
+    for operate, other in ((operator.mul, 0.5), (operator.add, 1), (operator.sub, 1)):
+        with pytest.raises(TypeError):
+            operate(two, other)
+    assert Ln(2) * np.int64(3) == Ln(8)  # type: ignore[operator]
+
+
+def test_numbers_of_thousands_of_digits() -> None:
+    assert repr(Ln(10**5000)) == "Ln(a number of thousands of digits)"
+    assert shown("x" * 100).endswith("…")
+    assert math.copysign(1, float(Ln(1 + Fraction(1, 10**30000)))) == 1
+    assert exact(np.longdouble(0.5)) == Fraction(1, 2)
+    for huge in ("1e100000000", Decimal("1e-99999999")):
+        with pytest.raises(InputError, match="too great an exponent"):
+            exact(huge)
 
 
 def test_balls_hold_their_number() -> None:

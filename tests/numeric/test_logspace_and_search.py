@@ -27,6 +27,9 @@ def test_log_sum_exp_at_the_edges() -> None:
     assert log_sum_exp(np.array([-math.inf, -math.inf])) == -math.inf
     assert log_sum_exp(np.array([math.inf, 0.0])) == math.inf
     assert log_sum_exp(np.array([5.0]), np.array([0.0])) == -math.inf
+    assert log_sum_exp(np.array([1000.0, 0.0]), np.array([0.0, 1.0])) == 0
+    assert log_sum_exp(np.array([math.inf, 0.0]), np.array([0.0, 1.0])) == 0
+    assert math.isnan(log_sum_exp(np.array([math.nan, 0.0])))
 
 
 @given(EXPONENTS)
@@ -45,6 +48,11 @@ def test_the_bracket_holds_the_threshold(threshold: float, reach: float) -> None
     found = bracket_threshold(lambda x: x >= threshold, threshold - reach, threshold + reach)
     assert found.low < threshold <= found.high
     assert found.high == math.nextafter(found.low, math.inf)
+
+
+def test_the_search_spans_all_floats() -> None:
+    found = bracket_threshold(lambda x: x >= 3, -1.7e308, 1.7e308)
+    assert found.low < 3 <= found.high == 3
 
 
 def test_the_search_stops_at_its_tolerance() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InternalError
+from sfumato import InputError, InternalError
 from sfumato.numeric import (
     Enclosure,
     Ln,
@@ -80,10 +82,12 @@ def test_enclosures() -> None:
     assert str(Enclosure(2.0, 2.0)) == "2"
     assert str(Enclosure(0.5, 0.5004)) == "[0.5, 0.5004]"
     assert str(Enclosure(1.0, math.inf)) == "[1, inf]"
-    with pytest.raises(InternalError, match="ends in order"):
-        Enclosure(2.0, 1.0)
-    with pytest.raises(InternalError, match="ends in order"):
-        Enclosure(math.nan, 1.0)
+    assert Decimal("0.33333333333333333333") in whole
+    assert np.float32(1) in Enclosure(0.5, 1.5)
+    assert True not in Enclosure(0.5, 1.5)
+    for low, high in ((2.0, 1.0), (math.nan, 1.0)):
+        with pytest.raises(InputError, match="ends in order"):
+            Enclosure(low, high)
 
 
 def test_the_working_precision_of_the_caller_is_left_alone() -> None:

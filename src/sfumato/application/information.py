@@ -11,11 +11,12 @@ import numpy as np
 from sfumato import information
 from sfumato.application.reports import DivergenceReport, EntropyReport
 from sfumato.data import Source, count_groups, count_nested, count_pairs, open_source, open_sources
+from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.numeric import check_base, check_order, check_probability
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,14 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["measure_divergence", "measure_entropy"]
 
+_ROUNDING = 1e-13
+_MOST_EXACT = 100_000
 _WEIGHT_NAMES = {"count", "counts", "freq", "frequency", "n", "p", "probability", "weight"}
 
 
 def measure_entropy(
     data: Any,
     *,
-    columns: Sequence[str],
-    given: Sequence[str] = (),
+    columns: str | Iterable[str],
+    given: str | Iterable[str] = (),
     order: float = 1,
     base: float = 2,
     weights: str | None = None,
@@ -42,7 +45,7 @@ def measure_entropy(
     data
         A path (CSV or Parquet), or a pandas, polars or Arrow table.
     columns
-        The columns whose combinations are the outcomes.
+        The column or columns whose combinations are the outcomes.
     given
         Columns that are known; Arimoto's conditional Rényi entropy for orders other than 1.
     order
@@ -62,20 +65,21 @@ def measure_entropy(
     (0.811278, 0.5, 0.311278)
     """
     alpha, unit = check_order(order), check_base(base)
+    names, known = asked_names(columns), asked_names(given, "given")
     source = open_source(data)
-    source.check_columns([*columns, *given])
-    alone = count_groups(source, columns, weights=weights)
+    source.check_columns(names + known)
+    alone = count_groups(source, names, weights=weights)
     report = EntropyReport(
         value=information.entropy(_shares(alone.counts), order=alpha, base=unit),
         columns=alone.columns,
         order=alpha,
         base=unit,
         weights=weights,
-        suggested_weights=_suggested(source, (*columns, *given), weights),
+        suggested_weights=_suggested(source, names + known, weights),
         rows=alone.rows,
         outcomes=alone.counts.size,
     )
-    return report if not given else _once_known(report, source, given)
+    return report if not known else _once_known(report, source, known)
 
 
 def _once_known(report: EntropyReport, source: Source, given: Sequence[str]) -> EntropyReport:
@@ -90,15 +94,20 @@ def _once_known(report: EntropyReport, source: Source, given: Sequence[str]) -> 
         given=nested.given,
         groups=int(nested.groups[-1]) + 1,
         prior=report.value,
-        learned=max(0.0, report.value - value),
+        learned=_difference(report.value, value),
     )
+
+
+def _difference(prior: float, value: float) -> float:
+    """Return what was learned; nothing, where the two differ by less than floats can tell."""
+    return max(0.0, prior - value) if prior - value > _ROUNDING * prior else 0.0
 
 
 def measure_divergence(
     p: Any,
     q: Any,
     *,
-    columns: Sequence[str] | None = None,
+    columns: str | Iterable[str] | None = None,
     order: float = 1,
     base: float = math.e,
     delta: float = 0,
@@ -132,15 +141,16 @@ def measure_divergence(
     (0.231049, 0.693147)
     """
     alpha, unit, slack = check_order(order), check_base(base), check_probability(delta, "delta")
+    asked = () if columns is None else asked_names(columns)
     first, second = open_sources(p, q)
-    compared = _shared_columns(first, second, weights) if columns is None else columns
+    compared = _shared_columns(first, second, weights) if columns is None else asked
     paired = count_pairs(first, second, compared, weights=weights)
     return DivergenceReport(
         columns=paired.columns,
         order=alpha,
         base=unit,
         weights=weights,
-        suggested_weights=_suggested(first, columns or (), weights),
+        suggested_weights=_suggested(first, asked, weights),
         delta=float(slack),
         rows=paired.rows,
         outcomes=paired.first.size,
@@ -153,7 +163,7 @@ def measure_divergence(
 def _distances(
     paired: PairedCounts, *, order: float, base: float, delta: float
 ) -> dict[str, float]:
-    p, q = _shares(paired.first), _shares(paired.second)
+    p, q = (_exact_or_shares(each) for each in (paired.first, paired.second))
     return {
         "p_from_q": information.renyi_divergence(p, q, order=order, base=base),
         "q_from_p": information.renyi_divergence(q, p, order=order, base=base),
@@ -163,10 +173,16 @@ def _distances(
     }
 
 
+def _exact_or_shares(counts: Counts) -> Counts:
+    """Return counts as they are, which measures take exactly, unless there are too many."""
+    few = counts.size <= _MOST_EXACT and counts.dtype.kind == "i"
+    return counts if few else _shares(counts)
+
+
 def _shares(counts: Counts) -> NDArray[np.float64]:
     """Return counts or sums of weights as shares of their total.
 
-    Floats: exact rationals are far slower, and a report shows no more than their digits.
+    Floats, because exact rationals of millions of outcomes are slow.
     """
     shares: NDArray[np.float64] = counts / counts.sum()
     return shares

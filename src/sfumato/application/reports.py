@@ -53,7 +53,7 @@ class ExactReport:
         'base 10 units'
         """
         named = {2.0: "bits", math.e: "nats"}
-        return named.get(self.base, f"base {self.base:g} units")
+        return named.get(self.base, f"base {repr(self.base).removesuffix('.0')} units")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures ready for JSON; an infinity becomes the text "Infinity".

@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
+from sfumato.cli.failures import delivered
 
 __all__ = ["main"]
 
@@ -80,4 +81,5 @@ def main() -> None:
     sfumato 0.1.0
     exit code 0
     """
-    _app(prog_name="sfumato")
+    with delivered():
+        _app(prog_name="sfumato")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +12,20 @@ import typer
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["Base", "Columns", "File", "Json", "Order", "Weights", "read_base", "read_names"]
+__all__ = [
+    "Base",
+    "Columns",
+    "File",
+    "Json",
+    "Order",
+    "Weights",
+    "read_base",
+    "read_names",
+    "read_number",
+    "read_order",
+]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
 Columns = Annotated[
@@ -28,7 +40,7 @@ Weights = Annotated[
         show_default=False,
     ),
 ]
-Order = Annotated[float, typer.Option(metavar="NUMBER", help="The Rényi order, from 0 to inf.")]
+Order = Annotated[str, typer.Option(metavar="NUMBER", help="The Rényi order, from 0 to inf.")]
 Base = Annotated[
     str, typer.Option(metavar="NUMBER", help="Of the logarithm: 2 gives bits, e gives nats.")
 ]
@@ -44,7 +56,13 @@ def read_names(values: Sequence[str]) -> list[str]:
     >>> read_names(["age, sex", '"height, cm"'])
     ['age', 'sex', 'height, cm']
     """
-    return [name for line in csv.reader(values, skipinitialspace=True) for name in line]
+    lists = [io.StringIO(value, newline="") for value in values]
+    return [
+        name
+        for names in lists
+        for line in csv.reader(names, skipinitialspace=True)
+        for name in line
+    ]
 
 
 def read_base(text: str) -> float:
@@ -56,8 +74,32 @@ def read_base(text: str) -> float:
     >>> read_base("2"), read_base("e")
     (2.0, 2.718281828459045)
     """
+    return read_number(text, "--base", "a number above 1, or e", {"e": math.e})
+
+
+def read_order(text: str) -> float:
+    """Return a Rényi order from its text; infinity may be written inf or ∞.
+
+    Examples
+    --------
+    >>> from sfumato.cli.arguments import read_order
+    >>> read_order("0.5"), read_order("∞")
+    (0.5, inf)
+    """
+    return read_number(text, "--order", "a number from 0 to inf", {"∞": math.inf})
+
+
+def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]) -> float:
+    """Return a number from its text, or refuse in the words of its option.
+
+    Examples
+    --------
+    >>> from sfumato.cli.arguments import read_number
+    >>> read_number("0.25", "--delta", "a number from 0 to 1", {})
+    0.25
+    """
     try:
-        return math.e if text.strip().lower() == "e" else float(text)
+        return named[text] if text in named else float(text)
     except ValueError:
-        message = f"--base takes a number above 1, or e; {text!r} is neither"
+        message = f"{option} takes {allowed}; {text!r} is not"
         raise InputError(message) from None

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Base, Columns, Json, Order, Weights, read_base, read_names
+from sfumato.cli.arguments import (
+    Base,
+    Columns,
+    Json,
+    Order,
+    Weights,
+    read_base,
+    read_names,
+    read_number,
+    read_order,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
-from sfumato.cli.wording import closing_lines, counted, figure, listed
+from sfumato.cli.wording import closing_lines, counted, figure, listed, setting
 
 if TYPE_CHECKING:
     from sfumato.application import DivergenceReport
@@ -24,7 +34,7 @@ Q = Annotated[
     str, typer.Argument(metavar="Q", help="Another, with the same columns.", show_default=False)
 ]
 Delta = Annotated[
-    float,
+    str,
     typer.Option(metavar="NUMBER", help="The share that the max divergence may leave out."),
 ]
 
@@ -35,9 +45,9 @@ def divergence(
     q: Q,
     *,
     columns: Columns = [],  # noqa: B006
-    order: Order = 1,
+    order: Order = "1",
     base: Base = "e",
-    delta: Delta = 0,
+    delta: Delta = "0",
     weights: Weights = "",
     json: Json = False,
 ) -> None:
@@ -55,9 +65,9 @@ def divergence(
             p,
             q,
             columns=read_names(columns) or None,
-            order=order,
+            order=read_order(order),
             base=read_base(base),
-            delta=delta,
+            delta=read_number(delta, "--delta", "a number from 0 to 1", {}),
             weights=weights or None,
         )
     if json:
@@ -71,11 +81,12 @@ def _headline(report: DivergenceReport) -> str:
 
 
 def _table(report: DivergenceReport) -> list[str]:
-    name = _NAMES.get(report.order, f"Rényi divergence of order {report.order:g}")
-    slack = f" leaving out {report.delta:g}" if report.delta else ""
+    name = _NAMES.get(report.order, f"Rényi divergence of order {setting(report.order)}")
+    slack = f" leaving out {setting(report.delta)}" if report.delta else ""
+    asked = (f"{name} ({report.unit})", figure(report.p_from_q), figure(report.q_from_p))
     rows = [
         ("", "P from Q", "Q from P"),
-        (f"{name} ({report.unit})", figure(report.p_from_q), figure(report.q_from_p)),
+        *([] if report.order == math.inf and not report.delta else [asked]),
         (
             f"max divergence{slack} ({report.unit})",
             figure(report.max_p_from_q),
@@ -99,9 +110,10 @@ def _details(report: DivergenceReport) -> list[str]:
 
 
 def _reasons(report: DivergenceReport) -> list[str]:
-    """Say why a divergence is infinite."""
-    return [
-        f"infinity: {one} has outcomes that {other} never shows"
-        for one, other, value in (("P", "Q", report.max_p_from_q), ("Q", "P", report.max_q_from_p))
-        if value == math.inf
+    """Say why a divergence is infinite or negative."""
+    both = (("P", "Q", report.max_p_from_q), ("Q", "P", report.max_q_from_p))
+    endless = [
+        f"infinity: {a} has outcomes that {b} never shows" for a, b, v in both if v == math.inf
     ]
+    below = [f"negative: less that share, no event is likelier in {a}" for a, _, v in both if v < 0]
+    return endless + below

@@ -15,10 +15,11 @@ from sfumato.cli.arguments import (
     Weights,
     read_base,
     read_names,
+    read_order,
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
-from sfumato.cli.wording import closing_lines, counted, figure, listed
+from sfumato.cli.wording import closing_lines, counted, figure, listed, setting
 
 if TYPE_CHECKING:
     from sfumato.application import EntropyReport
@@ -43,7 +44,7 @@ def entropy(
     *,
     columns: Columns,
     given: Given = [],  # noqa: B006
-    order: Order = 1,
+    order: Order = "1",
     base: Base = "2",
     weights: Weights = "",
     json: Json = False,
@@ -61,7 +62,7 @@ def entropy(
             file,
             columns=read_names(columns),
             given=read_names(given),
-            order=order,
+            order=read_order(order),
             base=read_base(base),
             weights=weights or None,
         )
@@ -72,7 +73,7 @@ def entropy(
 
 
 def _headline(report: EntropyReport) -> str:
-    name = _NAMES.get(report.order, f"Rényi entropy of order {report.order:g}")
+    name = _NAMES.get(report.order, f"Rényi entropy of order {setting(report.order)}")
     known = f" given {listed(report.given)}" if report.given else ""
     return f"{name} of {listed(report.columns)}{known}: {figure(report.value)} {report.unit}"
 
@@ -86,6 +87,10 @@ def _details(report: EntropyReport) -> list[str]:
             f"{listed(report.columns)} from {figure(report.prior)} to {figure(report.value)} "
             f"{report.unit}, by {figure(report.learned)}"
         )
-    among = "" if report.groups is None else f", {counted(report.groups, 'group')} that look alike"
+    among = (
+        ""
+        if report.groups is None
+        else f"; {counted(report.groups, 'group')} of rows that look alike"
+    )
     lines.append(f"{counted(report.rows, 'row')}, {counted(report.outcomes, 'outcome')}{among}")
     return lines

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
+
+import typer
 
 from sfumato.errors import InputError, RefusedError, SfumatoError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["explained"]
+__all__ = ["delivered", "explained"]
 
-_BUG, _INPUT, _REFUSED, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 3, 130, 141
+_BUG, _INPUT, _REFUSED, _UNWRITTEN, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 3, 4, 130, 141
 
 
 @contextmanager
@@ -34,11 +37,8 @@ def explained() -> Iterator[None]:
     """
     try:
         yield
-        sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
-    except BrokenPipeError:
-        _leave_the_pipe()
     except InputError as error:
         _say_and_exit(str(error), _INPUT)
     except RefusedError as error:
@@ -47,6 +47,34 @@ def explained() -> Iterator[None]:
         if os.environ.get("SFUMATO_DEBUG"):
             raise
         _say_and_exit(_apology(error), _BUG)
+
+
+@contextmanager
+def delivered() -> Iterator[None]:
+    """See that what the block writes to stdout arrives; otherwise say so and exit.
+
+    Examples
+    --------
+    >>> from sfumato.cli.failures import delivered
+    >>> with delivered():
+    ...     print("0.5 bits")
+    0.5 bits
+    """
+    try:
+        yield
+        _flush()
+    except BrokenPipeError:
+        _forget_what_is_unwritten()
+        sys.exit(_BROKEN_PIPE)
+    except OSError as error:
+        _forget_what_is_unwritten()
+        _say_and_exit(f"the answer cannot be written ({error.strerror})", _UNWRITTEN)
+
+
+def _flush() -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.flush()
 
 
 def _apology(error: Exception) -> str:
@@ -59,11 +87,13 @@ def _apology(error: Exception) -> str:
 
 
 def _say_and_exit(sentence: str, code: int) -> NoReturn:
-    sys.stderr.write(f"sfumato: {sentence}\n")
+    """Exit with the code, whether or not anybody can hear the sentence."""
+    with suppress(OSError):
+        typer.echo(f"sfumato: {sentence}", err=True)
     sys.exit(code)
 
 
-def _leave_the_pipe() -> NoReturn:
+def _forget_what_is_unwritten() -> None:
     """Point stdout elsewhere, so that Python does not complain when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(_BROKEN_PIPE)
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sfumato.cli.failures import delivered
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,7 +28,7 @@ def working(on: str) -> Iterator[None]:
     ...     print("done")
     done
     """
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
@@ -46,9 +48,10 @@ def write_lines(headline: str, *lines: str) -> None:
     entropy of coin: 1.000000 bits
     2 rows
     """
-    typer.secho(_printable(headline), bold=True)
-    for line in lines:
-        typer.echo(_printable(line))
+    with delivered():
+        typer.secho(_printable(headline), bold=True)
+        for line in lines:
+            typer.echo(_printable(line))
 
 
 def write_json(answer: dict[str, Any]) -> None:
@@ -62,7 +65,8 @@ def write_json(answer: dict[str, Any]) -> None:
       "private": false
     }
     """
-    typer.echo(json.dumps(answer, indent=2, allow_nan=False))
+    with delivered():
+        typer.echo(json.dumps(answer, indent=2, allow_nan=False))
 
 
 def _printable(text: str) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from sfumato.application import ExactReport
 
-__all__ = ["closing_lines", "counted", "figure", "listed"]
+__all__ = ["closing_lines", "counted", "figure", "listed", "setting"]
 
 
 def figure(value: float) -> str:
@@ -26,6 +26,18 @@ def figure(value: float) -> str:
         return "infinity" if value > 0 else "-infinity"
     unsigned_zero = value + 0.0
     return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:.6f}"
+
+
+def setting(value: float) -> str:
+    """Return a number that was asked for with all its digits, so that 1 means 1.
+
+    Examples
+    --------
+    >>> from sfumato.cli.wording import setting
+    >>> setting(0.5), setting(3.0), setting(1.0000000000000002)
+    ('0.5', '3', '1.0000000000000002')
+    """
+    return repr(float(value)).removesuffix(".0")
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,4 +1,7 @@
-"""Grouping and counting inside the engine; only counts come out, never rows."""
+"""Grouping and counting inside the engine; only counts come out, never rows.
+
+They come out in an order of their own, so that the same table always gives the same digits.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.data.counts import Counts, GroupCounts, NestedCounts, PairedCounts
+from sfumato.data.names import asked_names
 from sfumato.data.weighing import compared_as, grouped, weighed_rows
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sfumato.data.source import Source
 
@@ -20,7 +24,7 @@ __all__ = ["count_groups", "count_nested", "count_pairs"]
 
 def count_groups(
     source: Source,
-    columns: Sequence[str],
+    columns: str | Iterable[str],
     *,
     weights: str | None = None,
     with_keys: bool = False,
@@ -32,7 +36,7 @@ def count_groups(
     source
         A table from ``open_source``.
     columns
-        Which columns; a combination is one value of each.
+        Which column or columns; a combination is one value of each.
     weights
         A column that says how much each row counts; without it each row counts one.
         Combinations that weigh nothing are left out.
@@ -49,19 +53,20 @@ def count_groups(
     ...     "Rome": 30.0, "Paris": 12.0}
     True
     """
-    weighed = _checked(source, columns, weights)
-    cells = grouped(source, columns, weights)
-    fetched = source.fetch(cells if with_keys else cells.select("mass"))
-    keys = fetched.drop_columns(["mass"]).rename_columns(list(columns)) if with_keys else None
+    names = asked_names(columns)
+    weighed = _checked(source, names, weights)
+    cells = grouped(source, names, weights)
+    fetched = source.fetch((cells if with_keys else cells.select("mass")).order_by("mass"))
+    keys = fetched.drop_columns(["mass"]).rename_columns(list(names)) if with_keys else None
     counts = _numbers(fetched["mass"])
-    return GroupCounts(tuple(columns), counts, _rows(source, counts, weighed), keys)
+    return GroupCounts(names, counts, _rows(source, counts, weighed), keys)
 
 
 def count_nested(
     source: Source,
-    columns: Sequence[str],
+    columns: str | Iterable[str],
     *,
-    given: Sequence[str],
+    given: str | Iterable[str],
     weights: str | None = None,
 ) -> NestedCounts:
     """Count the combinations of some columns within each combination of others.
@@ -77,23 +82,29 @@ def count_nested(
     >>> sorted(counted.counts.tolist()), counted.groups.tolist()
     ([1, 2], [0, 0])
     """
-    weighed = _checked(source, [*columns, *given], weights)
-    cells = grouped(source, [*columns, *given], weights)
-    known = cells.columns[len(columns) : -1]
-    lists = cells.group_by(known).agg(masses=cells.mass.collect())
-    nested = source.fetch(lists.select("masses"))["masses"].combine_chunks()
+    names, known = asked_names(columns), asked_names(given, "given")
+    weighed = _checked(source, names + known, weights)
+    cells = grouped(source, names + known, weights)
+    keys = cells.columns[len(names) : -1]
+    lists = cells.group_by(keys).agg(masses=cells.mass.collect(order_by=cells.mass))
+    nested = source.fetch(lists.order_by(keys).select("masses"))["masses"].combine_chunks()
     counts = _numbers(nested.flatten())
     groups = np.repeat(np.arange(len(nested)), np.asarray(nested.value_lengths()))
     rows = _rows(source, counts, weighed)
-    return NestedCounts(tuple(columns), tuple(given), counts, groups, rows)
+    return NestedCounts(names, known, counts, groups, rows)
 
 
 def count_pairs(
-    first: Source, second: Source, columns: Sequence[str], *, weights: str | None = None
+    first: Source,
+    second: Source,
+    columns: str | Iterable[str],
+    *,
+    weights: str | None = None,
 ) -> PairedCounts:
     """Count the combinations of some columns in two tables that share an engine, side by side.
 
-    Columns of different types are compared as numbers where both are numbers, else as text.
+    Columns of different types are compared as numbers where both are numbers, else as text in
+    which a number is written in one way: ``64.0`` is ``64``.
 
     Examples
     --------
@@ -104,18 +115,20 @@ def count_pairs(
     >>> sorted(zip(counted.first.tolist(), counted.second.tolist()))
     [(1, 0), (1, 2)]
     """
-    weighed = [_checked(each, columns, weights) for each in (first, second)]
-    types = [compared_as(first.table[name], second.table[name]) for name in columns]
-    p, q = (grouped(each, columns, weights, types=types) for each in (first, second))
+    names = asked_names(columns)
+    weighed = [_checked(each, names, weights) for each in (first, second)]
+    views = [compared_as(first.table[name], second.table[name]) for name in names]
+    p, q = (grouped(each, names, weights, views=views) for each in (first, second))
     keys = p.columns[:-1]
     both = p.select(*keys, first=p.mass, second=p.mass * 0).union(
         q.select(*keys, first=q.mass * 0, second=q.mass)
     )
     summed = both.group_by(keys).agg(first=both.first.sum(), second=both.second.sum())
-    fetched = first.fetch(summed.select("first", "second"), beside=second)
+    sides = summed.select("first", "second").order_by(["first", "second"])
+    fetched = first.fetch(sides, beside=second)
     left, right = _numbers(fetched["first"]), _numbers(fetched["second"])
     rows = _rows(first, left, weighed[0]), _rows(second, right, weighed[1])
-    return PairedCounts(tuple(columns), left, right, rows)
+    return PairedCounts(names, left, right, rows)
 
 
 def _checked(source: Source, columns: Sequence[str], weights: str | None) -> int | None:

@@ -9,6 +9,7 @@ import warnings
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.frames import arrow_table
 from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
     import pyarrow as pa
+
+    from sfumato.data.header import Header
 
 __all__ = ["Engine"]
 
@@ -50,22 +53,28 @@ class Engine:
         self._backend.settings["enable_external_access"] = False
         self._backend.settings["lock_configuration"] = True
 
-    def read_csv(self, path: Path, *, delimiter: str, complaint: str) -> ir.Table:
+    def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
         """Return a CSV file as a table of text."""
-        options = {**_AS_WRITTEN, "delim": delimiter}
-        return _guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
+        alone = len(header.names) == 1
+        options = {**_AS_WRITTEN, "delim": header.delimiter, "allow_quoted_nulls": not alone}
+        table = _guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
+        return _without_empty_lines(table) if alone else table
 
     def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:
         """Return a Parquet file as a table."""
         return _guarded(lambda: self._backend.read_parquet(_literal(path)), complaint)
 
-    def read_frame(self, frame: Any, *, complaint: str) -> ir.Table:
-        """Return a pandas, polars or Arrow frame as a table."""
-        import pyarrow as pa
+    def parquet_names(self, path: Path, *, complaint: str) -> list[str]:
+        """Return the names of the columns as a Parquet file has them."""
+        names: list[str] = _guarded(lambda: _parquet_names(path), complaint, also=(OSError,))
+        return names
 
-        if not hasattr(frame, "__arrow_c_stream__"):
-            raise InputError(complaint)
-        return _guarded(lambda: _ibis().memtable(pa.table(frame)), complaint)
+    def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
+        """Return a pandas, polars or Arrow frame as a table."""
+        # A frame is converted by its own library, which may raise anything.
+        return _guarded(
+            lambda: _ibis().memtable(arrow_table(frame, name)), complaint, also=(Exception,)
+        )
 
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result."""
@@ -82,6 +91,20 @@ def _literal(path: Path) -> str:
     return glob.escape(str(path.absolute()))
 
 
+def _parquet_names(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as file:
+        return pq.read_schema(file).names
+
+
+def _without_empty_lines(table: ir.Table) -> ir.Table:
+    """Return the rows of a single column, where only an empty cell in quotes is a null."""
+    (name,) = table.columns
+    cells = table.filter(table[name].notnull())
+    return cells.select(cells[name].nullif("").name(name))
+
+
 def _ibis() -> Any:
     try:
         import duckdb  # noqa: F401
@@ -91,7 +114,9 @@ def _ibis() -> Any:
     return ibis
 
 
-def _guarded(action: Callable[[], Any], complaint: str) -> Any:
+def _guarded(
+    action: Callable[[], Any], complaint: str, *, also: tuple[type[Exception], ...] = ()
+) -> Any:
     """Run ``action``; an error of the engine, which may quote a cell, becomes ``complaint``."""
     import duckdb
     import pyarrow as pa
@@ -100,11 +125,13 @@ def _guarded(action: Callable[[], Any], complaint: str) -> Any:
     failure: BaseException
     try:
         return _without_deprecations(action)
+    except InputError:
+        raise
     except duckdb.InterruptException:
         failure = KeyboardInterrupt()
     except duckdb.OutOfMemoryException:
         failure = InputError("there is not enough memory to count so many combinations")
-    except (duckdb.Error, IbisError, pa.ArrowException):
+    except (duckdb.Error, IbisError, pa.ArrowException, *also):
         failure = InputError(complaint)
     except RuntimeError as error:
         if str(error) != _INTERRUPTED:

@@ -1,26 +1,28 @@
-"""Which files can be read, and how: by suffix, with the delimiter that the header line uses."""
+"""Which files can be read, and as what: by suffix."""
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
+import reprlib
+import stat
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from io import BufferedReader
     from pathlib import Path
 
-__all__ = ["check_readable", "csv_delimiter", "is_csv"]
+__all__ = ["check_readable", "is_csv", "is_tabbed", "quoted"]
 
 _TABBED = (".tsv", ".tsv.gz")
 _CSV = (".csv", ".csv.gz", *_TABBED)
 _PARQUET = (".parquet", ".pq")
-_DELIMITERS = (",", ";", "\t", "|")
-_NO_DELIMITER = "\x1f"
-_LONGEST_HEADER = 1 << 20
+
+# How Python holds the bytes of a path that are not UTF-8.
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+
+_SHORTENED = reprlib.Repr()
+_SHORTENED.maxstring = 300
 
 
 def check_readable(path: Path) -> None:
@@ -35,15 +37,19 @@ def check_readable(path: Path) -> None:
         ...
     sfumato.errors.InputError: there is no file 'patients.xlsx'; check the spelling and the folder
     """
-    if path.is_dir():
-        message = f"{_quoted(path)} is a folder; name one file in it"
+    mode = _mode(path)
+    if stat.S_ISDIR(mode):
+        message = f"{quoted(path)} is a folder; name one file in it"
         raise InputError(message)
-    if not path.is_file():
-        message = f"there is no file {_quoted(path)}; check the spelling and the folder"
+    if not stat.S_ISREG(mode):
+        message = f"{quoted(path)} is not a regular file; save what it gives in a file first"
+        raise InputError(message)
+    if _NOT_UTF8.search(str(path.absolute())):
+        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
         raise InputError(message)
     if not path.name.lower().endswith((*_CSV, *_PARQUET)):
         known = ", ".join((*_CSV, *_PARQUET))
-        message = f"{_quoted(path)} is not a file sfumato reads; its name should end in {known}"
+        message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
         raise InputError(message)
 
 
@@ -60,39 +66,37 @@ def is_csv(path: Path) -> bool:
     return path.name.lower().endswith(_CSV)
 
 
-def csv_delimiter(path: Path) -> str:
-    """Return the delimiter that occurs most often in the header line, outside quotes.
+def is_tabbed(path: Path) -> bool:
+    """Tell whether a file has tabs between its cells, by its name.
 
-    A header without one means a single column: each line is one cell.
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import is_tabbed
+    >>> is_tabbed(Path("patients.tsv")), is_tabbed(Path("patients.csv"))
+    (True, False)
     """
-    unquoted = re.sub(r'"[^"]*"', "", _header_line(path))
-    if path.name.lower().endswith(_TABBED):
-        return "\t"
-    commonest = max(_DELIMITERS, key=unquoted.count)
-    return commonest if commonest in unquoted else _NO_DELIMITER
+    return path.name.lower().endswith(_TABBED)
 
 
-def _header_line(path: Path) -> str:
+def quoted(path: Path) -> str:
+    """Return a path as errors write it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import quoted
+    >>> quoted(Path("patients.csv"))
+    "'patients.csv'"
+    """
+    return _SHORTENED.repr(str(path))
+
+
+def _mode(path: Path) -> int:
     try:
-        with _opened(path) as file:
-            header = file.readline(_LONGEST_HEADER).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        header = "\0"
-    except (OSError, EOFError, zlib.error):
-        message = f"{_quoted(path)} cannot be opened; check that you may read it and it is whole"
-        raise InputError(message) from None
-    if "\0" in header:
-        message = f"{_quoted(path)} is not text in UTF-8; save it again as CSV in UTF-8"
-        raise InputError(message)
-    if not header.strip():
-        message = f"{_quoted(path)} has no header; its first line should name the columns"
-        raise InputError(message)
-    return header
-
-
-def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
-    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")
-
-
-def _quoted(path: Path) -> str:
-    return repr(str(path))
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        message = f"there is no file {quoted(path)}; check the spelling and the folder"
+    except OSError as error:
+        message = f"{quoted(path)} cannot be reached ({error.strerror}); check the path"
+    raise InputError(message)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engine import Engine
-from sfumato.data.files import check_readable, csv_delimiter, is_csv
+from sfumato.data.files import check_readable, is_csv, quoted
+from sfumato.data.header import read_header
+from sfumato.data.names import asked_names, check_names
 from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -21,10 +23,13 @@ __all__ = ["Source", "open_source", "open_sources"]
 
 _CSV_COMPLAINT = (
     "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
-    'with "quotes" around a cell that contains the delimiter'
+    'with "quotes" around a cell that contains the delimiter, and all lines should end alike'
 )
 _PARQUET_COMPLAINT = "{name} cannot be read as Parquet; check that it is one and that it is whole"
-_FRAME_COMPLAINT = "{name} cannot be read; give a pandas, polars or Arrow table, or a file's path"
+_FRAME_COMPLAINT = (
+    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, dates or "
+    "ordinary numbers, one type each, or a file's path"
+)
 
 
 @dataclass(frozen=True)
@@ -51,9 +56,9 @@ class Source:
     """
 
     name: str
-    table: ir.Table
-    engine: Engine
-    complaint: str
+    table: ir.Table = field(repr=False)
+    engine: Engine = field(repr=False)
+    complaint: str = field(repr=False)
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -68,7 +73,7 @@ class Source:
         """
         return tuple(self.table.columns)
 
-    def check_columns(self, columns: Sequence[str]) -> None:
+    def check_columns(self, columns: str | Iterable[str]) -> None:
         """Refuse a column that is not there, or that is named twice.
 
         Examples
@@ -81,12 +86,13 @@ class Source:
         sfumato.errors.UnknownNameError: there is no column 'agee' in the table; did you mean \
 'age'? (known: 'age')
         """
-        for name in columns:
+        names = asked_names(columns)
+        for name in names:
             if name not in self.column_names:
                 raise UnknownNameError(
                     kind="column", name=name, known=self.column_names, where=self.name
                 )
-            if columns.count(name) > 1:
+            if names.count(name) > 1:
                 message = f"the column {name!r} is named twice; name each column once"
                 raise InputError(message)
 
@@ -146,13 +152,41 @@ def open_sources(*data: Any) -> tuple[Source, ...]:
 
 def _open(data: Any, engine: Engine) -> Source:
     if not isinstance(data, (str, os.PathLike)):
-        complaint = _FRAME_COMPLAINT.format(name="the table")
-        return Source("the table", engine.read_frame(data, complaint=complaint), engine, complaint)
+        return _open_frame(data, engine)
     path = Path(data)
-    name = repr(str(path))
-    if not is_csv(path):
-        complaint = _PARQUET_COMPLAINT.format(name=name)
-        return Source(name, engine.read_parquet(path, complaint=complaint), engine, complaint)
-    complaint = _CSV_COMPLAINT.format(name=name)
-    table = engine.read_csv(path, delimiter=csv_delimiter(path), complaint=complaint)
+    return _open_csv(path, engine) if is_csv(path) else _open_parquet(path, engine)
+
+
+def _open_frame(frame: Any, engine: Engine) -> Source:
+    name = "the table"
+    complaint = _FRAME_COMPLAINT.format(name=name)
+    table = engine.read_frame(frame, name=name, complaint=complaint)
     return Source(name, table, engine, complaint)
+
+
+def _open_csv(path: Path, engine: Engine) -> Source:
+    name = quoted(path)
+    complaint = _CSV_COMPLAINT.format(name=name)
+    header = read_header(path)
+    check_names(header.names, name)
+    table = engine.read_csv(path, header, complaint=complaint)
+    return _as_named(Source(name, table, engine, complaint), header.names)
+
+
+def _open_parquet(path: Path, engine: Engine) -> Source:
+    name = quoted(path)
+    complaint = _PARQUET_COMPLAINT.format(name=name)
+    names = engine.parquet_names(path, complaint=complaint)
+    check_names(names, name)
+    table = engine.read_parquet(path, complaint=complaint)
+    return _as_named(Source(name, table, engine, complaint), names)
+
+
+def _as_named(source: Source, names: Sequence[str]) -> Source:
+    """Return the source with its named columns; refuse if the engine calls one otherwise."""
+    if len(source.column_names) != len(names):
+        raise InputError(source.complaint)
+    found = [each for each, name in zip(source.column_names, names, strict=True) if name]
+    if [each.strip() for each in found] != [name.strip() for name in names if name]:
+        raise InputError(source.complaint)
+    return replace(source, table=source.table.select(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
@@ -14,7 +15,18 @@ if TYPE_CHECKING:
 
     from sfumato.data.source import Source
 
-__all__ = ["compared_as", "grouped", "weighed_rows"]
+__all__ = ["View", "compared_as", "grouped", "weighed_rows"]
+
+#: What of a column is looked at when it is compared.
+View = Callable[["ir.Value"], "ir.Value"]
+
+# A digit before the point, no zeros at the end after it, no minus before zero; a number with
+# zeros in front is a code and stays one.
+_ONE_WAY_TO_WRITE = (
+    (r"^(-?)(\.[0-9]+)$", r"\10\2"),
+    (r"^(-?(?:0|[1-9][0-9]*))(?:(\.[0-9]*[1-9])0*|\.0+)$", r"\1\2"),
+    (r"^-0$", "0"),
+)
 
 
 def grouped(
@@ -22,13 +34,13 @@ def grouped(
     columns: Sequence[str],
     weights: str | None,
     *,
-    types: Sequence[str | None] | None = None,
+    views: Sequence[View] | None = None,
 ) -> ir.Table:
     """Return a query for the combinations as key0, key1, ... and the ``mass`` of each."""
-    casts = types or [None] * len(columns)
+    seen = views or [_as_it_is] * len(columns)
     keys = {
-        f"key{position}": _cast(source.table[name], kind)
-        for position, (name, kind) in enumerate(zip(columns, casts, strict=True))
+        f"key{position}": view(source.table[name])
+        for position, (name, view) in enumerate(zip(columns, seen, strict=True))
     }
     if weights is None:
         table = source.table.select(**keys)
@@ -61,17 +73,35 @@ def weighed_rows(source: Source, weights: str) -> int:
     return int(found["all"])
 
 
-def compared_as(left: ir.Value, right: ir.Value) -> str | None:
-    """Return the type in which to compare two columns; None where theirs is the same."""
+def compared_as(left: ir.Value, right: ir.Value) -> View:
+    """Return how to see two columns, so that equal values are equal whatever their types."""
     types = left.type(), right.type()
     if types[0] == types[1]:
-        return None
-    numeric = all(each.is_numeric() and not each.is_boolean() for each in types)
-    return "float64" if numeric and any(each.is_floating() for each in types) else "string"
+        return _as_it_is
+    numbers = [each.is_numeric() and not each.is_boolean() for each in types]
+    if all(numbers) and any(each.is_floating() for each in types):
+        return _as_float
+    return _as_written_number if any(numbers) else _as_text
 
 
-def _cast(column: ir.Value, kind: str | None) -> ir.Value:
-    return column if kind is None else column.cast(kind)
+def _as_it_is(column: ir.Value) -> ir.Value:
+    return column
+
+
+def _as_float(column: ir.Value) -> ir.Value:
+    return column.cast("float64")
+
+
+def _as_text(column: ir.Value) -> ir.Value:
+    return column.cast("string")
+
+
+def _as_written_number(column: ir.Value) -> ir.Value:
+    """Return text in which a number is written in one way, and anything else as it is."""
+    text = _as_text(column)
+    for pattern, replacement in _ONE_WAY_TO_WRITE:
+        text = text.re_replace(pattern, replacement)
+    return text
 
 
 def _weight(source: Source, weights: str) -> ir.FloatingValue:

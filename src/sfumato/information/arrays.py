@@ -13,6 +13,7 @@ import numpy as np
 
 from sfumato.information.logarithm import in_base, logarithm
 from sfumato.information.powers import log_power_mean, log_ratios
+from sfumato.numeric import log_mean_exp, weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,12 @@ __all__ = [
     "nonnegative",
 ]
 
+#: Below this a divergence is computed again from terms that do not cancel.
+_SMALL = 1e-4
+#: Below this an order is 0 to all the digits of a float.
+_SMALLEST_ORDER = 1e-290
+_NEAR_ONE = 0.25
+
 
 def array_entropy(weights: Floats, order: float, base: float) -> float:
     """Return the Rényi entropy of probabilities, with its exact limits."""
@@ -39,16 +46,15 @@ def array_entropy(weights: Floats, order: float, base: float) -> float:
     if order == math.inf:
         return nonnegative(-log(weights.max()))
     if order == 1:
-        return nonnegative(-_without_zeros(lambda p: np.dot(p, log(p)), weights))
+        return nonnegative(-_without_zeros(lambda p: weighted_sum(p, log(p)), weights))
     with np.errstate(all="ignore"):
-        mean = log_power_mean(weights, None, order - 1)
-    return nonnegative(-in_base(mean, base) / (order - 1))
+        return nonnegative(-in_base(log_power_mean(weights, None, order - 1), base))
 
 
 def array_cross_entropy(p: Floats, q: Floats, base: float) -> float:
     """Return -Σ p log q; infinite where p has mass that q excludes."""
     log = logarithm(base)
-    return nonnegative(-_without_zeros(lambda p, q: np.dot(p, log(q)), p, q))
+    return nonnegative(-_without_zeros(lambda p, q: weighted_sum(p, log(q)), p, q))
 
 
 def array_divergence(p: Floats, q: Floats, order: float, base: float) -> float:
@@ -60,10 +66,10 @@ def array_divergence(p: Floats, q: Floats, order: float, base: float) -> float:
         shared = float(q[p > 0].sum())
         return nonnegative(-log(shared)) if shared > 0 else math.inf
     if order == 1:
-        return nonnegative(_without_zeros(lambda p, q: np.dot(p, log_ratios(p, q, log)), p, q))
+        value = _without_zeros(lambda p, q: weighted_sum(p, log_ratios(p, q, log)), p, q)
+        return in_base(_small_divergence(p, q), base) if value < _SMALL else value
     with np.errstate(all="ignore"):
-        mean = log_power_mean(p, q, order - 1)
-    return nonnegative(in_base(mean / (order - 1), base))
+        return nonnegative(in_base(log_power_mean(p, q, order - 1), base))
 
 
 def array_max_divergence(p: Floats, q: Floats, base: float) -> float:
@@ -81,15 +87,36 @@ def arimoto_entropy(weights: Floats, groups: NDArray[np.int64], order: float) ->
     """Return Arimoto's conditional entropy in nats; ``groups`` numbers what is known a cell."""
     positive = weights > 0
     mass, codes = weights[positive], np.unique(groups[positive], return_inverse=True)[1]
-    if order == 0:
+    if order < _SMALLEST_ORDER:
         return math.log(np.bincount(codes).max())
     best = np.zeros(codes.max() + 1)
     np.maximum.at(best, codes, mass)
     if order == math.inf:
         return -math.log(best.sum())
-    # Each group is scaled by its largest cell, so that no power under- or overflows.
-    inner = np.bincount(codes, weights=(mass / best[codes]) ** order)
-    return order / (1 - order) * math.log(np.dot(best, inner ** (1 / order)))
+    known = np.bincount(codes, weights=mass).astype(np.float64)
+    norms = _log_norms(mass / known[codes], best / known, codes, order)
+    top = float(norms.max())
+    return order / (1 - order) * (top + log_mean_exp(norms - top, known))
+
+
+def _log_norms(shares: Floats, best: Floats, codes: NDArray[np.int64], order: float) -> Floats:
+    """Return the log of (Σ shares**order) ** (1/order) in each group, near order 1 too."""
+    if abs(order - 1) < _NEAR_ONE:
+        changes = shares * np.expm1((order - 1) * np.log(shares))
+        return np.log1p(np.bincount(codes, weights=changes)) / order
+    # Each group is scaled by its largest share, so that no power under- or overflows.
+    sums = np.bincount(codes, weights=(shares / best[codes]) ** order)
+    norms: Floats = np.log(best) + np.log(sums) / order
+    return norms
+
+
+def _small_divergence(p: Floats, q: Floats) -> float:
+    """Return Σ p log(p/q) in nats as a sum of terms that are 0 or more, so that none cancel."""
+    shared = (p > 0) & (q > 0)
+    p, q = p[shared], q[shared]
+    change = (p - q) / q
+    terms = np.maximum((1 + change) * np.log1p(change) - change, 0.0)
+    return nonnegative(weighted_sum(q, terms))
 
 
 def nonnegative(value: float) -> float:

@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.information.cells import Codes, SparseCells
+from sfumato.information.frames import count_labels, is_frame
 from sfumato.information.intake import held_values
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
-__all__ = ["mapping_columns", "named_columns", "sparse_cells"]
+    from numpy.typing import NDArray
+
+__all__ = ["dense_values", "labelled_table", "mapping_columns", "named_columns", "sparse_cells"]
+
+
+def labelled_table(
+    table: Any,
+) -> tuple[Any, Sequence[Hashable] | None, tuple[Sequence[Hashable], ...] | None]:
+    """Return a table, and the variables and labels that a pandas crosstab or column names."""
+    index: Any = getattr(table, "index", None)
+    if getattr(index, "nlevels", 1) > 1 and not is_frame(table):
+        return dict(zip(index, table, strict=True)), _filled(index.names), None
+    if not is_frame(table):
+        return table, None, None
+    labels = count_labels(table, "the joint table")
+    names = _filled([getattr(table.index, "name", None), getattr(table.columns, "name", None)])
+    return np.asarray(table), names, labels
+
+
+def _filled(names: Iterable[Hashable]) -> list[Hashable]:
+    return [position if name is None else name for position, name in enumerate(names)]
+
+
+def dense_values(table: Any, *, copy: bool) -> tuple[NDArray[Any], int]:
+    """Return a table with one axis a variable as it is held: checked, in its shape, read-only."""
+    try:
+        array = np.asarray(table if hasattr(table, "__array__") else list(table))
+        shape = array.shape
+    except (TypeError, ValueError):
+        shape = ()
+    if not shape:
+        message = "a joint table needs rows of equal length, one axis a variable"
+        raise InputError(message)
+    values, total = held_values(array, "the joint table")
+    held = values.copy() if copy else values.view()
+    held.flags.writeable = False
+    return held.reshape(shape), total
 
 
 def mapping_columns(table: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
@@ -28,11 +66,16 @@ def mapping_columns(table: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any
 def named_columns(columns: Any) -> dict[Hashable, Any]:
     """Return the columns of a mapping or of a pandas, polars or Arrow frame by name."""
     names = getattr(columns, "column_names", None) or getattr(columns, "columns", None)
-    named = {name: columns[name] for name in (columns if names is None else names)}
-    if not named:
-        message = "no columns were given; give at least one"
+    if names is None and not isinstance(columns, Mapping):
+        names = ()
+    listed = list(columns if names is None else names)
+    if not listed:
+        message = "no columns were given; give a mapping from names to columns, or a frame"
         raise InputError(message)
-    return named
+    if len(set(listed)) < len(listed):
+        message = "two columns have the same name; name each differently"
+        raise InputError(message)
+    return {name: columns[name] for name in listed}
 
 
 def sparse_cells(
@@ -42,7 +85,7 @@ def sparse_cells(
     pairs = [_encoded(column) for column in columns]
     lengths = {codes.size for _, codes in pairs}
     values = np.ones(max(lengths), dtype=np.int64) if weights is None else weights
-    array, total = held_values(values, "the weights")
+    array, total = held_values(values, "the weight column")
     if lengths != {array.size}:
         message = "the columns differ in length; give every combination one entry a column"
         raise InputError(message)
@@ -53,12 +96,45 @@ def sparse_cells(
 
 
 def _encoded(column: Iterable[Any]) -> tuple[tuple[Hashable, ...], Codes]:
-    """Return the distinct values of a column and, for each entry, the position of its value."""
-    array = np.asarray(column if hasattr(column, "__array__") else list(column))
-    if array.dtype.kind in "iufUb":
-        values, codes = np.unique(array, return_inverse=True)
-        return tuple(values.tolist()), codes.astype(np.int64)
+    """Return the distinct values of a column and, for each entry, the position of its value.
+
+    Values are the same where Python says that they are equal; every kind of gap is None.
+    """
+    array = np.asarray(column) if hasattr(column, "__array__") else None
+    if array is not None and array.ndim != 1:
+        message = "a column must be flat, one value an entry; give several columns by name"
+        raise InputError(message)
+    if array is None or array.dtype.kind not in "iufb" or isinstance(column, np.ma.MaskedArray):
+        return _encoded_items(_as_list(column))
+    values, codes = np.unique(array, return_inverse=True)
+    labels = tuple(None if _is_gap(each) else each for each in values.tolist())
+    return labels, codes.astype(np.int64)
+
+
+def _encoded_items(items: list[Any]) -> tuple[tuple[Hashable, ...], Codes]:
     positions: dict[Hashable, int] = {}
-    items = (None if each != each else each for each in array.tolist())
-    codes = np.array([positions.setdefault(each, len(positions)) for each in items], dtype=np.int64)
-    return tuple(positions), codes
+    try:
+        codes = [
+            positions.setdefault(None if _is_gap(each) else each, len(positions)) for each in items
+        ]
+    except TypeError:
+        message = "a column holds values that cannot be told apart, such as lists; use plain values"
+        raise InputError(message) from None
+    return tuple(positions), np.array(codes, dtype=np.int64)
+
+
+def _as_list(column: Any) -> list[Any]:
+    """Return a column as plain Python values: Arrow, pandas and NumPy each have a way."""
+    for way in ("to_pylist", "tolist"):
+        if hasattr(column, way):
+            values: list[Any] = getattr(column, way)()
+            return values
+    return list(column)
+
+
+def _is_gap(value: Any) -> bool:
+    """Tell whether a value is None, NaN, or another that is not even equal to itself."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"

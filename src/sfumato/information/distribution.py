@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from itertools import islice
+from typing import Any, Protocol
+
+import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.information.intake import (
@@ -17,12 +20,22 @@ from sfumato.information.intake import (
     flat_array,
     split_labels,
 )
+from sfumato.numeric import shown
 
 __all__ = ["Distribution", "DistributionLike", "as_distribution"]
 
+
+class HasDistribution(Protocol):
+    """What carries a distribution: a Joint, the result of `maximum_entropy`."""
+
+    @property
+    def distribution(self) -> Any:
+        """The distribution."""
+
+
 #: Anything a finite distribution can be made of: an array or column of probabilities (floats,
 #: Fractions, Decimals) or of counts (integers), a mapping from outcomes to these, a Distribution.
-DistributionLike = Iterable[Any] | Mapping[Any, Any]
+DistributionLike = Iterable[Any] | Mapping[Any, Any] | HasDistribution
 
 
 class Distribution:
@@ -37,6 +50,8 @@ class Distribution:
         An array, list or column, or a mapping from outcomes to numbers.
     name
         What to call it in an error.
+    copy
+        Whether to keep a copy of an array, so that later changes to it do no harm.
 
     Examples
     --------
@@ -55,9 +70,14 @@ class Distribution:
     _numerators: Integers | None
     _total: int
 
-    def __init__(self, values: DistributionLike, *, name: str = "p") -> None:
-        labels, column = split_labels(values, name)
+    def __init__(self, values: DistributionLike, *, name: str = "p", copy: bool = True) -> None:
+        labels, column = split_labels(_mapped(values), name)
         array = flat_array(column, name)
+        if labels is not None and array.size != len(labels):
+            message = f"{name} has {len(labels)} outcomes and {array.size} numbers; give one each"
+            raise InputError(message)
+        array = array.copy() if copy else array.view()
+        array.flags.writeable = False
         self._labels = labels
         self._floats, self._numerators, self._total = None, None, 1
         if array.dtype.kind == "f":
@@ -77,6 +97,7 @@ class Distribution:
         """
         if self._floats is None:
             self._floats = divided(self._numerators, self._total)
+            self._floats.flags.writeable = False
         return self._floats
 
     @property
@@ -88,11 +109,6 @@ class Distribution:
         Examples
         --------
         >>> from sfumato.information import Distribution
-        >>> Distribution(["1/3", "2/3"]).fractions
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.InputError: p holds text, not numbers; give probabilities that sum to \
-one, or counts as integers
         >>> Distribution([1, 2]).fractions
         [Fraction(1, 3), Fraction(2, 3)]
         """
@@ -118,9 +134,42 @@ one, or counts as integers
             total = math.lcm(*(each.denominator for each in fractions))
             return [each.numerator * (total // each.denominator) for each in fractions], total
         if isinstance(self._numerators, list):
-            return self._numerators, self._total
+            return list(self._numerators), self._total
         numerators: list[int] = self._numerators.tolist()
         return numerators, self._total
+
+    @property
+    def underflows(self) -> bool:
+        """Whether a positive probability is too small for a float.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information import Distribution
+        >>> tiny = Fraction(1, 10**400)
+        >>> Distribution([tiny, 1 - tiny]).underflows
+        True
+        """
+        if not isinstance(self._numerators, list):
+            return False
+        pairs = zip(self._numerators, self.probabilities.tolist(), strict=True)
+        return any(exactly > 0 and not nearly for exactly, nearly in pairs)
+
+    @property
+    def log_probabilities(self) -> Floats:
+        """The natural logarithms of the probabilities, also of those too small for a float.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information import Distribution
+        >>> tiny = Fraction(1, 10**400)
+        >>> Distribution([tiny, 1 - tiny]).log_probabilities.round(3)
+        array([-921.034,    0.   ])
+        """
+        numerators, total = self.integers
+        whole = math.log(total)
+        return np.array([math.log(each) - whole if each else -math.inf for each in numerators])
 
     @property
     def is_exact(self) -> bool:
@@ -191,6 +240,10 @@ one, or counts as integers
         message = "there is no such outcome; the labels attribute lists them all"
         raise InputError(message)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        held = list(self)
+        return Distribution, (dict(zip(self.labels, held, strict=True)) if self._labels else held,)
+
     def __len__(self) -> int:
         held = self._floats if self._numerators is None else self._numerators
         return 0 if held is None else len(held)
@@ -207,13 +260,13 @@ one, or counts as integers
         return hash(tuple(self.items()))
 
     def __repr__(self) -> str:
-        shown = [f"{label!r}: {value}" for label, value in list(self.items())[:6]]
+        first = [f"{label!r}: {shown(value)}" for label, value in islice(self.items(), 6)]
         more = f", … {len(self) - 6} more" if len(self) > 6 else ""
-        return f"Distribution({{{', '.join(shown)}{more}}})"
+        return f"Distribution({{{', '.join(first)}{more}}})"
 
 
 def as_distribution(values: DistributionLike, name: str) -> Distribution:
-    """Return ``values`` as a Distribution; one that is a Distribution already is not copied.
+    """Return ``values`` as a Distribution for one calculation: nothing is copied.
 
     Examples
     --------
@@ -221,4 +274,14 @@ def as_distribution(values: DistributionLike, name: str) -> Distribution:
     >>> as_distribution([1, 3], "p")
     Distribution({0: 1/4, 1: 3/4})
     """
-    return values if isinstance(values, Distribution) else Distribution(values, name=name)
+    if isinstance(values, Distribution):
+        return values
+    return Distribution(values, name=name, copy=False)
+
+
+def _mapped(values: DistributionLike) -> DistributionLike:
+    """Return a Distribution, or what has one such as a Joint, so that its labels are kept."""
+    held = values if isinstance(values, Distribution) else getattr(values, "distribution", None)
+    if not isinstance(held, Distribution):
+        return values
+    return dict(held.items()) if held.is_labelled else list(held)

@@ -19,6 +19,7 @@ from sfumato.information.events import (
     max_witness,
     stick_witness,
 )
+from sfumato.information.logs import log_divergence
 from sfumato.information.pairs import matched
 from sfumato.numeric import check_base, check_epsilon, check_order, check_probability
 
@@ -80,9 +81,11 @@ def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> f
     """
     alpha, unit = check_order(order), check_base(base)
     if is_continuous(p) or is_continuous(q):
-        return measures.renyi(p, q, order=alpha, base=unit)
-    left, right = (each.probabilities for each in matched(p, q))
-    return array_divergence(left, right, alpha, unit)
+        return measures.renyi(p, q, order=order, base=unit)
+    left, right = matched(p, q)
+    if left.underflows or right.underflows:
+        return log_divergence(left, right, alpha, unit)
+    return array_divergence(left.probabilities, right.probabilities, alpha, unit)
 
 
 @overload

@@ -14,12 +14,15 @@ from sfumato.information.arrays import (
 )
 from sfumato.information.distribution import DistributionLike, as_distribution
 from sfumato.information.joint import Joint, JointLike, Variables, as_joint
-from sfumato.information.logarithm import logarithm
+from sfumato.information.logarithm import in_base, logarithm
+from sfumato.information.logs import log_cross_entropy, log_entropy
 from sfumato.information.pairs import matched
-from sfumato.numeric import check_base, check_order, check_probability
+from sfumato.numeric import Ln, check_base, check_order, check_probability, is_exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
+    from fractions import Fraction
 
 __all__ = [
     "conditional_entropy",
@@ -31,7 +34,7 @@ __all__ = [
 ]
 
 
-def information_content(probability: float, *, base: float = 2) -> float:
+def information_content(probability: float | Fraction | Decimal, *, base: float = 2) -> float:
     """Return how surprising an event is: minus the logarithm of its probability.
 
     Parameters
@@ -47,9 +50,12 @@ def information_content(probability: float, *, base: float = 2) -> float:
     >>> information_content(1 / 8)
     3.0
     """
-    value = float(check_probability(probability, "probability"))
-    log = logarithm(check_base(base))
-    return -float(log(value)) + 0.0 if value > 0 else math.inf
+    value, unit = check_probability(probability, "probability"), check_base(base)
+    if value == 0:
+        return math.inf
+    if is_exact(value):
+        return in_base(float(-Ln(value)), unit)
+    return -float(logarithm(unit)(float(value))) + 0.0
 
 
 def entropy(p: DistributionLike | Joint, *, order: float = 1, base: float = 2) -> float:
@@ -84,8 +90,13 @@ def entropy(p: DistributionLike | Joint, *, order: float = 1, base: float = 2) -
     >>> entropy({"flu": 3, "cold": 1}, order=2)  # counts
     0.6780719051126377
     """
-    weights = p.weights() if isinstance(p, Joint) else as_distribution(p, "p").probabilities
-    return array_entropy(weights, check_order(order), check_base(base))
+    alpha, unit = check_order(order), check_base(base)
+    if isinstance(p, Joint):
+        return array_entropy(p.weights(), alpha, unit)
+    given = as_distribution(p, "p")
+    if given.underflows:
+        return log_entropy(given, alpha, unit)
+    return array_entropy(given.probabilities, alpha, unit)
 
 
 def cross_entropy(p: DistributionLike, q: DistributionLike, *, base: float = 2) -> float:
@@ -100,8 +111,10 @@ def cross_entropy(p: DistributionLike, q: DistributionLike, *, base: float = 2) 
     2.0
     """
     unit = check_base(base)
-    left, right = (each.probabilities for each in matched(p, q))
-    return array_cross_entropy(left, right, unit)
+    left, right = matched(p, q)
+    if right.underflows:
+        return log_cross_entropy(left, right, unit)
+    return array_cross_entropy(left.probabilities, right.probabilities, unit)
 
 
 def joint_entropy(
@@ -224,9 +237,7 @@ def mutual_information(
     )
 
 
-def _two_groups(
-    table: Joint, between: tuple[Variables, Variables] | None
-) -> tuple[list[int], list[int]]:
+def _two_groups(table: Joint, between: Any) -> tuple[list[int], list[int]]:
     if between is None:
         if len(table.variables) != 2:
             message = (
@@ -235,6 +246,9 @@ def _two_groups(
             )
             raise InputError(message)
         return [0], [1]
+    if not isinstance(between, (tuple, list)) or len(between) != 2:
+        message = "between takes two groups of variables, such as between=('x', ['y', 'z'])"
+        raise InputError(message)
     left, right = between
     return table.axes(left), table.axes(right)
 

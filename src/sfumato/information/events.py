@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.information.likelihood import Pair, pair_of
+from sfumato.information.likelihood import ExactPair, Pair, pair_of
 from sfumato.information.logarithm import in_base
 from sfumato.numeric import Ln
 
@@ -33,7 +33,7 @@ class MaxWitness:
     ratio
         (P(event) - δ) / Q(event); a Fraction where everything given was exact.
     event
-        The outcomes in the event; the whole support where no event has more than δ.
+        The outcomes in the event; empty where δ is 1.
     p, q
         P(event) and Q(event).
 
@@ -83,8 +83,13 @@ def max_witness(p: Distribution, q: Distribution, delta: Number, base: float) ->
     Dinkelbach's iteration :cite:p:`dinkelbach1967`: at a ratio r the best event is {p > r q};
     its own ratio is the next r, and the events shrink until the ratio stays.
     """
+    if delta >= 1:
+        return MaxWitness(-math.inf, 0.0, (), 0.0, 0.0)
     pair = pair_of(p, q)
     ratio, event = _greatest_ratio(pair, pair.number(delta))
+    if ratio == math.inf and pair.masses(event)[1] > 0:  # beyond the floats, but finite
+        pair = ExactPair(p.integers, q.integers)
+        ratio, event = _greatest_ratio(pair, pair.number(delta))
     named = tuple(p.labels[i] for i in pair.positions(event))
     return MaxWitness(in_base(_log(ratio), base), ratio, named, *pair.masses(event))
 
@@ -103,7 +108,7 @@ def stick_witness(p: Distribution, q: Distribution, epsilon: Number | Ln) -> Sti
 
 
 def _greatest_ratio(pair: Pair, slack: Any) -> tuple[Any, Any]:
-    """Return the ratio and its event; ratio 0 and the whole support where no event has P > δ."""
+    """Return the greatest ratio and its event."""
     best = event = pair.above(0)
     ratio = pair.number(0)
     while True:

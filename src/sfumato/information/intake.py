@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
+from decimal import Decimal
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.errors import InputError
+from sfumato.information.frames import count_labels, is_default_index, is_frame
 from sfumato.numeric import exact, is_exact
 
 if TYPE_CHECKING:
@@ -34,18 +36,17 @@ _TOLERANCE = {2: 1e-2, 4: 1e-5, 8: 1e-9}
 _WANTED = "give probabilities that sum to one, or counts as integers"
 
 
-def split_labels(
-    values: Iterable[Any] | Mapping[Any, Any], name: str
-) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
+def split_labels(values: Any, name: str) -> tuple[tuple[Hashable, ...] | None, Iterable[Any]]:
     """Return the outcomes, if they are named, and the numbers."""
     if isinstance(values, Mapping):
         return tuple(values), list(values.values())
+    if is_frame(values):
+        rows, columns = count_labels(values, name)
+        return tuple((row, column) for row in rows for column in columns), np.asarray(values)
     index = getattr(values, "index", None)
-    if index is None or callable(index) or getattr(values, "ndim", 1) != 1:
+    if index is None or callable(index) or is_default_index(index):
         return None, values
     labels = tuple(index)
-    if labels == tuple(range(len(labels))):
-        return None, values
     if len(set(labels)) < len(labels):
         message = f"the index of {name} repeats an outcome; add up its rows first"
         raise InputError(message)
@@ -65,6 +66,10 @@ def flat_array(column: Iterable[Any], name: str) -> NDArray[Any]:
     """Return the numbers as a flat array of floats, of integers, or of exact objects."""
     if isinstance(column, (str, bytes)):
         raise InputError(_not_numbers(name, "text"))
+    if not isinstance(column, Iterable):
+        raise InputError(_not_a_column(column, name))
+    if isinstance(column, np.ma.MaskedArray):
+        column = column.ravel().tolist()
     try:
         array = np.asarray(column if hasattr(column, "__array__") else list(column)).ravel()
     except (TypeError, ValueError):
@@ -88,15 +93,30 @@ def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
     if all(is_exact(each) and not isinstance(each, bool) for each in items):
         return array
     if all(
-        each is None or (isinstance(each, Real) and not isinstance(each, bool)) for each in items
+        each is None or (isinstance(each, (Real, Decimal)) and not isinstance(each, bool))
+        for each in items
     ):
-        return np.array([math.nan if each is None else float(each) for each in items])
+        return np.array([_nearest_float(each) for each in items])
     kind = "text" if any(isinstance(each, str) for each in items) else "something else"
     raise InputError(_not_numbers(name, kind))
 
 
+def _nearest_float(value: Any) -> float:
+    try:
+        return math.nan if value is None else float(value)
+    except OverflowError:
+        return math.inf
+
+
 def _not_numbers(name: str, kind: str) -> str:
-    return f"{name} holds {kind}, not numbers; {_WANTED}"
+    cure = "; value_counts() or Joint.from_columns counts values" if kind == "text" else ""
+    return f"{name} holds {kind}, not numbers; {_WANTED}{cure}"
+
+
+def _not_a_column(value: object, name: str) -> str:
+    if callable(getattr(value, "cdf", None)):
+        return f"{name} is a continuous law; this is measured of finite distributions only"
+    return f"{name} is not a list, array, column or mapping; {_WANTED}"
 
 
 def checked_floats(array: NDArray[Any], name: str) -> Floats:
@@ -109,7 +129,7 @@ def checked_floats(array: NDArray[Any], name: str) -> Floats:
         raise InputError(
             _bad_sum(total, name) if math.isfinite(total) else _bad_entry(floats, name)
         )
-    return floats
+    return floats if array.dtype.itemsize >= 8 else floats / total
 
 
 def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
@@ -121,7 +141,8 @@ def checked_integers(array: NDArray[Any], name: str) -> tuple[Integers, int]:
         counts, total = _over_common_denominator(array.tolist(), name)
         smallest = min(counts)
     if smallest < 0:
-        raise InputError(_bad_entry(np.asarray(counts, dtype=np.float64), name))
+        signs = np.array([-1.0 if each < 0 else 0.0 for each in counts])
+        raise InputError(_bad_entry(signs, name))
     if total == 0:
         message = f"{name} holds only zeros; give at least one positive count"
         raise InputError(message)
@@ -156,14 +177,14 @@ def divided(numerators: Integers | None, total: int) -> Floats:
 def _bad_entry(floats: Floats, name: str) -> str:
     position = int(np.argmax(~((floats >= 0) & np.isfinite(floats))))
     value = floats[position]
-    kind = "negative" if value < 0 else "missing (NaN)" if np.isnan(value) else "infinite"
+    kind = "a negative" if value < 0 else "a missing (NaN)" if np.isnan(value) else "an infinite"
     return (
-        f"{name} has a {kind} entry at position {position}; "
+        f"{name} has {kind} entry at position {position}; "
         "probabilities and counts are finite and 0 or more"
     )
 
 
 def _bad_sum(total: float | Fraction, name: str) -> str:
-    gap = float(total - 1)
+    whole, gap = _nearest_float(total), _nearest_float(total - 1)
     side = "above" if gap > 0 else "below"
-    return f"{name} sums to {float(total):.10g}, which is {abs(gap):.3g} {side} 1; {_WANTED}"
+    return f"{name} sums to {whole:.10g}, which is {abs(gap):.3g} {side} 1; {_WANTED}"

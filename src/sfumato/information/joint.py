@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information.cells import Cells, DenseCells
-from sfumato.information.columns import mapping_columns, named_columns, sparse_cells
+from sfumato.information.columns import (
+    dense_values,
+    labelled_table,
+    mapping_columns,
+    named_columns,
+    sparse_cells,
+)
 from sfumato.information.distribution import Distribution
-from sfumato.information.intake import Floats, held_values
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+    from sfumato.information.intake import Floats
 
 __all__ = ["Joint", "JointLike", "Variables", "as_joint"]
 
 #: One variable by name, or several.
-Variables = Hashable | Sequence[Hashable]
+Variables = Hashable | Iterable[Hashable]
 
 #: A Joint, an array with one axis a variable, or a mapping from tuples of values to numbers.
 JointLike = Any
@@ -31,12 +37,15 @@ class Joint:
     Parameters
     ----------
     table
-        An array with one axis a variable (probabilities that sum to one, or integer counts),
-        or a mapping from tuples of values to such numbers.
+        An array with one axis a variable (probabilities that sum to one, or integer counts), a
+        pandas crosstab, a mapping from tuples of values to such numbers, or a pandas column
+        whose index has several levels.
     variables
         The names, one an axis; 0, 1, 2, ... where none are given.
     labels
         The values each variable takes, one sequence an axis; positions where none are given.
+    copy
+        Whether to keep a copy of an array, so that later changes to it do no harm.
 
     Examples
     --------
@@ -61,17 +70,17 @@ class Joint:
         *,
         variables: Sequence[Hashable] | None = None,
         labels: Sequence[Sequence[Hashable]] | None = None,
+        copy: bool = True,
     ) -> None:
+        table, found_names, found_labels = labelled_table(table)
         if isinstance(table, Mapping):
             columns, weights = mapping_columns(table)
-            self.cells, found = sparse_cells(columns, weights)
-            self.labels = found
+            self.cells, self.labels = sparse_cells(columns, weights)
         else:
-            shape = np.shape(table)
-            values, total = held_values(table, "the joint table")
-            self.cells = DenseCells(values.reshape(shape), total)
-            self.labels = tuple(range(size) for size in shape)
-        self.variables = _names(variables, len(self.labels))
+            values, total = dense_values(table, copy=copy)
+            self.cells = DenseCells(values, total)
+            self.labels = found_labels or tuple(range(size) for size in values.shape)
+        self.variables = _names(variables or found_names, len(self.labels))
         if labels is not None:
             self.labels = _checked_labels(labels, self.labels, self.variables)
 
@@ -84,8 +93,8 @@ class Joint:
         columns
             A mapping from names to columns, or a pandas, polars or Arrow frame.
         weights
-            Integer counts or probabilities of the combinations; without it each entry is
-            one observation.
+            Integer counts or probabilities of the combinations, or the name of the column that
+            holds them; without it each entry is one observation.
 
         Examples
         --------
@@ -94,12 +103,16 @@ class Joint:
         Joint(sex: 2 values, smoker: 1 value; 2 combinations)
         """
         named = named_columns(columns)
+        if isinstance(weights, str):
+            if weights not in named:
+                raise UnknownNameError(kind="column", name=weights, known=named)
+            weights = named.pop(weights)
         joint = cls.__new__(cls)
         joint.cells, joint.labels = sparse_cells(list(named.values()), weights)
         joint.variables = _names(list(named), len(named))
         return joint
 
-    def marginal(self, *variables: Hashable) -> Joint:
+    def marginal(self, *variables: Variables) -> Joint:
         """Return the joint distribution of some of the variables, in the order given.
 
         Examples
@@ -108,12 +121,10 @@ class Joint:
         >>> Joint([[1, 2], [3, 4]], variables=["x", "y"]).marginal("y")
         Joint(y: 2 values; 2 combinations)
         """
-        axes = self.axes(variables)
+        axes = self.axes(variables[0] if len(variables) == 1 else variables)
         return self._with(self.cells.marginal(axes), axes)
 
-    def condition(
-        self, values: Mapping[Any, Hashable] | None = None, /, **named: Hashable
-    ) -> Joint:
+    def condition(self, values: Any = None, /, **named: Hashable) -> Joint:
         """Return the distribution of the other variables, given the values of some.
 
         Examples
@@ -123,6 +134,9 @@ class Joint:
         >>> joint.condition(x=1).distribution
         Distribution({0: 1/4, 1: 3/4})
         """
+        if not isinstance(values, (Mapping, type(None))):
+            message = "condition takes a mapping or keywords, such as condition(sex='F')"
+            raise InputError(message)
         known = {**(values or {}), **named}
         fixed = dict(zip(self.axes(tuple(known)), known.values(), strict=True))
         at = {
@@ -144,7 +158,7 @@ class Joint:
         >>> Joint([[1, 2], [3, 4]], variables=["x", "y"]).axes("y")
         [1]
         """
-        names = [variables] if variables in self.variables else _listed(variables)
+        names = _listed(variables, self.variables)
         for name in names:
             if name not in self.variables:
                 raise UnknownNameError(kind="variable", name=name, known=self.variables)
@@ -214,7 +228,7 @@ class Joint:
 
 
 def as_joint(values: JointLike) -> Joint:
-    """Return ``values`` as a Joint; a Joint is not copied.
+    """Return ``values`` as a Joint for one calculation: nothing is copied.
 
     Examples
     --------
@@ -222,13 +236,15 @@ def as_joint(values: JointLike) -> Joint:
     >>> as_joint([[1, 2], [3, 4]])
     Joint(0: 2 values, 1: 2 values; 4 combinations)
     """
-    return values if isinstance(values, Joint) else Joint(values)
+    return values if isinstance(values, Joint) else Joint(values, copy=False)
 
 
-def _listed(variables: Variables) -> list[Hashable]:
-    if isinstance(variables, Iterable) and not isinstance(variables, str):
-        return list(variables)
-    return [variables]
+def _listed(variables: Any, known: Sequence[Hashable]) -> list[Hashable]:
+    """Return one name, or several, as a list; a tuple may itself be a name."""
+    single = isinstance(variables, str) or not isinstance(variables, Iterable)
+    if single or (isinstance(variables, tuple) and variables in known):
+        return [variables]
+    return list(variables)
 
 
 def _names(given: Sequence[Hashable] | None, count: int) -> tuple[Hashable, ...]:
@@ -236,22 +252,26 @@ def _names(given: Sequence[Hashable] | None, count: int) -> tuple[Hashable, ...]
     if len(names) != count:
         message = f"{len(names)} variables are named for a table of {count}; name each axis once"
         raise InputError(message)
-    if len(set(names)) < count:
-        message = "two variables have the same name; name each differently"
+    if not all(isinstance(name, Hashable) for name in names) or len(set(names)) < count:
+        message = "the variables need names, each a different one, such as ['age', 'sex']"
         raise InputError(message)
     return names
 
 
 def _checked_labels(
-    given: Sequence[Sequence[Hashable]],
+    given: Any,
     found: tuple[Sequence[Hashable], ...],
     names: tuple[Hashable, ...],
 ) -> tuple[Sequence[Hashable], ...]:
-    if [len(each) for each in given] != [len(each) for each in found]:
+    fits = isinstance(given, Sequence) and all(isinstance(each, Sequence) for each in given)
+    if not fits or [len(each) for each in given] != [len(each) for each in found]:
         wanted = ", ".join(
             f"{len(each)} for {name!r}" for name, each in zip(names, found, strict=True)
         )
         message = f"the labels do not fit the table; give {wanted}"
+        raise InputError(message)
+    if any(len(set(each)) < len(each) for each in given):
+        message = "a label stands twice for one variable; name each of its values differently"
         raise InputError(message)
     return tuple(tuple(each) for each in given)
 

@@ -12,13 +12,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from flint import ctx
-
 from sfumato.errors import InputError, InternalError
 from sfumato.information.distribution import Distribution, DistributionLike
 from sfumato.information.likelihood import rational_exponential
 from sfumato.information.pairs import matched
-from sfumato.numeric import Ln, as_ball, check_base, check_epsilon, float_above, fraction_below
+from sfumato.numeric import (
+    Ln,
+    as_ball,
+    check_base,
+    check_epsilon,
+    float_above,
+    fraction_below,
+    shown,
+    working_precision,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -203,11 +210,11 @@ def kl_bounds(epsilon: float | Fraction | Decimal | Ln, *, base: float = math.e)
     (0.693147, 0.231049)
     """
     limit, unit = check_epsilon(epsilon, least=0), check_base(base)
-    with ctx.workprec(_BITS):
+    with working_precision(_BITS):
         value = as_ball(limit)
         scale = as_ball(unit).log() if unit != math.e else as_ball(1)
         textbook, tight = value * value.expm1(), value * (value / 2).tanh()
-        return KLBounds(float_above(textbook / scale), float_above(tight / scale))
+        return KLBounds(float_above(textbook / scale) + 0.0, float_above(tight / scale) + 0.0)
 
 
 def _factor(epsilon: float | Fraction | Decimal | Ln) -> Fraction:
@@ -217,11 +224,9 @@ def _factor(epsilon: float | Fraction | Decimal | Ln) -> Fraction:
     if rational is not None:
         return rational
     if limit > _MOST:
-        message = (
-            f"epsilon must be at most {_MOST} here, not {float(limit):g}; nothing is moved beyond"
-        )
+        message = f"epsilon must be at most {_MOST} here, not {shown(limit)}; write a smaller one"
         raise InputError(message)
-    with ctx.workprec(_BITS):
+    with working_precision(_BITS):
         return max(Fraction(1), fraction_below(as_ball(limit).exp()))
 
 

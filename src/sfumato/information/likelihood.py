@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Number = float | Fraction | Decimal
     Mask = NDArray[np.bool_]
 
-__all__ = ["Pair", "pair_of", "rational_exponential"]
+__all__ = ["ExactPair", "Pair", "pair_of", "rational_exponential"]
 
 _LARGEST_EXPONENT = 700.0
 #: Far above the relative error of a float logarithm, and of rounding ε to a float.
@@ -139,7 +139,8 @@ class FloatPair:
 
     def greatest_excess(self, epsilon: Number | Ln) -> float:
         """Return the greatest P(S) - e^ε Q(S)."""
-        return float(np.maximum(self._p - self._scaled(float(epsilon)), 0.0).sum())
+        excess = float(np.maximum(self._p - self._scaled(float(epsilon)), 0.0).sum())
+        return min(excess, 1.0)
 
     def masses(self, event: Mask) -> tuple[float, float]:
         """Return P(event) and Q(event)."""

@@ -21,39 +21,48 @@ def align(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distr
     Fraction(1, 2)
     """
     left, right = as_distribution(p, "p"), as_distribution(q, "q")
-    if not (left.is_labelled and right.is_labelled):
-        message = (
-            "p and q must name their outcomes to be aligned; give mappings from outcome to number"
-        )
+    if not (left.is_labelled or right.is_labelled):
+        message = "p and q must name their outcomes to be aligned; give mappings to numbers"
         raise InputError(message)
     union = tuple(dict.fromkeys((*left.labels, *right.labels)))
     return left.over(union), right.over(union)
 
 
 def matched(p: DistributionLike, q: DistributionLike) -> tuple[Distribution, Distribution]:
-    """Return two distributions whose outcomes correspond one to one, or refuse in one sentence."""
+    """Return two distributions whose outcomes correspond one to one, or refuse in one sentence.
+
+    A distribution that does not name its outcomes numbers them from 0.
+    """
     left, right = as_distribution(p, "p"), as_distribution(q, "q")
-    if left.is_labelled != right.is_labelled:
-        message = "one of p and q names its outcomes and the other does not; give both the same way"
-        raise InputError(message)
-    if len(left) != len(right) and not left.is_labelled:
+    if not (left.is_labelled or right.is_labelled):
+        _check_lengths(left, right)
+        return left, right
+    if left.is_labelled and left.labels == right.labels:
+        return left, right
+    only_left, only_right = _differences(left, right)
+    if only_left or only_right:
+        raise InputError(_difference(left, right, only_left, only_right))
+    return left.over(tuple(left.labels)), right.over(tuple(left.labels))
+
+
+def _check_lengths(left: Distribution, right: Distribution) -> None:
+    if len(left) != len(right):
         message = (
             f"p has {len(left)} outcomes and q has {len(right)}; "
             "give both the same ones, with 0 for an outcome that cannot occur"
         )
         raise InputError(message)
-    if not left.is_labelled or left.labels == right.labels:
-        return left, right
-    only_left, only_right = _differences(left, right)
-    if only_left or only_right:
-        message = (
-            f"p and q are over different outcomes ({only_left} only in p, {only_right} only in q); "
-            "write 0 for an outcome that cannot occur, or call align(p, q) first"
-        )
-        raise InputError(message)
-    return left, right.over(tuple(left.labels))
 
 
 def _differences(left: Distribution, right: Distribution) -> tuple[int, int]:
     ours, theirs = set(left.labels), set(right.labels)
     return len(ours - theirs), len(theirs - ours)
+
+
+def _difference(left: Distribution, right: Distribution, only_left: int, only_right: int) -> str:
+    if left.is_labelled != right.is_labelled:
+        return "one of p and q names its outcomes and the other does not; give both the same way"
+    return (
+        f"p and q are over different outcomes ({only_left} only in p, {only_right} only in q); "
+        "write 0 for an outcome that cannot occur, or call align(p, q) first"
+    )

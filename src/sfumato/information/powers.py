@@ -1,4 +1,4 @@
-"""Means of powers of likelihood ratios, accurate for every order: the sum behind Rényi."""
+"""Power means of likelihood ratios, accurate for every order: the mean behind Rényi."""
 
 from __future__ import annotations
 
@@ -7,38 +7,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.numeric import log_mean_exp, log_sum_exp
+from sfumato.numeric import log_mean_exp, weighted_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.information.intake import Floats
 
-__all__ = ["log_power_mean", "log_ratios"]
+__all__ = ["log_power_mean", "log_ratios", "power_mean_of_logs"]
 
 _SAFE_LOW, _SAFE_HIGH = 1e-280, 1e280
 _NEAR_ZERO = 0.25
 
 
 def log_power_mean(p: Floats, q: Floats | None, power: float) -> float:
-    """Return ``log Σ p · (p/q)**power`` for p that sums to one; without q the ratios are p itself.
+    """Return ``log(Σ p · (p/q)**power) / power`` for p that sums to one; without q, q is ones.
 
-    The direct sum serves where it neither overflows nor cancels; otherwise the sum is taken in
-    log space, and near power 0, where it is close to one, through ``expm1``.
+    The direct sum serves where it neither overflows nor cancels; otherwise the ratios are
+    measured from their extreme and summed in log space.
     """
     if abs(power) >= _NEAR_ZERO:
         ratios = p if q is None else p / q
-        total = float(np.dot(p, ratios if power == 1 else ratios**power))
+        total = weighted_sum(p, ratios if power == 1 else ratios**power)
         if _SAFE_LOW < total < _SAFE_HIGH:
-            return math.log(total)
+            return math.log(total) / power
     if p.min() == 0:
         return log_power_mean(p[p > 0], None if q is None else q[p > 0], power)
-    exponents = power * log_ratios(p, q)
-    if exponents.max() < 1:
-        mean = log_mean_exp(exponents, p)
-        if mean > -1:
-            return mean
-    return log_sum_exp(exponents, p)
+    return power_mean_of_logs(log_ratios(p, q), p, power)
+
+
+def power_mean_of_logs(logs: Floats, weights: Floats, power: float) -> float:
+    """Return ``log(Σ weights · exp(power · logs)) / power``, for any power but 0."""
+    extreme = float(logs.max() if power > 0 else logs.min())
+    if not math.isfinite(extreme):
+        return extreme
+    return extreme + log_mean_exp(power * (logs - extreme), weights) / power
 
 
 def log_ratios(p: Floats, q: Floats | None, log: Callable[[Any], Any] = np.log) -> Floats:

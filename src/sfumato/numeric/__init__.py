@@ -8,8 +8,9 @@ from sfumato.numeric.checks import (
     check_probability,
     check_tolerance,
 )
-from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact
-from sfumato.numeric.logspace import log_mean_exp, log_sum_exp
+from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
+from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
+from sfumato.numeric.precision import working_precision
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import float_above, float_below, fraction_below
 from sfumato.numeric.search import Bracket, bracket_threshold
@@ -35,4 +36,7 @@ __all__ = [
     "log_mean_exp",
     "log_sum_exp",
     "nearest_float",
+    "shown",
+    "weighted_sum",
+    "working_precision",
 ]

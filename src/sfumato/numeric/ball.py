@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.errors import InternalError
+from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln, as_fmpq, exact
 from sfumato.numeric.rounding import float_above, float_below
 
 if TYPE_CHECKING:
-    from decimal import Decimal
+    from fractions import Fraction
 
 __all__ = ["Enclosure", "as_ball"]
 
@@ -58,7 +59,7 @@ class Enclosure:
     def __post_init__(self) -> None:
         if not self.lower <= self.upper:
             message = f"an enclosure has its ends in order, not {self.lower} and {self.upper}"
-            raise InternalError(message)
+            raise InputError(message)
 
     @classmethod
     def of_ball(cls, ball: arb) -> Enclosure:
@@ -86,9 +87,10 @@ class Enclosure:
         return 0.0 if self.lower == self.upper else self.upper - self.lower
 
     def __contains__(self, value: object) -> bool:
-        if isinstance(value, Ln):
-            return self.lower <= value <= self.upper
-        return isinstance(value, (int, float, Fraction)) and self.lower <= value <= self.upper
+        if not isinstance(value, (Real, Decimal, Ln)) or isinstance(value, bool):
+            return False
+        number: Any = value
+        return bool(self.lower <= number <= self.upper)
 
     def __str__(self) -> str:
         if self.lower == self.upper:

@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.numeric.exact import Ln
+from sfumato.numeric.exact import Ln, shown
 
 __all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
 
@@ -41,7 +41,7 @@ def check_base(base: Any) -> float:
     >>> check_base(2)
     2.0
     """
-    value = _real(base, "base", "a number above 1, such as 2 for bits")
+    value = _real(base, "base", "a number above 1, such as 2 for bits or math.e for nats")
     if not 1 < value < math.inf:
         message = f"base must be above 1 and finite, not {value:g}; 2 gives bits, e = 2.718... nats"
         raise InputError(message)
@@ -59,7 +59,7 @@ def check_probability(value: Any, name: str) -> Number:
     """
     _real(value, name, "a number from 0 to 1")
     if not 0 <= value <= 1:
-        message = f"{name} must lie between 0 and 1, not {value}; it is a probability"
+        message = f"{name} must lie between 0 and 1, not {shown(value)}; it is a probability"
         raise InputError(message)
     number: Number = value
     return number
@@ -77,7 +77,9 @@ def check_epsilon(value: Any, *, least: float = -math.inf) -> Number | Ln:
     if not isinstance(value, Ln):
         _real(value, "epsilon", "a number, or Ln(2) for ln 2 exactly")
     if not value >= least:
-        message = f"epsilon must be {least:g} or more, not {value}; it is a logarithm of a ratio"
+        message = (
+            f"epsilon must be {least:g} or more, not {shown(value)}; it is a logarithm of a ratio"
+        )
         raise InputError(message)
     number: Number | Ln = value
     return number
@@ -95,16 +97,26 @@ def check_tolerance(tolerance: Any) -> float:
     wanted = "a positive number, such as 1e-9"
     value = _real(tolerance, "tolerance", wanted)
     if not 0 < value < math.inf:
-        message = f"tolerance must be {wanted}; {tolerance!r} is not"
+        message = f"tolerance must be {wanted}; {shown(tolerance)} is not"
         raise InputError(message)
     return value
 
 
 def _real(value: Any, name: str, allowed: str) -> float:
-    message = f"{name} must be {allowed}; {value!r} is not"
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        raise InputError(message)
-    number = float(value)
+    number = math.nan
+    if isinstance(value, (Real, Decimal)) and not isinstance(value, bool):
+        number = _nearest(value)
     if math.isnan(number):
+        message = f"{name} must be {allowed}; {shown(value)} is not"
         raise InputError(message)
     return number
+
+
+def _nearest(value: Any) -> float:
+    """Return a number as a float: infinite where it is beyond the floats, NaN where it is none."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except ValueError:
+        return math.nan

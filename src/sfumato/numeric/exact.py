@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import total_ordering
-from numbers import Rational, Real
+from numbers import Integral, Rational, Real
 from typing import Any
 
 from flint import arb, fmpq
@@ -15,7 +15,10 @@ from flint import arb, fmpq
 from sfumato.errors import InputError
 from sfumato.numeric.refine import decide_sign, nearest_float
 
-__all__ = ["Ln", "as_fmpq", "exact", "is_exact"]
+__all__ = ["Ln", "as_fmpq", "exact", "is_exact", "shown"]
+
+_GREATEST_EXPONENT = 100_000
+_LONGEST_SHOWN = 60
 
 
 def exact(value: Any, name: str = "value") -> Fraction:
@@ -27,13 +30,23 @@ def exact(value: Any, name: str = "value") -> Fraction:
     >>> exact("0.1"), exact(0.5)
     (Fraction(1, 10), Fraction(1, 2))
     """
+    if isinstance(value, (str, Decimal)):
+        _check_exponent(str(value), name)
     try:
-        if isinstance(value, (str, int, float, Decimal, Rational)):
+        if isinstance(value, (int, float, str, Decimal, Rational)):
             return Fraction(value)
-        return Fraction(value.item())
-    except (ValueError, OverflowError, AttributeError, TypeError, ZeroDivisionError):
+        return Fraction(*value.as_integer_ratio())
+    except (ValueError, ArithmeticError, AttributeError, TypeError):
         message = f"{name} is not a finite number; give an integer, a float or a Fraction"
         raise InputError(message) from None
+
+
+def _check_exponent(text: str, name: str) -> None:
+    """Refuse an exponent so great that the number would fill the memory."""
+    _, _, exponent = text.lower().partition("e")
+    if len(exponent.lstrip("+-")) > len(str(_GREATEST_EXPONENT)):
+        message = f"{name} has too great an exponent; write one of at most six digits"
+        raise InputError(message)
 
 
 def is_exact(value: object) -> bool:
@@ -47,6 +60,22 @@ def is_exact(value: object) -> bool:
     (True, False)
     """
     return isinstance(value, (Rational, Decimal))
+
+
+def shown(value: object) -> str:
+    """Return a value as a message can show it: cut where it is long, said in words where too long.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import shown
+    >>> shown(0.5), shown(10**5000)
+    ('0.5', 'a number of thousands of digits')
+    """
+    try:
+        text = str(value) if isinstance(value, Rational) else repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def as_fmpq(value: Fraction) -> fmpq:
@@ -88,7 +117,7 @@ class Ln:
     def __init__(self, argument: str | float | Fraction | Decimal) -> None:
         value = exact(argument, "the argument of Ln")
         if value <= 0:
-            message = f"Ln takes a positive number, not {value}; write Ln(2) for ln 2"
+            message = f"Ln takes a positive number, not {shown(value)}; write Ln(2) for ln 2"
             raise InputError(message)
         object.__setattr__(self, "argument", value)
 
@@ -107,16 +136,22 @@ class Ln:
         return nearest_float(self.ball)
 
     def __add__(self, other: Ln) -> Ln:
+        if not isinstance(other, Ln):
+            return NotImplemented
         return Ln(self.argument * other.argument)
 
     def __neg__(self) -> Ln:
         return Ln(1 / self.argument)
 
     def __sub__(self, other: Ln) -> Ln:
+        if not isinstance(other, Ln):
+            return NotImplemented
         return Ln(self.argument / other.argument)
 
     def __mul__(self, times: int) -> Ln:
-        return Ln(self.argument**times)
+        if not isinstance(times, Integral):
+            return NotImplemented
+        return Ln(self.argument ** int(times))
 
     __rmul__ = __mul__
 
@@ -137,7 +172,7 @@ class Ln:
         return hash(("Ln", self.argument)) if self.argument != 1 else hash(0)
 
     def __repr__(self) -> str:
-        return f"Ln({self.argument})"
+        return f"Ln({shown(self.argument)})"
 
 
 def _log_below(logarithm: Ln, bound: Real | Decimal) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from flint import arb, ctx
-
 from sfumato.errors import InternalError
+from sfumato.numeric.precision import working_precision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from flint import arb
 
 __all__ = ["decide_sign", "nearest_float"]
 
@@ -34,7 +35,7 @@ def nearest_float(ball: Callable[[], arb]) -> float:
 
     def settled(value: arb) -> float | None:
         low, high = float(value.lower()), float(value.upper())
-        return low if low == high else None
+        return low + 0.0 if low == high else None
 
     return _refine(ball, settled)
 
@@ -60,7 +61,7 @@ def _refine(ball: Callable[[], arb], settled: Callable[[arb], Answer | None]) ->
     """Raise the working precision until ``settled`` reads an answer off the ball."""
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
-        with ctx.workprec(bits):
+        with working_precision(bits):
             answer = settled(ball())
         if answer is not None:
             return answer

@@ -61,7 +61,7 @@ def bracket_threshold(
         message = f"the condition must fail at {low} and hold at {high}; widen the bracket"
         raise InputError(message)
     while high - low > tolerance:
-        middle = low + (high - low) / 2
+        middle = low / 2 + high / 2
         if not low < middle < high:
             break
         low, high = (low, middle) if holds(middle) else (middle, high)

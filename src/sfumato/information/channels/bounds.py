@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
+from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import as_ball, check_base, check_epsilon, float_above, float_below
+from sfumato.information.arrays import nonnegative
+from sfumato.numeric import (
+    as_ball,
+    check_base,
+    check_epsilon,
+    float_above,
+    working_precision,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from decimal import Decimal
     from fractions import Fraction
 
@@ -22,6 +30,8 @@ __all__ = ["EpsilonBounds", "epsilon_bounds"]
 
 #: Enough for ε² of the smallest float to keep its digits beside 1.
 _BITS = 4096
+#: The best size of a subset lies between two whole numbers; a blur may add one on either side.
+_MOST_SIZES = 3
 
 
 @dataclass(frozen=True)
@@ -107,18 +117,19 @@ def epsilon_bounds(
     value = check_epsilon(epsilon, least=0)
     count = _checked_count(inputs)
     unit = check_base(base)
-    with ctx.workprec(_BITS):
+    with working_precision(_BITS):
         if value == 0 or count == 1:
             return EpsilonBounds(0.0, 0.0, 0.0)
         if value == math.inf:
             everything = float_above(arb(count).log() / arb(unit).log())
             return EpsilonBounds(everything, everything, everything)
         leaks = _in_nats(as_ball(value), count)
-        return EpsilonBounds(*(float_above(each / arb(unit).log()) for each in leaks))
+        scale = arb(unit).log()
+        return EpsilonBounds(*(nonnegative(float_above(each / scale)) for each in leaks))
 
 
 def _checked_count(inputs: Any) -> int:
-    if isinstance(inputs, bool) or not isinstance(inputs, int) or inputs < 1:
+    if isinstance(inputs, bool) or not isinstance(inputs, Integral) or inputs < 1:
         message = "inputs must be a whole number, 1 or more: how many inputs the channel has"
         raise InputError(message)
     return int(inputs)
@@ -135,16 +146,14 @@ def _in_nats(epsilon: arb, count: int) -> tuple[arb, arb, arb]:
 
     if count == 2:
         return gain(arb(1) / 2), gain(arb(1) / 2), maximal
-    uniform = _greatest_share(gain, count, count * (peak - 1) / growth)
-    return uniform, (peak - 1 - peak.log()).min(maximal), maximal
+    capacity = (peak - 1 - peak.log()).min(maximal)
+    gains = [gain(arb(d) / count) for d in _sizes_around(count * (peak - 1) / growth, count)]
+    return reduce(arb.max, gains).min(capacity) if gains else capacity, capacity, maximal
 
 
-def _greatest_share(gain: Callable[[arb], arb], count: int, best: arb) -> arb:
-    """Return the greatest gain at d/count; ``gain`` rises up to ``best`` and falls after it."""
-    low = math.floor(max(float_below(best), 1))
-    high = math.ceil(min(float_above(best), count))
-    gains = [gain(arb(d) / count) for d in range(low, high + 1)]
-    greatest = gains[0]
-    for each in gains[1:]:
-        greatest = greatest.max(each)
-    return greatest
+def _sizes_around(best: arb, count: int) -> range:
+    """Return the whole numbers from 1 to count next to ``best``; none where it is too blurred."""
+    low, high = best.lower().floor().unique_fmpz(), best.upper().ceil().unique_fmpz()
+    if low is None or high is None or high - low > _MOST_SIZES:
+        return range(0)
+    return range(min(max(int(low), 1), count), min(max(int(high), 1), count) + 1)

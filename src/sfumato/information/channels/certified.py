@@ -6,12 +6,20 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flint import arb, arb_mat, ctx
+from flint import arb, arb_mat
 
+from sfumato.information.arrays import nonnegative
 from sfumato.information.channels.channel import Channel, ChannelLike, as_channel
 from sfumato.information.channels.optimal_prior import search_prior
 from sfumato.information.distribution import Distribution
-from sfumato.numeric import as_ball, check_base, check_tolerance, float_above, float_below
+from sfumato.numeric import (
+    as_ball,
+    check_base,
+    check_tolerance,
+    float_above,
+    float_below,
+    working_precision,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,13 +118,13 @@ def capacity(
 
 def _bounds(channel: Channel, prior: Distribution, base: float) -> tuple[float, float]:
     """Return I(prior) rounded down and the greatest D(row || output) rounded up."""
-    with ctx.workprec(_BITS):
+    with working_precision(_BITS):
         weights = _unit_sum(prior)
         divergences = _divergences(channel, weights)
         unit = arb(base).log()
         mean = sum((w * d for w, d in zip(weights, divergences, strict=True)), arb(0))
         upper = max(float_above(each / unit) for each in divergences)
-        return max(float_below(mean / unit), 0.0), max(upper, 0.0)
+        return nonnegative(float_below(mean / unit)), nonnegative(upper)
 
 
 def _divergences(channel: Channel, weights: Sequence[arb]) -> list[arb]:
@@ -140,4 +148,4 @@ def _unit_sum(distribution: Distribution) -> list[arb]:
 
 def _log_or_zero(value: arb) -> arb:
     """Return the logarithm; 0 for the exact zero of an entry, or of an output never reached."""
-    return value.log() if value != 0 else arb(0)
+    return arb(0) if value.is_zero() else value.log()

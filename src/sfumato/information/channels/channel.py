@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
+from sfumato.information.distribution import Distribution, DistributionLike
+from sfumato.information.frames import Frame, frame_axes, is_frame
 
 if TYPE_CHECKING:
     from sfumato.information.intake import Floats
 
 __all__ = ["Channel", "ChannelLike", "as_channel"]
 
-#: A matrix with one row an input, a mapping from inputs to rows, or a Channel; a row is
-#: anything a distribution can be made of: probabilities, exact or not, or counts.
-ChannelLike = Iterable[DistributionLike] | Mapping[Any, DistributionLike]
+#: A matrix with one row an input, a mapping from inputs to rows, a frame, or a Channel; a row
+#: is anything a distribution can be made of: probabilities, exact or not, or counts.
+ChannelLike = Iterable[DistributionLike] | Mapping[Any, DistributionLike] | Frame
 
 
+@dataclass(frozen=True, eq=False, init=False, repr=False, slots=True)
 class Channel:
     """For every input, the distribution of the output.
 
@@ -30,7 +33,8 @@ class Channel:
     ----------
     rows
         A matrix with one row an input, or a mapping from inputs to rows.  Floats, Fractions
-        and Decimals are probabilities; integers are counts.
+        and Decimals are probabilities; integers are counts.  The labels of a frame name the
+        inputs (its index) and the outputs (its columns).
 
     Examples
     --------
@@ -45,8 +49,6 @@ class Channel:
            [0.333, 0.667]])
     """
 
-    __slots__ = ("inputs", "matrix", "outputs", "rows")
-
     inputs: tuple[Hashable, ...]
     outputs: tuple[Hashable, ...]
     rows: tuple[Distribution, ...]
@@ -54,12 +56,19 @@ class Channel:
 
     def __init__(self, rows: ChannelLike) -> None:
         named = _named_rows(rows)
-        given = [as_distribution(row, f"row {key!r} of the channel") for key, row in named.items()]
-        self.inputs = tuple(named)
-        self.rows = _aligned(given, self.inputs)
-        self.outputs = tuple(self.rows[0].labels)
-        stacked = np.stack([row.probabilities for row in self.rows])
-        self.matrix = stacked / stacked.sum(axis=1, keepdims=True)
+        inputs = tuple(named)
+        aligned = _aligned([_own_row(row, key) for key, row in named.items()], inputs)
+        stacked = np.stack([row.probabilities for row in aligned])
+        matrix = stacked / stacked.sum(axis=1, keepdims=True)
+        matrix.setflags(write=False)
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "outputs", tuple(aligned[0].labels))
+        object.__setattr__(self, "rows", aligned)
+        object.__setattr__(self, "matrix", matrix)
+
+    def __reduce__(self) -> tuple[type[Channel], tuple[dict[Hashable, Distribution]]]:
+        """Pickle and copy by building anew, so that the arrays stay read-only."""
+        return Channel, (dict(zip(self.inputs, self.rows, strict=True)),)
 
     def __repr__(self) -> str:
         inputs, outputs = len(self.inputs), len(self.outputs)
@@ -81,6 +90,8 @@ def as_channel(values: ChannelLike | Channel) -> Channel:
 def _named_rows(rows: Any) -> dict[Hashable, DistributionLike]:
     if isinstance(rows, Mapping):
         named = dict(rows)
+    elif is_frame(rows):
+        named = _frame_rows(rows)
     elif isinstance(rows, Iterable) and not isinstance(rows, str):
         named = dict(enumerate(np.asarray(rows) if hasattr(rows, "__array__") else rows))
     else:
@@ -95,6 +106,20 @@ def _named_rows(rows: Any) -> dict[Hashable, DistributionLike]:
         )
         raise InputError(message)
     return named
+
+
+def _frame_rows(frame: Any) -> dict[Hashable, DistributionLike]:
+    inputs, outputs = frame_axes(frame, "the channel")
+    matrix = np.asarray(frame)
+    rows = [row if outputs is None else dict(zip(outputs, row, strict=True)) for row in matrix]
+    return dict(enumerate(rows) if inputs is None else zip(inputs, rows, strict=True))
+
+
+def _own_row(row: DistributionLike, key: Hashable) -> Distribution:
+    """Return a row as a distribution that shares no array with the caller."""
+    if isinstance(row, Distribution):
+        return row
+    return Distribution(row, name=f"row {key!r} of the channel")
 
 
 def _aligned(rows: list[Distribution], inputs: tuple[Hashable, ...]) -> tuple[Distribution, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.information.arrays import nonnegative
 from sfumato.information.channels.channel import Channel, ChannelLike, as_channel
 from sfumato.information.distribution import Distribution, DistributionLike, as_distribution
 from sfumato.information.logarithm import in_base
@@ -70,7 +71,7 @@ def maximal_leakage(channel: ChannelLike | Channel, *, base: float = 2) -> float
     0.415037
     """
     excess = math.fsum((*as_channel(channel).matrix.max(axis=0), -1.0))
-    return in_base(math.log1p(max(excess, 0.0)), check_base(base))
+    return in_base(math.log1p(nonnegative(excess)), check_base(base))
 
 
 def prior_weights(channel: Channel, prior: DistributionLike | None) -> Floats:
@@ -87,11 +88,16 @@ def prior_weights(channel: Channel, prior: DistributionLike | None) -> Floats:
             "give one probability an input"
         )
         raise InputError(message)
-    return given.probabilities
+    return _unit_sum(given)
+
+
+def _unit_sum(prior: Distribution) -> Floats:
+    weights: Floats = prior.probabilities / prior.probabilities.sum()
+    return weights
 
 
 def _in_order(prior: Distribution, channel: Channel) -> Floats:
-    known = dict(zip(prior.labels, prior.probabilities.tolist(), strict=True))
+    known = dict(zip(prior.labels, _unit_sum(prior).tolist(), strict=True))
     if not set(known) <= set(channel.inputs):
         message = (
             "the prior names an input that the channel does not have; name the channel's inputs"
@@ -104,11 +110,15 @@ def _divergences(matrix: Floats, output: Floats) -> Floats:
     """Return D(row || output) of every row, in nats, as a sum of terms that are 0 or more.
 
     With d = w/q - 1 a term is q·((1 + d)·log(1 + d) - d), so that rows close to the output
-    lose no digits to terms that cancel.
+    lose no digits to terms that cancel.  Where w/q is large, and perhaps beyond the floats, it
+    is w·(log w - log q) - (w - q).
     """
     reached = output > 0
-    w, q = matrix[:, reached], output[reached]
-    change = (w - q) / q
-    logs = np.log1p(change, out=np.zeros_like(change), where=change > -1)
-    terms: Floats = np.maximum((w / q) * logs - change, 0.0) @ q
-    return terms
+    w, q = np.broadcast_arrays(matrix[:, reached], output[reached])
+    far = w > 2 * q
+    change = np.divide(w - q, q, out=np.zeros_like(w), where=~far)
+    logs = np.log1p(change, out=np.zeros_like(w), where=change > -1)
+    terms = q * np.maximum((1 + change) * logs - change, 0.0)
+    terms[far] = w[far] * (np.log(w[far]) - np.log(q[far])) - (w[far] - q[far])
+    divergences: Floats = terms.sum(axis=1)
+    return divergences

@@ -27,6 +27,9 @@ _CENTRING = 0.1
 _LEAST_PROGRESS = 1e-16
 #: Keeps the system regular where rows repeat; relative to its mean diagonal.
 _RIDGE = 1e-14
+#: An output that no input reaches with more than this tells nothing that a float could show,
+#: and might leave its total probability at zero.
+_NEGLIGIBLE = 1e-250
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,17 @@ class Search:
 
 @dataclass(frozen=True)
 class _Objective:
-    """A channel as the solver sees it: used outputs only, and the negative entropy of each row."""
+    """A channel as the solver sees it: outputs that matter, and the negative entropy of each row.
+
+    What is left out here is not left out of the bounds, which are proved on the whole channel.
+    """
 
     matrix: Floats
     self_terms: Floats
 
     @classmethod
     def of(cls, matrix: Floats) -> _Objective:
-        used = matrix[:, matrix.max(axis=0) > 0]
+        used = matrix[:, matrix.max(axis=0) > _NEGLIGIBLE]
         logs = np.log(used, out=np.zeros_like(used), where=used > 0)
         return cls(used, (used * logs).sum(axis=1))
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
-from sfumato.numeric import Enclosure, float_above, float_below
+from sfumato.numeric import Enclosure, float_above, float_below, working_precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def certify(system: System, probabilities: Floats, multipliers: Floats, base: fl
     With r_j the violation of row j by the point, every q that violates no row by more has
     H(q) ≤ ln Σ exp(-λ·a_i) + λ·b + Σ |λ_j|·r_j, and the point itself is such a q.
     """
-    with ctx.workprec(_BITS):
+    with working_precision(_BITS):
         unit = arb(base).log()
         residuals = _residuals(system, probabilities)
         upper = _dual_value(system, multipliers)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from typing import Any
 
 from sfumato.errors import InputError
+from sfumato.information.intake import split_labels
 
-__all__ = ["Constraint", "Marginal", "Moment", "marginal", "moment"]
+__all__ = ["Constraint", "Marginal", "Moment", "as_constraints", "marginal", "moment"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Moment:
     """
 
     name: str
-    function: Callable[[Any], float] | tuple[float, ...]
+    function: Callable[[Any], float] | tuple[Number, ...]
     at_least: float
     at_most: float
 
@@ -47,15 +50,16 @@ class Marginal:
 
 
 Constraint = Moment | Marginal
+Number = float | Fraction | Decimal
 
 
 def moment(
     name: str,
-    function: Callable[[Any], float] | Iterable[float],
+    function: Callable[[Any], float] | Iterable[Number],
     *,
-    equals: float | None = None,
-    at_least: float | None = None,
-    at_most: float | None = None,
+    equals: Number | None = None,
+    at_least: Number | None = None,
+    at_most: Number | None = None,
 ) -> Moment:
     """Return the constraint that the mean of a function equals a number, or has bounds.
 
@@ -64,8 +68,8 @@ def moment(
     name
         What to call it: in the multipliers, and where it contradicts others.
     function
-        A function of an outcome, or one number an outcome.  On a table of several variables
-        the outcome is a mapping from the variable to its value.
+        A function of an outcome, or one number an outcome, in the order of the support.  On a
+        table of several variables the outcome is a mapping from the variable to its value.
     equals
         The mean; or else give one or both bounds.
     at_least, at_most
@@ -78,20 +82,17 @@ def moment(
     >>> die.distribution.probabilities.round(4)
     array([0.0544, 0.0788, 0.1142, 0.1654, 0.2398, 0.3475])
     """
-    bounds = (equals, at_least, at_most)
+    _check_name(name)
     if (equals is None) == (at_least is None and at_most is None):
         message = (
             f"the moment {name!r} needs either equals=, or at_least= and at_most= or one of them"
         )
         raise InputError(message)
-    if not all(each is None or _is_finite(each) for each in bounds):
-        message = f"a bound of the moment {name!r} is not a finite number; give a number"
-        raise InputError(message)
-    held = function if callable(function) else tuple(function)
+    held = function if callable(function) else _coefficients(function, name)
     if equals is not None:
-        return Moment(name, held, float(equals), float(equals))
-    low = -math.inf if at_least is None else float(at_least)
-    high = math.inf if at_most is None else float(at_most)
+        at_least = at_most = equals
+    low = -math.inf if at_least is None else _bound(at_least, name)
+    high = math.inf if at_most is None else _bound(at_most, name)
     if low > high:
         message = f"the moment {name!r} is at least {low:g} and at most {high:g}; swap the two"
         raise InputError(message)
@@ -110,7 +111,8 @@ def marginal(
     table
         Probabilities or integer counts: an array with one axis a variable, in the order of
         ``variables``, or a mapping from values (tuples of values where there are several
-        variables) to numbers, in which a missing combination has probability 0.
+        variables) to numbers, in which a missing combination has probability 0.  The labels of
+        a column or frame are values: its index of the first variable, its columns of the second.
     name
         What to call it; the names of the variables by default.
 
@@ -127,11 +129,67 @@ def marginal(
     """
     alone = isinstance(variables, str) or not isinstance(variables, Sequence)
     names = (variables,) if alone else tuple(variables)  # type: ignore[arg-type]
-    if not names or len(set(names)) < len(names):
-        message = "a marginal needs one or more variables, each named once"
+    called = ", ".join(map(str, names)) if name is None else name
+    _check_name(called)
+    if not names or not _are_distinct(names):
+        message = (
+            "a marginal needs one or more variables, each named once; "
+            'write marginal("x", ...) or marginal(["x", "y"], ...)'
+        )
         raise InputError(message)
-    return Marginal(", ".join(map(str, names)) if name is None else name, names, table)
+    return Marginal(called, names, table)
 
 
-def _is_finite(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
+def as_constraints(given: Constraint | Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """Return one constraint, or several, as a tuple; refuse names that repeat."""
+    alone = isinstance(given, (Moment, Marginal)) or not isinstance(given, Iterable)
+    listed: tuple[Any, ...] = (given,) if alone else tuple(given)  # type: ignore[arg-type]
+    if not all(isinstance(each, (Moment, Marginal)) for each in listed):
+        message = "a constraint is made by moment(...) or marginal(...); give one or a list of them"
+        raise InputError(message)
+    names = [each.name for each in listed]
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        message = f"two constraints are called {repeated!r}; give each its own name"
+        raise InputError(message)
+    return listed
+
+
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str):
+        message = 'the name of a constraint must be text, such as "mean"'
+        raise InputError(message)
+
+
+def _are_distinct(names: tuple[Hashable, ...]) -> bool:
+    try:
+        return len(set(names)) == len(names)
+    except TypeError:
+        return False
+
+
+def _coefficients(values: Any, name: str) -> tuple[Number, ...]:
+    wanted = "give a function of the outcome, or one number an outcome in the order of the support"
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        message = f"the moment {name!r} is neither of a function nor of a list of numbers; {wanted}"
+        raise InputError(message)
+    if split_labels(values, f"the moment {name!r}")[0] is not None:
+        message = f"the numbers of the moment {name!r} are labelled; {wanted}"
+        raise InputError(message)
+    return tuple(values)
+
+
+def _bound(value: Any, name: str) -> float:
+    number = math.nan
+    if isinstance(value, (Real, Decimal)) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except (OverflowError, ValueError):
+            number = math.nan
+    if not math.isfinite(number):
+        message = (
+            f"a bound of the moment {name!r} is not a finite number in the range of floats; "
+            "give such a number"
+        )
+        raise InputError(message)
+    return number

@@ -61,16 +61,17 @@ def _extreme_reason(system: System, possible: Mask) -> Reason:
     columns = system.matrix[:, possible]
     lowest = columns.min(axis=1).toarray().ravel()
     highest = columns.max(axis=1).toarray().ravel()
-    at_least = system.bounds == lowest
-    at_most = (system.bounds == highest) & system.equal & ~at_least
+    varies = lowest < highest
+    at_least = varies & (system.bounds == lowest)
+    at_most = varies & (system.bounds == highest) & system.equal
     direction = at_least.astype(np.float64) - at_most.astype(np.float64)
     at_zero = (direction != 0) & (system.bounds == 0)
     elsewhere = (direction != 0) & ~at_zero
-    off_zero = abs(columns[at_zero]).sum(axis=0) > 0
+    off_zero = (columns[at_zero] != 0).sum(axis=0) > 0
     off_bound = columns[elsewhere].toarray() != system.bounds[elsewhere, np.newaxis]
     ruled_out = np.zeros_like(possible)
     ruled_out[possible] = off_zero | off_bound.any(axis=0)
-    return Reason(direction, ruled_out)
+    return Reason(direction / system.scales, ruled_out)
 
 
 def far_enough(system: System, face: Face, multipliers: Floats) -> Floats:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +47,7 @@ class MaximumEntropy:
     --------
     >>> from sfumato.information import maximum_entropy, moment
     >>> die = maximum_entropy(range(1, 7), [moment("mean", lambda face: face, equals=3.5)])
-    >>> die.multipliers
+    >>> dict(die.multipliers)
     {'mean': 0.0}
     >>> print(die)
     entropy 2.58496250072 of 6 outcomes, proved within 4.4e-16; constraints met within 0
@@ -57,6 +60,15 @@ class MaximumEntropy:
     iterations: int
     converged: bool
     shape: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        frozen = {name: _read_only(value) for name, value in self.multipliers.items()}
+        object.__setattr__(self, "multipliers", MappingProxyType(frozen))
+
+    def __reduce__(self) -> tuple[type[MaximumEntropy], tuple[Any, ...]]:
+        """Pickle and copy by building anew, so that the multipliers stay read-only."""
+        held = {**vars(self), "multipliers": dict(self.multipliers)}
+        return MaximumEntropy, tuple(held.values())
 
     @property
     def gap(self) -> float:
@@ -82,7 +94,9 @@ class MaximumEntropy:
         array([[0.25, 0.25],
                [0.25, 0.25]])
         """
-        return self.distribution.probabilities.reshape(self.shape)
+        table = self.distribution.probabilities.reshape(self.shape)
+        table.setflags(write=False)
+        return table
 
     def __str__(self) -> str:
         note = "" if self.converged else " (wider than asked)"
@@ -90,3 +104,11 @@ class MaximumEntropy:
             f"entropy {self.entropy.lower:.12g} of {len(self.distribution)} outcomes, "
             f"proved within {self.gap:.2g}; constraints met within {self.residual:.2g}{note}"
         )
+
+
+def _read_only(value: float | Floats) -> float | Floats:
+    if not isinstance(value, np.ndarray):
+        return value
+    held = value.copy()
+    held.setflags(write=False)
+    return held

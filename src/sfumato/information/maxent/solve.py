@@ -24,7 +24,7 @@ from sfumato.information.maxent.system import System, compile_system
 from sfumato.numeric import check_base, check_tolerance
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping
 
     from sfumato.information.intake import Floats
     from sfumato.information.maxent.support import Support
@@ -39,7 +39,7 @@ _RARE = 1e-6
 
 def maximum_entropy(
     support: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]],
-    constraints: Sequence[Constraint] = (),
+    constraints: Constraint | Iterable[Constraint] = (),
     *,
     base: float = 2,
     tolerance: float = 1e-9,
@@ -66,7 +66,7 @@ def maximum_entropy(
     support
         The outcomes; or, for a table, a mapping from each variable to its values.
     constraints
-        Made by `moment` and `marginal`; read as floats.
+        One or several, made by `moment` and `marginal`; read as floats.
     base
         Of the logarithm: 2 gives bits, ``math.e`` nats.
     tolerance

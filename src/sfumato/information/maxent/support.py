@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Support", "as_support"]
 
 _MOST_OUTCOMES = 10_000_000
+#: Stands for every NaN, though none is equal to another.
+_NAN = object()
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ def as_support(given: Iterable[Hashable] | Mapping[Hashable, Iterable[Hashable]]
 def _listed(values: Iterable[Hashable], name: str) -> tuple[Hashable, ...]:
     try:
         listed = tuple(values)
-        distinct = len(set(listed))
+        distinct = len({_NAN if _is_nan(each) else each for each in listed})
     except TypeError:
         message = f"{name} must be a list of outcomes that can be dictionary keys"
         raise InputError(message) from None
@@ -99,3 +102,7 @@ def _listed(values: Iterable[Hashable], name: str) -> tuple[Hashable, ...]:
         message = f"{name} is empty or repeats an outcome; list each outcome once"
         raise InputError(message)
     return listed
+
+
+def _is_nan(value: Hashable) -> bool:
+    return isinstance(value, Real) and value != value

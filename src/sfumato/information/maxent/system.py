@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from sfumato.errors import InputError
 from sfumato.information.distribution import as_distribution
-from sfumato.information.maxent.constraints import Constraint, Marginal, Moment
+from sfumato.information.frames import frame_axes, is_frame
+from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from scipy.sparse import csr_array
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["Rows", "System", "compile_system", "marginal_table"]
 
 Mask = NDArray[np.bool_]
+
+#: Scaled rows have coefficients from -1 to 1: any bound beyond this says what this one says.
+_FARTHEST = 16.0
+#: Where the values of a moment are closer together, a multiplier might be beyond the floats.
+_CLOSEST = 1e-280
 
 
 @dataclass(frozen=True)
@@ -61,11 +67,11 @@ class System:
         return ~np.isin(self.owners, list(dropped))
 
 
-def compile_system(support: Support, constraints: Sequence[Constraint]) -> System:
+def compile_system(support: Support, given: Constraint | Iterable[Constraint]) -> System:
     """Return the linear system that the constraints write on the outcomes."""
     from scipy.sparse import csr_array, vstack
 
-    _check_names(constraints)
+    constraints = as_constraints(given)
     blocks = [(i, rows) for i, each in enumerate(constraints) for rows in _rows(each, support)]
     empty = Rows(csr_array((0, support.size)), np.array([]), equal=True)
     parts = [rows for _, rows in blocks] or [empty]
@@ -74,28 +80,16 @@ def compile_system(support: Support, constraints: Sequence[Constraint]) -> Syste
         return np.repeat(values, [len(rows.bounds) for rows in parts])
 
     return System(
-        constraints=tuple(constraints),
+        constraints=constraints,
         matrix=vstack([rows.matrix for rows in parts], format="csr"),
         bounds=np.concatenate([rows.bounds for rows in parts]),
         equal=repeated([rows.equal for rows in parts]),
         signs=repeated([rows.sign for rows in parts]),
         scales=repeated([rows.scale for rows in parts]),
         scaled_matrix=vstack([_scaled(rows) for rows in parts], format="csr"),
-        scaled_bounds=np.concatenate([(rows.bounds - rows.shift) / rows.scale for rows in parts]),
+        scaled_bounds=np.concatenate([_scaled_bounds(rows) for rows in parts]),
         owners=repeated([i for i, _ in blocks] or [0]),
     )
-
-
-def _check_names(constraints: Sequence[Constraint]) -> None:
-    for each in constraints:
-        if not isinstance(each, (Moment, Marginal)):
-            message = "a constraint is made by moment(...) or marginal(...)"
-            raise InputError(message)
-    names = [each.name for each in constraints]
-    if len(set(names)) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
-        message = f"two constraints are called {repeated!r}; give each its own name"
-        raise InputError(message)
 
 
 def _rows(constraint: Constraint, support: Support) -> list[Rows]:
@@ -108,8 +102,14 @@ def _moment_rows(moment: Moment, support: Support) -> list[Rows]:
     from scipy.sparse import csr_array
 
     values = _coefficients(moment, support)
-    middle = (float(values.min()) + float(values.max())) / 2
+    middle = float(values.min()) / 2 + float(values.max()) / 2
     scale = float(np.abs(values - middle).max()) or 1.0
+    if scale < _CLOSEST:
+        message = (
+            f"the moment {moment.name!r} has values that differ by less than {_CLOSEST:g}; "
+            "multiply them and the bounds by a large number"
+        )
+        raise InputError(message)
 
     def row(sign: float, bound: float, *, equal: bool) -> Rows:
         matrix = csr_array(sign * values[np.newaxis, :])
@@ -151,31 +151,51 @@ def _marginal_rows(marginal: Marginal, support: Support) -> Rows:
 
 def marginal_table(marginal: Marginal, support: Support) -> Floats:
     """Return the probabilities of a marginal as an array with one axis a variable."""
-    shape = tuple(support.shape[axis] for axis in support.axes(marginal.variables))
+    values = [support.values[axis] for axis in support.axes(marginal.variables)]
+    shape = tuple(len(each) for each in values)
     name = f"the table of {marginal.name!r}"
-    given = as_distribution(marginal.table, name)
+    given = as_distribution(_keyed(marginal.table, values, name), name)
+    probabilities: Floats = given.probabilities / given.probabilities.sum()
     if given.is_labelled:
-        known = dict(zip(given.labels, given.probabilities.tolist(), strict=True))
-        return _by_label(marginal, support, known)
+        known = dict(zip(given.labels, probabilities.tolist(), strict=True))
+        return _by_label(name, values, known)
     found = shape if isinstance(marginal.table, type(given)) else np.shape(marginal.table)
     if found != shape or len(given) != np.prod(shape):
         message = f"{name} has shape {found}; its variables take {shape} values, in this order"
         raise InputError(message)
-    return given.probabilities.reshape(shape)
+    return probabilities.reshape(shape)
 
 
-def _by_label(marginal: Marginal, support: Support, known: dict[Hashable, float]) -> Floats:
-    axes = support.axes(marginal.variables)
-    values = [support.values[axis] for axis in axes]
+def _keyed(table: Any, values: list[tuple[Hashable, ...]], name: str) -> Any:
+    """Return a frame as a mapping from pairs of values; anything else as it is."""
+    if not is_frame(table):
+        return table
+    array, named = np.asarray(table), frame_axes(table, name)
+    lengths = [len(own or other) for own, other in zip(named, values, strict=False)]
+    if len(values) != len(named) or tuple(lengths) != array.shape:
+        return array
+    rows, columns = (own or other for own, other in zip(named, values, strict=True))
+    return dict(zip(product(rows, columns), array.ravel(), strict=True))
+
+
+def _by_label(
+    name: str, values: list[tuple[Hashable, ...]], known: dict[Hashable, float]
+) -> Floats:
     keys = list(values[0]) if len(values) == 1 else list(product(*values))
     if not set(known) <= set(keys):
         message = (
-            f"the table of {marginal.name!r} has a key that is not a combination of values "
+            f"{name} has a key that is not a combination of values "
             "of its variables in the support; add the value there, or mend the key"
         )
         raise InputError(message)
     table = np.array([known.get(key, 0.0) for key in keys])
     return table.reshape([len(each) for each in values])
+
+
+def _scaled_bounds(rows: Rows) -> Floats:
+    with np.errstate(over="ignore"):
+        bounds: Floats = (rows.bounds - rows.shift) / rows.scale
+    return np.clip(bounds, -_FARTHEST, _FARTHEST)
 
 
 def _scaled(rows: Rows) -> csr_array:
