@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato import information
+from sfumato import Ln, information
 from sfumato.application import measure_divergence, measure_entropy
 from sfumato.errors import InputError, UnknownNameError
 
@@ -191,3 +191,31 @@ def test_the_index_of_a_frame_is_not_compared() -> None:
     other = frame.set_index(pd.Index(["v", "w"], name="id"))
     report = measure_divergence(frame, other)
     assert (report.columns, report.p_from_q) == (("x",), 0)
+
+
+def test_a_report_prints_as_the_shell_does_and_escapes_in_a_notebook() -> None:
+    frame = pd.DataFrame({"<b>": ["x", "y"], "n": [1, 1]})
+    report = measure_entropy(frame, columns="<b>")
+    assert str(report).startswith("entropy of <b>: 1.000000 bits\n")
+    assert "hint: if n says how often" in str(report)
+    shown = report._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+
+
+def test_the_same_table_gives_the_same_digits_in_any_order() -> None:
+    frame = pd.DataFrame({"x": [i % 97 for i in range(5000)], "y": [i % 13 for i in range(5000)]})
+    mixed = frame.sample(frac=1, random_state=1)
+    for order in (1, 2):
+        first = measure_entropy(frame, columns="x", given="y", order=order)
+        assert first == measure_entropy(mixed, columns="x", given="y", order=order)
+    other = frame.head(3000)
+    assert measure_divergence(frame, other) == measure_divergence(mixed, other)
+
+
+def test_counts_are_compared_exactly() -> None:
+    users = pd.DataFrame({"user": range(2000)})
+    report = measure_divergence(users, users.head(1800))
+    assert report.statistical_distance == 0.1
+    assert report.max_q_from_p == float(Ln("10/9"))
+    assert measure_divergence(users, users + 2000).statistical_distance == 1

@@ -102,7 +102,7 @@ def test_weights_and_their_hint(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "counted.csv"
     path.write_text("x,count\na,3\nb,1\n", encoding="utf-8")
     plain = shell("entropy", path, "--columns", "x")
-    assert "hint: if count says how often each row occurs, add --weights count" in plain.out
+    assert "hint: if count says how often each row occurs, name it as the weights" in plain.out
     weighed = shell("entropy", path, "--columns", "x", "--weights", "count")
     assert "entropy of x: 0.811278 bits" in weighed.out
     assert "each row counts as much as count says" in weighed.out

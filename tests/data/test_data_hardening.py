@@ -162,3 +162,15 @@ def test_memory_interrupts_and_bugs_are_told_apart(
     with pytest.raises(expected) as caught:
         count_groups(source, ["a"])
     assert SECRET not in str(caught.value)
+
+
+def test_a_late_ragged_line_is_named_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "late.csv"
+    path.write_text("a,b\n" + "1,2\n" * 300_000 + f"{SECRET},2,3\n")
+    with pytest.raises(InputError, match=r"cannot be read as CSV; .*\(line 300002\)") as caught:
+        count_groups(open_source(path), ["a"])
+    assert SECRET not in str(caught.value)
+
+
+def test_a_source_shows_no_rows() -> None:
+    assert repr(open_source(pa.table({"a": [SECRET]}))) == "Source(name='the table')"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato import information
-from sfumato.application.reports import DivergenceReport, EntropyReport
+from sfumato.application.divergence_report import DivergenceReport
+from sfumato.application.entropy_report import EntropyReport
 from sfumato.data import Source, count_groups, count_nested, count_pairs, open_source, open_sources
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError

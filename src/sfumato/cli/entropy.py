@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,14 +19,8 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
-from sfumato.cli.wording import closing_lines, counted, figure, listed, setting
-
-if TYPE_CHECKING:
-    from sfumato.application import EntropyReport
 
 __all__ = ["entropy"]
-
-_NAMES = {0: "Hartley entropy", 1: "entropy", 2: "collision entropy", float("inf"): "min-entropy"}
 
 Given = Annotated[
     list[str],
@@ -69,28 +63,4 @@ def entropy(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(_headline(report), *_details(report), *closing_lines(report))
-
-
-def _headline(report: EntropyReport) -> str:
-    name = _NAMES.get(report.order, f"Rényi entropy of order {setting(report.order)}")
-    known = f" given {listed(report.given)}" if report.given else ""
-    return f"{name} of {listed(report.columns)}{known}: {figure(report.value)} {report.unit}"
-
-
-def _details(report: EntropyReport) -> list[str]:
-    choices = f"{report.base**report.value:.4g}"
-    lines = [f"as uncertain as a choice among {choices} equally likely outcomes"]
-    if report.prior is not None and report.learned is not None:
-        lines.append(
-            f"knowing {listed(report.given)} lowers the uncertainty about "
-            f"{listed(report.columns)} from {figure(report.prior)} to {figure(report.value)} "
-            f"{report.unit}, by {figure(report.learned)}"
-        )
-    among = (
-        ""
-        if report.groups is None
-        else f"; {counted(report.groups, 'group')} of rows that look alike"
-    )
-    lines.append(f"{counted(report.rows, 'row')}, {counted(report.outcomes, 'outcome')}{among}")
-    return lines
+        write_lines(*report.lines())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 import shutil
 import tempfile
 import warnings
@@ -131,14 +132,20 @@ def _guarded(
         failure = KeyboardInterrupt()
     except duckdb.OutOfMemoryException:
         failure = InputError("there is not enough memory to count so many combinations")
-    except (duckdb.Error, IbisError, pa.ArrowException, *also):
-        failure = InputError(complaint)
+    except (duckdb.Error, IbisError, pa.ArrowException, *also) as error:
+        failure = InputError(complaint + _line(error))
     except RuntimeError as error:
         if str(error) != _INTERRUPTED:
             raise
         failure = KeyboardInterrupt()
     # Raised out here, so that it does not carry the engine's own error as its context.
     raise failure
+
+
+def _line(error: Exception) -> str:
+    """Return the number of the line that the engine stumbled on, where it tells; nothing else."""
+    found = re.match(r"[\w ]+: CSV Error on Line: (\d+)", str(error))
+    return f" (line {found[1]})" if found else ""
 
 
 def _without_deprecations(action: Callable[[], Any]) -> Any:

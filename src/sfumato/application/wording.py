@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.application import ExactReport
-
-__all__ = ["closing_lines", "counted", "figure", "listed", "setting"]
+__all__ = ["counted", "figure", "listed", "setting"]
 
 
 def figure(value: float) -> str:
@@ -18,7 +16,7 @@ def figure(value: float) -> str:
 
     Examples
     --------
-    >>> from sfumato.cli.wording import figure
+    >>> from sfumato.application.wording import figure
     >>> figure(2.9477027792), figure(1.5e-7), figure(float("inf"))
     ('2.947703', '1.5e-07', 'infinity')
     """
@@ -33,7 +31,7 @@ def setting(value: float) -> str:
 
     Examples
     --------
-    >>> from sfumato.cli.wording import setting
+    >>> from sfumato.application.wording import setting
     >>> setting(0.5), setting(3.0), setting(1.0000000000000002)
     ('0.5', '3', '1.0000000000000002')
     """
@@ -45,7 +43,7 @@ def counted(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.cli.wording import counted
+    >>> from sfumato.application.wording import counted
     >>> counted(1, "row"), counted(12000, "row")
     ('1 row', '12,000 rows')
     """
@@ -57,31 +55,8 @@ def listed(names: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from sfumato.cli.wording import listed
+    >>> from sfumato.application.wording import listed
     >>> listed(["age", "sex", "zip"])
     'age, sex, zip'
     """
     return ", ".join(names)
-
-
-def closing_lines(report: ExactReport) -> list[str]:
-    r"""Return how the rows were read, and that the figures are not private.
-
-    Examples
-    --------
-    >>> from sfumato.application import ExactReport
-    >>> from sfumato.cli.wording import closing_lines
-    >>> print(*closing_lines(ExactReport(columns=("age",), order=1, base=2)), sep="\n")
-    each row is one observation
-    not private: exact figures, for the data owner
-    """
-    reading = (
-        "each row is one observation"
-        if report.weights is None
-        else f"each row counts as much as {report.weights} says"
-    )
-    lines = [reading, "not private: exact figures, for the data owner"]
-    if report.suggested_weights is not None:
-        name = report.suggested_weights
-        lines.insert(1, f"hint: if {name} says how often each row occurs, add --weights {name}")
-    return lines

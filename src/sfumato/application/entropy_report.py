@@ -1,0 +1,94 @@
+"""How uncertain some columns are: the figures, and the sentences that say them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from sfumato.application.report import ExactReport
+from sfumato.application.wording import counted, figure, listed, setting
+
+__all__ = ["EntropyReport"]
+
+_NAMES = {0: "Hartley entropy", 1: "entropy", 2: "collision entropy", math.inf: "min-entropy"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntropyReport(ExactReport):
+    """How uncertain some columns are, perhaps once others are known.
+
+    Attributes
+    ----------
+    value
+        The entropy of ``columns``; given ``given``, where columns are given.
+    rows, outcomes
+        How many rows were counted, and how many combinations of ``columns`` they show.
+    given
+        The columns that are known.
+    groups
+        How many combinations of ``given`` occur.
+    prior
+        The entropy of ``columns`` while nothing is known.
+    learned
+        What knowing ``given`` takes off it; at order 1 the mutual information.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_entropy
+    >>> report = measure_entropy(pd.DataFrame({"coin": ["heads", "tails"]}), columns=["coin"])
+    >>> report.value, report.unit, report.outcomes
+    (1.0, 'bits', 2)
+    """
+
+    value: float
+    rows: int
+    outcomes: int
+    given: tuple[str, ...] = ()
+    groups: int | None = None
+    prior: float | None = None
+    learned: float | None = None
+
+    def lines(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.application import measure_entropy
+        >>> print(measure_entropy(pd.DataFrame({"coin": ["heads", "tails"]}), columns="coin"))
+        entropy of coin: 1.000000 bits
+        as uncertain as a choice among 2 equally likely outcomes
+        2 rows, 2 outcomes
+        each row is one observation
+        not private: exact figures, for the data owner
+        """
+        choices = f"{self.base**self.value:.4g}"
+        return [
+            self._headline(),
+            f"as uncertain as a choice among {choices} equally likely outcomes",
+            *self._what_was_learned(),
+            self._counts(),
+            *super().lines(),
+        ]
+
+    def _headline(self) -> str:
+        name = _NAMES.get(self.order, f"Rényi entropy of order {setting(self.order)}")
+        known = f" given {listed(self.given)}" if self.given else ""
+        return f"{name} of {listed(self.columns)}{known}: {figure(self.value)} {self.unit}"
+
+    def _what_was_learned(self) -> list[str]:
+        if self.prior is None or self.learned is None:
+            return []
+        sentence = (
+            f"knowing {listed(self.given)} lowers the uncertainty about "
+            f"{listed(self.columns)} from {figure(self.prior)} to {figure(self.value)} "
+            f"{self.unit}, by {figure(self.learned)}"
+        )
+        return [sentence]
+
+    def _counts(self) -> str:
+        counts = f"{counted(self.rows, 'row')}, {counted(self.outcomes, 'outcome')}"
+        if self.groups is None:
+            return counts
+        return f"{counts}; {counted(self.groups, 'group')} of rows that look alike"

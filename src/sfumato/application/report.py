@@ -1,0 +1,106 @@
+"""What every report of exact figures says: how the rows were read, and that it is not private."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any, ClassVar, Literal
+
+__all__ = ["ExactReport"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactReport:
+    """Exact figures about data: not private, for the data owner only.
+
+    Attributes
+    ----------
+    columns
+        The columns whose combinations are the outcomes.
+    order
+        The Rényi order.
+    base
+        Of the logarithm.
+    weights
+        The column that says how much each row counts; None where each counts one.
+    suggested_weights
+        A column that was not used but is named as if it held weights.
+
+    Examples
+    --------
+    >>> from sfumato.application import ExactReport
+    >>> report = ExactReport(columns=("age",), order=1.0, base=2.0)
+    >>> report.private, report.unit
+    (False, 'bits')
+    """
+
+    private: ClassVar[Literal[False]] = False
+
+    columns: tuple[str, ...]
+    order: float
+    base: float
+    weights: str | None = None
+    suggested_weights: str | None = None
+
+    @property
+    def unit(self) -> str:
+        """The unit of the figures, by the base of the logarithm.
+
+        Examples
+        --------
+        >>> from sfumato.application import ExactReport
+        >>> ExactReport(columns=("age",), order=1.0, base=10.0).unit
+        'base 10 units'
+        """
+        named = {2.0: "bits", math.e: "nats"}
+        return named.get(self.base, f"base {repr(self.base).removesuffix('.0')} units")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures ready for JSON; an infinity becomes the text "Infinity".
+
+        Examples
+        --------
+        >>> from sfumato.application import ExactReport
+        >>> report = ExactReport(columns=("age",), order=float("inf"), base=2.0).as_dict()
+        >>> report["order"], report["private"]
+        ('Infinity', False)
+        """
+        figures = {"private": self.private, "unit": self.unit, **asdict(self)}
+        return {name: _for_json(value) for name, value in figures.items()}
+
+    def lines(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.application import ExactReport
+        >>> ExactReport(columns=("age",), order=1.0, base=2.0).lines()
+        ['each row is one observation', 'not private: exact figures, for the data owner']
+        """
+        return [*self._reading(), "not private: exact figures, for the data owner"]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = (escape(line).replace(" ", "&nbsp;") for line in self.lines())
+        return "<br>".join([f"<strong>{first}</strong>", *rest])
+
+    def _reading(self) -> list[str]:
+        if self.weights is not None:
+            return [f"each row counts as much as {self.weights} says"]
+        lines = ["each row is one observation"]
+        if self.suggested_weights is not None:
+            name = self.suggested_weights
+            lines.append(
+                f"hint: if {name} says how often each row occurs, name it as the weights "
+                f"(--weights {name})"
+            )
+        return lines
+
+
+def _for_json(value: Any) -> Any:
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return list(value) if isinstance(value, tuple) else value
