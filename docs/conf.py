@@ -34,5 +34,7 @@ bibtex_reference_style = "author_year"
 
 html_theme = "furo"
 html_title = "sfumato"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
