@@ -48,11 +48,19 @@ class HasCdf(Protocol):
 
 @overload
 def renyi_divergence(
-    p: DistributionLike, q: DistributionLike, *, order: float, base: float = ...
+    p: DistributionLike,
+    q: DistributionLike,
+    *,
+    order: float | Fraction | Decimal,
+    base: float = ...,
 ) -> float: ...
 @overload
-def renyi_divergence(p: HasCdf, q: HasCdf, *, order: float, base: float = ...) -> Enclosure: ...
-def renyi_divergence(p: Any, q: Any, *, order: float, base: float = math.e) -> float | Enclosure:
+def renyi_divergence(
+    p: HasCdf, q: HasCdf, *, order: float | Fraction | Decimal, base: float = ...
+) -> Enclosure: ...
+def renyi_divergence(
+    p: Any, q: Any, *, order: float | Fraction | Decimal, base: float = math.e
+) -> float | Enclosure:
     """Return the Rényi divergence of an order: log(Σ p^α q^(1-α)) / (α - 1).
 
     The limits are exact: order 0 is -log Q(support of P), order 1 is Kullback–Leibler,

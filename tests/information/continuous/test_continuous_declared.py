@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 from scipy.stats import cauchy
 
@@ -17,7 +20,7 @@ from sfumato.information.continuous.measures import (
     renyi,
     statistical_distance,
 )
-from sfumato.numeric import Enclosure
+from sfumato.numeric import Enclosure, Ln
 
 # log p/q of two Cauchy laws one apart turns at these points and falls to 0 at both ends
 TURNS = (0.5 - math.sqrt(1.25), 0.5 + math.sqrt(1.25))
@@ -33,6 +36,7 @@ def normal_log_density(x: float) -> float:
     return -0.5 * x * x - 0.5 * math.log(2 * math.pi)
 
 
+LOG_03 = -math.log(0.3)
 NORMAL = Declared(normal_cdf, normal_log_density)
 RAMP = Declared(lambda x: (x * x - 1) / 3, lambda x: math.log(2 * x / 3), support=(1, 2))
 
@@ -71,9 +75,10 @@ def test_approximate_max_needs_no_limits() -> None:
     assert found.width < 1e-8
 
 
-def test_a_delta_finer_than_the_accuracy_leaves_the_lower_end_open() -> None:
-    found = maximum(HERE, THERE, delta=1 - 1e-13, base=math.e)
-    assert found.lower == -math.inf
+def test_a_delta_finer_than_the_accuracy_keeps_the_bound_that_holds_for_all_laws() -> None:
+    delta = 1 - 2.0**-43
+    found = maximum(HERE, THERE, delta=delta, base=math.e)
+    assert found.lower == pytest.approx(math.log1p(-delta), rel=1e-14)
     assert found.upper <= 1
 
 
@@ -146,3 +151,87 @@ def test_a_cdf_that_is_none_is_noticed() -> None:
 def test_points_between_floats_are_refused() -> None:
     with pytest.raises(NoEnclosureError, match="floats"):
         statistical_distance(NORMAL, Uniform(0, Fraction(1, 3)))
+
+
+@pytest.mark.parametrize("limit", [math.log(1.5), Ln("3/2")], ids=["float", "Ln"])
+def test_a_float_limit_is_right_to_within_the_accuracy_only(limit: float | Ln) -> None:
+    """log p/q rises from 0 to ln(3/2), and the float next to that may lie on either side."""
+    rising = Declared(normal_cdf, normal_log_density, limits=(0, limit))
+    found = maximum(rising, NORMAL, delta=0, base=math.e)
+    assert Ln("3/2") in found
+    assert found.width < 1e-11
+
+
+def test_limits_may_be_infinite_without_breakpoints() -> None:
+    here = Declared(normal_cdf, normal_log_density, limits=(math.inf, -math.inf))
+    there = Declared(lambda x: normal_cdf(x - 1), lambda x: normal_log_density(x - 1))
+    assert maximum(here, there, delta=0, base=math.e) == Enclosure(math.inf, math.inf)
+
+
+def test_disjoint_supports() -> None:
+    left = Declared(lambda x: x, lambda x: 0.0, support=(0, 1))
+    right = Declared(lambda x: x - 2, lambda x: 0.0, support=(2, 3))
+    for order in (Fraction(1, 2), 1, 2):
+        found = renyi(left, right, order=order, base=math.e)
+        assert found == Enclosure(math.inf, math.inf)
+    assert hockey_stick(left, right, epsilon=5) == Enclosure(1.0, 1.0)
+
+
+def test_functions_that_fail_at_a_point_leave_it_unknown() -> None:
+    """math.log(0) at the end of the support: with the limit declared, all is known."""
+    ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+    assert 0.25 in statistical_distance(ramp, Uniform(0, 1))
+    with pytest.raises(NoEnclosureError, match="limits"):
+        maximum(ramp, Uniform(0, 1), delta=0, base=math.e)
+    known = replace(ramp, limits=(-math.inf, Ln(2)))
+    assert Ln(2) in maximum(known, Uniform(0, 1), delta=0, base=math.e)
+    gap = replace(ramp, cdf=lambda x: x * x if x != 0.75 else 1 / (x - x))
+    assert 0.25 in statistical_distance(gap, Uniform(0, 1))
+    with pytest.raises(NoEnclosureError):
+        statistical_distance(replace(ramp, cdf=lambda x: 1 / (x - x)), Uniform(0, 1))
+
+
+def test_a_law_whose_spread_ends_between_floats() -> None:
+    """0.1 + 0.3 is no float; it is a hint where to cut, and may be rounded."""
+    wide = Declared(lambda x: normal_cdf(x / 0.3), lambda x: normal_log_density(x / 0.3) + LOG_03)
+    found = statistical_distance(wide, Gaussian(0.1, 0.3))
+    truth = statistical_distance(Gaussian(0, 0.3), Gaussian(0.1, 0.3))
+    assert found.lower <= truth.lower <= truth.upper <= found.upper
+    assert found.width < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"limits": (0,)}, "limits must be two numbers"),
+        ({"limits": ("0", "1")}, "limits must be two numbers"),
+        ({"limits": 0}, "limits must be two numbers"),
+        ({"support": (0,)}, "support must be its two ends"),
+        ({"support": None}, "support must be its two ends"),
+        ({"support": (0, math.nan)}, "support must be its two ends"),
+        ({"support": (Ln(2), 3)}, "support must be its two ends"),
+        ({"breakpoints": 0.5}, "breakpoints must be a list"),
+        ({"breakpoints": None}, "breakpoints must be a list"),
+        ({"breakpoints": "12"}, "breakpoints must be a list"),
+        ({"breakpoints": ("1",)}, "a breakpoint is text"),
+        ({"accuracy": "a"}, "accuracy is text"),
+        ({"accuracy": None}, "accuracy is not a finite number"),
+        ({"cdf": 0.5}, "must be functions"),
+        ({"log_density": None}, "must be functions"),
+    ],
+)
+def test_declarations_of_the_wrong_kind_are_one_sentence(
+    change: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence) as caught:
+        replace(NORMAL, **change)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("returned", [None, "0.5", np.array([0.5, 0.5]), 1j])
+def test_functions_that_return_no_number_are_noticed(returned: object) -> None:
+    for name in ("cdf", "log_density"):
+        change: dict[str, Any] = {name: lambda _: returned}
+        odd = replace(NORMAL, **change)
+        with pytest.raises(InputError, match=f"{name} must return one number"):
+            statistical_distance(odd, Gaussian(1, 1))

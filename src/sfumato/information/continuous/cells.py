@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Cell", "Point", "cut_line", "joined"]
+__all__ = ["Cell", "Point", "bits_to_tell_apart", "cut_line", "float_beside", "joined"]
 
 #: A point of the line: a rational, or plus or minus infinity.
 Point = Fraction | float
 
 _GREATEST_ROUNDED = 2**1000
+_FAR_IN_SIZE = 16
 
 
 @dataclass(frozen=True)
@@ -86,13 +88,13 @@ class Cell:
         Fraction(1, 2)
         """
         if self.is_finite:
-            point = sum(self.ends, Fraction(0)) / 2
+            point = _between(*self.ends)
         elif self.low == -self.high:
             return Fraction(0)
         else:
             end, direction = self.anchor
             point = end + direction * self.reach
-        near = Fraction(float(point)) if abs(point) < _GREATEST_ROUNDED else point
+        near = _rounded(point)
         return near if self.low < near < self.high else point
 
     def split(self) -> tuple[Cell, Cell]:
@@ -110,6 +112,34 @@ class Cell:
         )
 
 
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the mean of two numbers: the geometric one, roughly, where they differ in size."""
+    sizes = (_size(low), _size(high))
+    if low * high > 0 and abs(sizes[1] - sizes[0]) > _FAR_IN_SIZE:
+        return Fraction(2) ** (sum(sizes) // 2) * (1 if low > 0 else -1)
+    return (low + high) / 2
+
+
+def _size(number: Fraction) -> int:
+    return number.numerator.bit_length() - number.denominator.bit_length()
+
+
+def float_beside(point: Fraction, step: Fraction) -> Fraction:
+    """Return about ``point + step``, on the same side of the point; a float if there is one.
+
+    Examples
+    --------
+    >>> float_beside(Fraction(0), Fraction(1, 3)) == Fraction(1 / 3)
+    True
+    """
+    near = _rounded(point + step)
+    return near if (near - point) * step > 0 else point + step
+
+
+def _rounded(point: Fraction) -> Fraction:
+    return Fraction(float(point)) if abs(point) < _GREATEST_ROUNDED else point
+
+
 def cut_line(points: Iterable[Fraction]) -> list[Cell]:
     """Return the cells between neighbouring points, the two infinite ones included.
 
@@ -122,6 +152,20 @@ def cut_line(points: Iterable[Fraction]) -> list[Cell]:
     ends: list[Point] = [-math.inf, *ordered, math.inf]
     span = ordered[-1] - ordered[0] if len(ordered) > 1 else Fraction(1)
     return [Cell(ends[i], ends[i + 1], span, i) for i in range(len(ends) - 1)]
+
+
+def bits_to_tell_apart(points: Iterable[Fraction]) -> int:
+    """Return how many leading bits the nearest of the points share, relative to their size.
+
+    Examples
+    --------
+    >>> bits_to_tell_apart([Fraction(0), Fraction(1), Fraction(1) + Fraction(1, 2**40)])
+    40
+    """
+    shared = 0
+    for low, high in pairwise(sorted(set(points))):
+        shared = max(shared, max(_size(each) for each in (low, high) if each) - _size(high - low))
+    return shared
 
 
 def joined(cells: Iterable[Cell]) -> list[Cell]:

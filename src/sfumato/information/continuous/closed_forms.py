@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.information.continuous.laws import rational
+from sfumato.information.continuous.subsampled import renyi_of_mixture
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic, Symmetric
 
 if TYPE_CHECKING:
     from sfumato.information.continuous.laws import Law
 
 __all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
+
+#: The normal law has next to nothing below this; further out, exponents leave the library's range.
+_FAR_OUT = -1e6
 
 
 def kl(p: Law, q: Law) -> arb | None:
@@ -51,7 +55,7 @@ def renyi(p: Law, q: Law, order: fmpq) -> arb | None:
     shift = _shift(p, q)
     if isinstance(p, Laplace) and shift is not None:
         return _renyi_of_laplaces(shift, order)
-    return None
+    return renyi_of_mixture(p, q, order)
 
 
 def maximum(p: Law, q: Law) -> arb | None:
@@ -68,9 +72,9 @@ def maximum(p: Law, q: Law) -> arb | None:
         return arb(shift)
     if isinstance(p, Gaussian) and isinstance(q, Gaussian):
         gap = rational(q.sd) ** 2 - rational(p.sd) ** 2
-        if gap <= 0:
-            return arb(0) if p == q else arb.pos_inf()
         apart = rational(q.mean) - rational(p.mean)
+        if gap <= 0:
+            return arb(0) if gap == apart == 0 else arb.pos_inf()
         return arb(rational(q.sd) / rational(p.sd)).log() + apart * apart / (2 * gap)
     return None
 
@@ -89,9 +93,11 @@ def hockey_stick(p: Law, q: Law, level: arb) -> arb | None:
         return None
     distance = arb(shift)
     if isinstance(p, Laplace):
-        return (-level.min((level - distance) / 2).expm1()).max(0)
+        return -level.min((level - distance) / 2).min(0).expm1()
     if isinstance(p, Gaussian) and distance > 0:
         near, far = distance / 2 - level / distance, -distance / 2 - level / distance
+        if near < _FAR_OUT:
+            return arb(0).union(_normal_cdf(arb(_FAR_OUT)))
         return _normal_cdf(near) - level.exp() * _normal_cdf(far)
     return None
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
 
 from sfumato.errors import InputError
-from sfumato.numeric import exact
+from sfumato.information.continuous.laws import Number, plain_number
+from sfumato.numeric import Ln, as_ball, exact, float_above, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +41,7 @@ class Declared:
     limits
         What ``log`` of this density over the other tends to at the two ends of the common
         support.  Needed for the max, KL and Rényi divergences where an end is infinite.
+        ``Ln(2)``, integers and Fractions are exact; other floats are within ``accuracy``.
     accuracy
         How far the functions' values may be from the truth.
 
@@ -53,21 +60,81 @@ class Declared:
 
     cdf: Callable[[float], float]
     log_density: Callable[[float], float]
-    breakpoints: Sequence[float] = ()
-    support: tuple[float, float] = (-math.inf, math.inf)
-    limits: tuple[float, float] | None = None
+    breakpoints: Sequence[Number] = ()
+    support: tuple[Number, Number] = (-math.inf, math.inf)
+    limits: tuple[Number | Ln, Number | Ln] | None = None
     accuracy: float = 1e-12
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "breakpoints", tuple(self.breakpoints))
-        for each in self.breakpoints:
-            exact(each, "a breakpoint")
-        if not self.support[0] < self.support[1]:
-            message = "support must be its two ends in order, such as (0, math.inf)"
+        if not all(map(callable, (self.cdf, self.log_density))):
+            message = "cdf and log_density must be functions of a float, such as norm.cdf"
             raise InputError(message)
-        if self.limits is not None and any(map(math.isnan, self.limits)):
-            message = "limits must be two numbers, what log p/q tends to at each end of the support"
-            raise InputError(message)
-        if not 0 <= self.accuracy < 1:
-            message = f"accuracy must be from 0 to below 1, not {self.accuracy}; such as 1e-12"
-            raise InputError(message)
+        object.__setattr__(self, "breakpoints", _breakpoints(self.breakpoints))
+        object.__setattr__(self, "support", _two_ends(self.support, _SUPPORT))
+        if Ln in map(type, self.support) or not self.support[0] < self.support[1]:
+            raise InputError(_SUPPORT)
+        if self.limits is not None:
+            object.__setattr__(self, "limits", _two_ends(self.limits, _LIMITS))
+        object.__setattr__(self, "accuracy", _accuracy(self.accuracy))
+
+    def limit(self, end: int) -> arb | None:
+        """Return a ball around the limit at the lower (0) or the upper (1) end, if declared.
+
+        Examples
+        --------
+        >>> here = Declared(lambda x: x, lambda x: 0.0, limits=(0, 1.5), accuracy=0.25)
+        >>> here.limit(0), here.limit(1).contains(1.25)
+        (0, True)
+        """
+        if self.limits is None:
+            return None
+        value = self.limits[end]
+        if isinstance(value, float) and math.isfinite(value) and value != 0:
+            return self.blurred(value)
+        return as_ball(value)
+
+    def blurred(self, value: float) -> arb:
+        """Return a ball around a number that is right to within the declared accuracy.
+
+        Examples
+        --------
+        >>> Declared(lambda x: x, lambda x: 0.0, accuracy=0.25).blurred(2.0).contains(1.5)
+        True
+        """
+        return arb(value, self.accuracy * max(1.0, abs(value)))
+
+
+_SUPPORT = "support must be its two ends in order, such as (0, math.inf)"
+_LIMITS = "limits must be two numbers, what log p/q tends to at each end of the support"
+
+
+def _breakpoints(given: Any) -> tuple[Number, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        message = "breakpoints must be a list of numbers, such as (-1, 1)"
+        raise InputError(message)
+    return tuple(plain_number(each, "a breakpoint") for each in given)
+
+
+def _accuracy(given: Any) -> float:
+    value = exact(plain_number(given, "accuracy"))
+    if not 0 <= value < 1:
+        message = f"accuracy must be from 0 to below 1, not {shown(given)}; such as 1e-12"
+        raise InputError(message)
+    return float_above(value)
+
+
+def _two_ends(given: Any, allowed: str) -> tuple[Number | Ln, Number | Ln]:
+    """Return two numbers, infinite ones among them, or refuse with what is allowed."""
+    ends = tuple(given) if isinstance(given, Iterable) else ()
+    if len(ends) != len(("low", "high")):
+        raise InputError(allowed)
+    low, high = (_end(each, allowed) for each in ends)
+    return low, high
+
+
+def _end(value: Any, allowed: str) -> Number | Ln:
+    if isinstance(value, Ln):
+        return value
+    if not isinstance(value, (Real, Decimal)) or value != value:
+        raise InputError(allowed)
+    return float(value) if abs(value) == math.inf else plain_number(value, "an end")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from flint import acb, arb
 
@@ -16,6 +17,8 @@ from sfumato.information.continuous.pairs import mass
 from sfumato.numeric import as_fmpq, exact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.information.continuous.laws import Law
 
 __all__ = ["DeclaredPair"]
@@ -38,67 +41,30 @@ class DeclaredPair:
         self.noise = 4 * max(self._p.accuracy, self._q.accuracy)
         cells = cut_line({*self._p.cuts, *self._q.cuts})
         self.cells = [cell for cell in cells if self._p.has_density(cell)]
-        self._limits = _limits(p, q)
+        self._limits = (_limit(p, q, 0), _limit(p, q, 1))
         common = [cell for cell in self.cells if not self.is_singular(cell)]
         self._ends = (common[0].low, common[-1].high) if common else ()
 
     def is_singular(self, cell: Cell) -> bool:
-        """See ``Pair``.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Declared, Uniform
-        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-        >>> pair = DeclaredPair(Uniform(0, 2), ramp)
-        >>> [pair.is_singular(cell) for cell in pair.cells]
-        [False, True]
-        """
+        """See ``Pair``."""
         return not self._q.has_density(cell)
 
     def log_ratio(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``: between the values at the ends, because it was declared monotone.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Declared, Uniform
-        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
-        >>> high = pair.log_ratio(pair.cells[0].split()[1])[1]
-        >>> 0.6931 < high < 0.6932
-        True
-        """
+        """See ``Pair``: between the values at the ends, because it was declared monotone."""
         if self.is_singular(cell):
             return arb.pos_inf(), arb.pos_inf()
-        first, last = self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
+        first, last = self._at_ends(cell)
         if first is None or last is None:
             return arb.neg_inf(), arb.pos_inf()
         return first.min(last), first.max(last)
 
     def attained(self, cell: Cell) -> arb:
-        """See ``Pair``.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Declared, Uniform
-        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
-        >>> 0.6931 < pair.attained(pair.cells[0].split()[1]) < 0.6932
-        True
-        """
-        ends = (self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high))
-        return max((each for each in ends if each is not None), key=float, default=arb.neg_inf())
+        """See ``Pair``."""
+        known = (each for each in self._at_ends(cell) if each is not None)
+        return max(known, key=float, default=arb.neg_inf())
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
-        """See ``Pair``.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Declared, Uniform
-        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
-        >>> pair.masses(pair.cells[0].split()[0])[0].contains(0.25)
-        True
-        """
+        """See ``Pair``."""
         q = arb(0) if self.is_singular(cell) else self._q.mass(cell)
         return self._p.mass(cell), q
 
@@ -117,17 +83,20 @@ class DeclaredPair:
 known, so that it has no proved bound; declare limits=(left, right) in Declared
         """
         for cell in self.cells:
-            low, high = self.log_ratio(cell)
-            if low < high and not low.is_finite() and not high.is_finite():
+            if not self.is_singular(cell) and None in self._at_ends(cell):
                 message = (
                     "what log p/q tends to at the ends of the support is not known, so that it "
                     "has no proved bound; declare limits=(left, right) in Declared"
                 )
                 raise NoEnclosureError(message)
 
+    def _at_ends(self, cell: Cell) -> tuple[arb | None, arb | None]:
+        return self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
+
     def _log_ratio_at(self, cell: Cell, point: Point) -> arb | None:
-        if self._limits is not None and point in self._ends:
-            return arb(self._limits[self._ends.index(point)])
+        limit = self._limits[self._ends.index(point)] if point in self._ends else None
+        if limit is not None:
+            return limit
         if not isinstance(point, Fraction):
             return None
         ratio = self._p.log_density(cell, point) - self._q.log_density(cell, point)
@@ -150,16 +119,17 @@ class _View(Protocol):
 class _DeclaredView:
     def __init__(self, law: Declared) -> None:
         self.law, self.accuracy = law, law.accuracy
-        ends = [each for each in law.support if math.isfinite(each)]
+        ends = [each for each in law.support if abs(each) != math.inf]
         self.cuts = tuple(exact(each) for each in (*law.breakpoints, *ends))
-        self._inner_cdf = cache(lambda x: self._blurred(law.cdf(x)))
-        self._log_density = cache(lambda x: self._blurred(law.log_density(x)))
+        self._inner_cdf = cache(lambda x: self._asked(law.cdf, x, "cdf"))
+        self._log_density = cache(lambda x: self._asked(law.log_density, x, "log_density"))
 
     def has_density(self, cell: Cell) -> bool:
         return self.law.support[0] < cell.middle < self.law.support[1]
 
     def log_density(self, cell: Cell, point: Fraction) -> arb:  # noqa: ARG002 - one function
-        return self._log_density(_as_float(point))
+        value = self._log_density(_as_float(point))
+        return arb.nan() if value is None else value
 
     def mass(self, cell: Cell) -> arb:
         return (self._cdf(cell.high) - self._cdf(cell.low)).max(0).min(1)
@@ -170,14 +140,20 @@ class _DeclaredView:
         if point >= self.law.support[1]:
             return arb(1)
         value = self._inner_cdf(_as_float(point))
+        if value is None:
+            return arb(0.5, 0.5)
         if not (value.is_finite() and value.overlaps(arb(0.5, 0.5))):
             message = "cdf must return a probability, and returned a number outside 0 to 1"
             raise InputError(message)
         return value
 
-    def _blurred(self, value: float) -> arb:
-        number = float(value)
-        return arb(number, self.accuracy * max(1.0, abs(number)))
+    def _asked(self, function: Callable[[float], Any], x: float, name: str) -> arb | None:
+        """Return what a function says at a point, None where it fails, as a logarithm of zero."""
+        try:
+            value = function(x)
+        except (ValueError, ArithmeticError):
+            return None
+        return self.law.blurred(_single(value, name))
 
 
 class _BallView:
@@ -201,18 +177,27 @@ def _view(law: Declared | Law) -> _View:
     return _DeclaredView(law) if isinstance(law, Declared) else _BallView(law)
 
 
-def _limits(p: Declared | Law, q: Declared | Law) -> tuple[float, float] | None:
-    """Return the limits of ``log p/q``: as p declares them, or as q does with the sign turned."""
-    own = p.limits if isinstance(p, Declared) else None
-    turned = q.limits if isinstance(q, Declared) else None
-    other = None if turned is None else (-turned[0], -turned[1])
-    if own is not None and other is not None and own != other:
+def _limit(p: Declared | Law, q: Declared | Law, end: int) -> arb | None:
+    """Return a limit of ``log p/q``: as p declares it, or as q does with the sign turned."""
+    own = p.limit(end) if isinstance(p, Declared) else None
+    turned = q.limit(end) if isinstance(q, Declared) else None
+    if own is not None and turned is not None and not own.overlaps(-turned):
         message = (
-            f"the two laws declare different limits of log p/q, {own} and {other}; "
+            "the two laws declare different limits of log p/q; "
             "declare them once, or with opposite signs"
         )
         raise InputError(message)
-    return own if own is not None else other
+    if own is None and turned is not None:
+        return -turned
+    return own
+
+
+def _single(value: Any, name: str) -> float:
+    if not isinstance(value, str) and getattr(value, "shape", ()) == ():
+        with suppress(TypeError, ValueError, ArithmeticError):
+            return float(value)
+    message = f"{name} must return one number for one float, and returned something else"
+    raise InputError(message)
 
 
 def _as_float(point: Point) -> float:

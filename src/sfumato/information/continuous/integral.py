@@ -73,8 +73,7 @@ def log_power_integral(pair: BallPair, order: fmpq, bits: int = 0) -> arb:
     if any(lower.diverges for lower, _ in tails):
         return arb.pos_inf()
     heads = list(chain.from_iterable(each for each, _ in parts))
-    sizes = (_log_size(pair, cell, order, point) for cell in heads for point in cell.ends)
-    peak = max(sizes, default=0.0)
+    peak = max((_log_mass(pair, cell, order) for cell in heads), default=0.0)
     total = arb(0)
     for head in heads:
         total += _quadrature(
@@ -92,10 +91,10 @@ def _truncated(
 ) -> tuple[list[Cell], Cell | None]:
     """Cut an infinite cell where its rest is below ``exp(-bits)`` of the peak, or infinite."""
     heads: list[Cell] = []
-    peak = -float("inf")
+    peak, log_reach = -float("inf"), _log(cell.reach)
     while not cell.is_finite:
         lower, upper = _tail(pair, cell, order)
-        peak = max(peak, _log_size(pair, cell, order, cell.anchor[0]))
+        peak = max(peak, _log_size(pair, cell, order, cell.anchor[0]) + log_reach)
         if lower.diverges or (upper.decays and _log_rest(upper) < peak - bits):
             return heads, cell
         if len(heads) >= _MOST_STEPS:
@@ -136,6 +135,16 @@ def _log_size(pair: BallPair, cell: Cell, order: fmpq, point: Fraction) -> float
     p, q = pair.pieces(cell)
     x = acb(as_fmpq(point))
     return float((order * p.log_density(x) + (1 - order) * q.log_density(x)).real.mid())
+
+
+def _log_mass(pair: BallPair, cell: Cell, order: fmpq) -> float:
+    """Return roughly the logarithm of the integral over a finite cell."""
+    low, high = cell.ends
+    return _log(high - low) + max(_log_size(pair, cell, order, each) for each in (low, high))
+
+
+def _log(number: Fraction) -> float:
+    return float(arb(as_fmpq(number)).log())
 
 
 def _quadrature(pair: BallPair, cell: Cell, integrand: Callable[[acb, acb], acb], bits: int) -> arb:

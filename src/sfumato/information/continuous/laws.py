@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from numbers import Integral, Rational
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sfumato.errors import InputError
-from sfumato.numeric import as_fmpq, exact
+from sfumato.numeric import as_fmpq, exact, shown
 
 if TYPE_CHECKING:
     from flint import arb, fmpq
 
     from sfumato.information.continuous.pieces import Piece
 
-__all__ = ["Law", "Number", "check_positive", "rational"]
+__all__ = ["Law", "Number", "check_positive", "is_law", "keep_exact", "plain_number", "rational"]
 
 Number = float | Fraction | Decimal
 
@@ -87,6 +88,55 @@ def rational(value: Number) -> fmpq:
     return as_fmpq(exact(value))
 
 
+def is_law(value: object) -> bool:
+    """Tell whether something is a law, and not the class of one.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> is_law(Gaussian(0, 1)), is_law(Gaussian)
+    (True, False)
+    """
+    return isinstance(value, Law) and not isinstance(value, type)
+
+
+def plain_number(value: Any, name: str) -> Number:
+    """Return a parameter as an int, a float or a Fraction, so that ``==`` compares rationals.
+
+    NumPy's narrow floats equal Python floats they do not denote.
+
+    Examples
+    --------
+    >>> plain_number(Decimal("0.1"), "mean")
+    Fraction(1, 10)
+    """
+    if isinstance(value, str):
+        message = f"{name} is text, not a number; give an integer, a float or a Fraction"
+        raise InputError(message)
+    number = exact(value, name)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, (Rational, Decimal)):
+        return number
+    near = float(value)
+    return near if near == number else number
+
+
+def keep_exact(law: object, *names: str) -> None:
+    """Replace the named parameters of a frozen law by plain numbers.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> law = SimpleNamespace(mean=Decimal("0.5"))
+    >>> keep_exact(law, "mean")
+    >>> law.mean
+    Fraction(1, 2)
+    """
+    for name in names:
+        object.__setattr__(law, name, plain_number(getattr(law, name), name))
+
+
 def check_positive(value: Number, name: str) -> None:
     """Refuse a parameter that is not a finite number above zero.
 
@@ -98,5 +148,5 @@ def check_positive(value: Number, name: str) -> None:
     sfumato.errors.InputError: sd must be above 0, not -1; it is the spread of the law
     """
     if exact(value, name) <= 0:
-        message = f"{name} must be above 0, not {value}; it is the spread of the law"
+        message = f"{name} must be above 0, not {shown(value)}; it is the spread of the law"
         raise InputError(message)

@@ -6,28 +6,37 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from sfumato.information.continuous import closed_forms
-from sfumato.information.continuous.cells import joined
+from sfumato.information.continuous.cells import bits_to_tell_apart, joined
 from sfumato.information.continuous.declared import Declared
 from sfumato.information.continuous.declared_pair import DeclaredPair
 from sfumato.information.continuous.integral import kl_integral, log_power_integral
-from sfumato.information.continuous.laws import Law
+from sfumato.information.continuous.laws import Law, plain_number
 from sfumato.information.continuous.pairs import BallPair
 from sfumato.information.continuous.peak import greatest_log_ratio
 from sfumato.information.continuous.recognise import as_law
-from sfumato.information.continuous.region import excess_mass, singular_mass
+from sfumato.information.continuous.region import Work, excess_mass, singular_mass
 from sfumato.information.continuous.sandwich import (
     convex_integral,
     entropy_function,
     power_function,
 )
 from sfumato.information.continuous.threshold import least_level
-from sfumato.numeric import Enclosure, as_ball, as_fmpq, exact, float_above, float_below
+from sfumato.numeric import (
+    Enclosure,
+    as_ball,
+    as_fmpq,
+    exact,
+    float_above,
+    float_below,
+    working_precision,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from sfumato.information.continuous.laws import Number
     from sfumato.information.continuous.pairs import Pair
@@ -38,6 +47,7 @@ __all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
 _AnyLaw = Law | Declared
 
 _BITS = 128
+_MOST_EXTRA_BITS = 4096
 
 
 def kl(p: Any, q: Any, *, base: float) -> Enclosure:
@@ -60,7 +70,7 @@ def kl(p: Any, q: Any, *, base: float) -> Enclosure:
     return renyi(p, q, order=1.0, base=base)
 
 
-def renyi(p: Any, q: Any, *, order: float, base: float) -> Enclosure:
+def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
     """Enclose the Rényi divergence of an order from 0 to infinity.
 
     Parameters
@@ -68,7 +78,7 @@ def renyi(p: Any, q: Any, *, order: float, base: float) -> Enclosure:
     p, q
         Laws of this package, SciPy distributions, or declared laws.
     order
-        The order; 0, 1 and infinity are the exact limits.
+        The order, exactly; 0, 1 and infinity are the limits.
     base
         The base of the logarithm.
 
@@ -79,13 +89,14 @@ def renyi(p: Any, q: Any, *, order: float, base: float) -> Enclosure:
     >>> print(renyi(Gaussian(0, 1), Gaussian(1, 1), order=3.0, base=math.e))
     1.5
     """
-    if math.isinf(order):
+    if order == math.inf:
         return maximum(p, q, delta=0, base=base)
     laws = as_law(p, "p"), as_law(q, "q")
     if laws[0] == laws[1]:
         return Enclosure(0.0, 0.0)
-    with ctx.workprec(_BITS + 2 * _extra_bits(order)):
-        value = _renyi_ball(*laws, as_fmpq(exact(order)), _extra_bits(order))
+    alpha = exact(plain_number(order, "order"))
+    with working_precision(_bits(*laws) + 2 * _extra_bits(alpha)):
+        value = _renyi_ball(*laws, as_fmpq(alpha), _extra_bits(alpha))
         return _enclosure(value, value, base, least=0.0)
 
 
@@ -109,11 +120,12 @@ def maximum(p: Any, q: Any, *, delta: Number, base: float) -> Enclosure:
     0.5
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with ctx.workprec(_BITS):
+    with working_precision(_bits(*laws)):
         if delta == 0:
             low, high = _maximum_balls(*laws)
             return _enclosure(low, high, base, least=0.0)
-        low, high = least_level(_excess(*laws), as_ball(delta))
+        limit = as_ball(delta)
+        low, high = least_level(_excess(*laws, against=limit), limit)
         return _enclosure(low, high, base, least=-math.inf)
 
 
@@ -135,8 +147,8 @@ def hockey_stick(p: Any, q: Any, *, epsilon: Number | Ln) -> Enclosure:
     1.000000000e-05
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with ctx.workprec(_BITS):
-        return _probability(_excess(*laws)(as_ball(epsilon)))
+    with working_precision(_bits(*laws)):
+        return _probability(_excess(*laws)(_level(epsilon)))
 
 
 def statistical_distance(p: Any, q: Any) -> Enclosure:
@@ -154,15 +166,22 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
     0.25
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with ctx.workprec(_BITS):
+    with working_precision(_bits(*laws)):
         formula = _by_formula(closed_forms.statistical_distance, *laws)
         return _probability(_excess(*laws)(arb(0)) if formula is None else formula)
 
 
-def _extra_bits(order: float) -> int:
+def _bits(p: _AnyLaw, q: _AnyLaw) -> int:
+    """Return the working precision: more where the laws are narrow for where they lie."""
+    points = (exact(each) for each in (*p.breakpoints, *q.breakpoints))
+    return _BITS + min(2 * bits_to_tell_apart(points), _MOST_EXTRA_BITS)
+
+
+def _extra_bits(order: Fraction) -> int:
     """Return the bits that dividing by ``order - 1``, or multiplying by the order, costs."""
-    gap = abs(order - 1) if order > 0 else 1.0
-    return abs(math.frexp(gap)[1]) if gap > 0 else 0
+    gap = abs(order - 1)
+    bits = gap.numerator.bit_length() - gap.denominator.bit_length() if gap > 0 else 0
+    return min(abs(bits), _MOST_EXTRA_BITS)
 
 
 def _renyi_ball(p: _AnyLaw, q: _AnyLaw, order: fmpq, bits: int) -> arb:
@@ -191,6 +210,8 @@ def _log_power(pair: BallPair | DeclaredPair, order: fmpq, bits: int) -> arb:
         return log_power_integral(pair, order, bits)
     if order > 1 and any(map(pair.is_singular, pair.cells)):
         return arb.pos_inf()
+    if all(map(pair.is_singular, pair.cells)):
+        return arb.neg_inf()
     return abs(convex_integral(pair, power_function(order))).log()
 
 
@@ -217,9 +238,13 @@ def _maximum_balls(p: _AnyLaw, q: _AnyLaw) -> tuple[arb, arb]:
     return greatest_log_ratio(pair)
 
 
-def _excess(p: _AnyLaw, q: _AnyLaw) -> Callable[[arb], arb]:
-    """Return the hockey-stick divergence as a function of the level."""
-    pair = _pair(p, q)
+def _level(epsilon: Number | Ln) -> arb:
+    return arb(float(epsilon)) if epsilon in (math.inf, -math.inf) else as_ball(epsilon)
+
+
+def _excess(p: _AnyLaw, q: _AnyLaw, against: arb | None = None) -> Callable[[arb], arb]:
+    """Return the hockey-stick divergence as a function of the level; see ``excess_mass``."""
+    pair, work = _pair(p, q), Work()
 
     def at(level: arb) -> arb:
         if level <= arb.neg_inf():
@@ -229,7 +254,9 @@ def _excess(p: _AnyLaw, q: _AnyLaw) -> Callable[[arb], arb]:
         if p == q:
             return (-level.expm1()).max(0)
         formula = _by_formula(closed_forms.hockey_stick, p, q, level)
-        return excess_mass(pair, level) if formula is None else formula
+        if formula is not None:
+            return formula
+        return excess_mass(pair, level, against=against, work=work)
 
     return at
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,13 +10,12 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
-from sfumato.information.continuous.laws import Law, Number
+from sfumato.information.continuous.laws import Law, Number, is_law, plain_number
 from sfumato.information.continuous.mixture_piece import MixturePiece
 from sfumato.information.distribution import Distribution
-from sfumato.numeric import as_fmpq
+from sfumato.numeric import as_fmpq, exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from fractions import Fraction
 
     from sfumato.information.continuous.pieces import Piece
@@ -48,7 +48,12 @@ class Mixture:
     laws: tuple[Law, ...]
 
     def __init__(self, weights: Iterable[Number], laws: Iterable[Law]) -> None:
-        object.__setattr__(self, "weights", tuple(weights))
+        if not all(isinstance(each, Iterable) for each in (weights, laws)):
+            message = "a mixture takes a list of weights and a list of laws"
+            raise InputError(message)
+        given = tuple(weights)
+        shares = tuple(plain_number(each, "a weight") for each in given)
+        object.__setattr__(self, "weights", shares)
         object.__setattr__(self, "laws", tuple(laws))
         if len(self.weights) != len(self.laws):
             message = (
@@ -56,18 +61,28 @@ class Mixture:
                 f"for {len(self.laws)} laws"
             )
             raise InputError(message)
-        if not all(isinstance(each, Law) for each in self.laws):
+        if not all(map(is_law, self.laws)):
             message = (
                 "a mixture takes laws such as Gaussian(0, 1) from "
                 "sfumato.information.continuous; write its parts so"
             )
             raise InputError(message)
-        Distribution(self.weights, name="weights")
+        Distribution(given, name="weights")
 
     @cached_property
-    def _parts(self) -> list[tuple[fmpq, Law]]:
-        shares = Distribution(self.weights, name="weights").fractions
-        return [(as_fmpq(s), law) for s, law in zip(shares, self.laws, strict=True) if s > 0]
+    def parts(self) -> list[tuple[fmpq, Law]]:
+        """The laws with a positive weight, each with its exact share.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Mixture, Uniform
+        >>> [str(share) for share, _ in Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).parts]
+        ['1/4', '3/4']
+        """
+        weights = [exact(each) for each in self.weights]
+        total = sum(weights)
+        parts = zip(weights, self.laws, strict=True)
+        return [(as_fmpq(weight / total), law) for weight, law in parts if weight > 0]
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
@@ -80,7 +95,7 @@ class Mixture:
         >>> [str(each) for each in mixed.breakpoints]
         ['0', '1', '2', '3']
         """
-        return tuple(sorted({point for _, law in self._parts for point in law.breakpoints}))
+        return tuple(sorted({point for _, law in self.parts for point in law.breakpoints}))
 
     def piece(self, at: Number) -> Piece | None:
         """See ``Law``.
@@ -91,7 +106,7 @@ class Mixture:
         >>> Mixture([1, 1], [Uniform(0, 1), Uniform(2, 3)]).piece(1.5) is None
         True
         """
-        present = [(share, law.piece(at)) for share, law in self._parts]
+        present = [(share, law.piece(at)) for share, law in self.parts]
         kept = [(share, piece) for share, piece in present if piece is not None]
         if not kept:
             return None
@@ -107,7 +122,7 @@ class Mixture:
         >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).cdf(arb(1))
         0.250000000000000
         """
-        return sum((share * law.cdf(x) for share, law in self._parts), arb(0))
+        return sum((share * law.cdf(x) for share, law in self.parts), arb(0))
 
     def survival(self, x: arb) -> arb:
         """See ``Law``.
@@ -119,4 +134,4 @@ class Mixture:
         >>> Mixture([1, 3], [Uniform(0, 1), Uniform(2, 3)]).survival(arb(1))
         0.750000000000000
         """
-        return sum((share * law.survival(x) for share, law in self._parts), arb(0))
+        return sum((share * law.survival(x) for share, law in self.parts), arb(0))

@@ -39,43 +39,19 @@ class MixturePiece:
         return [arb(weight).log() for weight in self.weights]
 
     def log_density(self, x: acb, *, analytic: bool = False) -> acb:
-        """See ``Piece``; the greatest part is factored out, so that the sum stays near one.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous.pieces import QuadraticPiece
-        >>> flat = QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(0))
-        >>> MixturePiece((fmpq(1, 2),), (flat,)).log_density(acb(0)).real < 0
-        True
-        """
+        """See ``Piece``; the greatest part is factored out, so that the sum stays near one."""
         logs = self._log_parts(x, analytic=analytic)
         top = max(logs, key=lambda each: float(each.real.mid()))
         rest = sum(((each - top).exp() for each in logs if each is not top), acb(1))
         return top + rest.log(analytic=analytic)
 
     def slope(self, x: arb) -> arb:
-        """See ``Piece``: the parts' slopes averaged by their shares.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous.pieces import QuadraticPiece
-        >>> line = QuadraticPiece(arb(0), fmpq(0), fmpq(1), fmpq(0))
-        >>> MixturePiece((fmpq(1, 2), fmpq(1, 2)), (line, line)).slope(arb(0)).contains(-1)
-        True
-        """
+        """See ``Piece``: the parts' slopes averaged by their shares."""
         slopes = (part.slope(x) for part in self.parts)
         return _dot(self._shares(x)[1], slopes)
 
     def curvature(self, x: arb) -> arb:
-        """See ``Piece``: the parts' curvatures averaged, and the variance of their slopes.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous.pieces import QuadraticPiece
-        >>> line = QuadraticPiece(arb(0), fmpq(0), fmpq(1), fmpq(0))
-        >>> MixturePiece((fmpq(1, 2), fmpq(1, 2)), (line, line)).curvature(arb(0))
-        0
-        """
+        """See ``Piece``: the parts' curvatures averaged, and the variance of their slopes."""
         top, shares = self._shares(x)
         leans = [slope_gap(part, self.parts[top], x) for part in self.parts]
         mean = _dot(shares, leans)
@@ -83,17 +59,7 @@ class MixturePiece:
         return _dot(shares, (part.curvature(x) for part in self.parts)) + square - mean * mean
 
     def tail(self, at: fmpq, direction: int) -> Envelope:
-        """See ``Piece``; above, all parts at the slowest decay; below, the slowest parts alone.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous.pieces import QuadraticPiece
-        >>> slow = QuadraticPiece(arb(0), fmpq(0), fmpq(1), fmpq(0))
-        >>> fast = QuadraticPiece(arb(0), fmpq(0), fmpq(2), fmpq(0))
-        >>> half = fmpq(1, 2)
-        >>> MixturePiece((half, half), (slow, fast)).tail(fmpq(9), 1).lower.fall
-        1
-        """
+        """See ``Piece``; above, all parts at the slowest decay; below, the slowest parts alone."""
         logs = self._log_weights
         tails = [part.tail(at, direction) for part in self.parts]
         bend, fall = min((each.lower.bend, each.lower.fall) for each in tails)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
-from sfumato.information.continuous.laws import Number, check_positive, rational
+from sfumato.information.continuous.cells import float_beside
+from sfumato.information.continuous.laws import Number, check_positive, keep_exact, rational
 from sfumato.information.continuous.pieces import Piece, QuadraticPiece
-from sfumato.numeric import exact
+from sfumato.numeric import exact, shown
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -41,8 +42,8 @@ class Exponential:
     shift: Number = 0
 
     def __post_init__(self) -> None:
+        keep_exact(self, "scale", "shift")
         check_positive(self.scale, "scale")
-        exact(self.shift, "shift")
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
@@ -54,7 +55,8 @@ class Exponential:
         >>> [str(each) for each in Exponential(2, shift=1).breakpoints]
         ['1', '3']
         """
-        return (exact(self.shift), exact(self.shift) + exact(self.scale))
+        shift = exact(self.shift)
+        return (shift, float_beside(shift, exact(self.scale)))
 
     def piece(self, at: Number) -> Piece | None:
         """See ``Law``.
@@ -119,8 +121,12 @@ class Uniform:
     high: Number
 
     def __post_init__(self) -> None:
-        if not exact(self.low, "low") < exact(self.high, "high"):
-            message = f"low must lie below high, not {self.low} and {self.high}; swap the ends"
+        keep_exact(self, "low", "high")
+        if not self.low < self.high:
+            message = (
+                f"low must lie below high, not {shown(self.low)} and {shown(self.high)}; "
+                "swap the ends"
+            )
             raise InputError(message)
 
     @property

@@ -84,44 +84,20 @@ class QuadraticPiece:
     bend: fmpq
 
     def log_density(self, x: acb, *, analytic: bool = False) -> acb:  # noqa: ARG002 - entire
-        """See ``Piece``; a polynomial is analytic everywhere.
-
-        Examples
-        --------
-        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).log_density(acb(2)).real
-        -2.00000000000000
-        """
+        """See ``Piece``; a polynomial is analytic everywhere."""
         u = x - self.origin
         return self.log_peak - u * (self.fall + u * self.bend / 2)
 
     def slope(self, x: arb) -> arb:
-        """See ``Piece``.
-
-        Examples
-        --------
-        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).slope(arb(2))
-        -2.00000000000000
-        """
+        """See ``Piece``."""
         return -(self.fall + self.bend * (x - self.origin))
 
     def curvature(self, x: arb) -> arb:  # noqa: ARG002 - the same everywhere
-        """See ``Piece``.
-
-        Examples
-        --------
-        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).curvature(arb(2))
-        -1.00000000000000
-        """
+        """See ``Piece``."""
         return -arb(self.bend)
 
     def tail(self, at: fmpq, direction: int) -> Envelope:
-        """See ``Piece``; the envelope is the formula itself.
-
-        Examples
-        --------
-        >>> QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(1)).tail(fmpq(3), 1).lower.fall
-        3
-        """
+        """See ``Piece``; the envelope is the formula itself."""
         u = at - self.origin
         start = self.log_peak - u * (self.fall + u * self.bend / 2)
         curve = Curve(start, direction * (self.fall + self.bend * u), self.bend)
@@ -142,47 +118,23 @@ class LogisticPiece:
     scale: fmpq
 
     def log_density(self, x: acb, *, analytic: bool = False) -> acb:
-        """See ``Piece``; written on the side where the exponential is small.
-
-        Examples
-        --------
-        >>> LogisticPiece(fmpq(0), fmpq(1)).log_density(acb(0)).real.exp().contains(0.25)
-        True
-        """
+        """See ``Piece``; written on the side where the exponential is small."""
         z = (x - self.mean) / self.scale
         z = -z if z.real.mid() < 0 else z
         return -z - 2 * (1 + (-z).exp()).log(analytic=analytic) - arb(self.scale).log()
 
     def slope(self, x: arb) -> arb:
-        """See ``Piece``.
-
-        Examples
-        --------
-        >>> LogisticPiece(fmpq(0), fmpq(1)).slope(arb(-1)) > 0
-        True
-        """
+        """See ``Piece``."""
         return -((x - self.mean) / (2 * self.scale)).tanh() / self.scale
 
     def curvature(self, x: arb) -> arb:
-        """See ``Piece``.
-
-        Examples
-        --------
-        >>> LogisticPiece(fmpq(0), fmpq(1)).curvature(arb(0))
-        -0.500000000000000
-        """
+        """See ``Piece``."""
         z = (x - self.mean) / (2 * self.scale)
         hump = z.abs_lower().sech().union(z.abs_upper().sech())
         return -hump * hump / (2 * self.scale * self.scale)
 
     def tail(self, at: fmpq, direction: int) -> Envelope:
-        """See ``Piece``; the term with the logarithm rises to zero, which brackets it.
-
-        Examples
-        --------
-        >>> LogisticPiece(fmpq(0), fmpq(2)).tail(fmpq(0), -1).upper.fall
-        1/2
-        """
+        """See ``Piece``; the term with the logarithm rises to zero, which brackets it."""
         z = direction * (at - self.mean) / self.scale
         above = -z - arb(self.scale).log()
         below = above - 2 * (-arb(z)).exp().log1p()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, NoEnclosureError
 from sfumato.information.continuous.declared import Declared
-from sfumato.information.continuous.laws import Law, Number
+from sfumato.information.continuous.laws import Law, Number, is_law
 from sfumato.information.continuous.mixture import Mixture
 from sfumato.information.continuous.onesided import Exponential, Uniform
 from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic
@@ -62,8 +62,12 @@ def as_formula(value: Any, name: str) -> Law:
     >>> as_formula(NormalDist(), "p")
     Gaussian(mean=0.0, sd=1.0)
     """
-    if isinstance(value, Law):
-        return value
+    if is_law(value):
+        law: Law = value
+        return law
+    if isinstance(value, type):
+        message = f"{name} is a class, not a law; give one with its parameters: Gaussian(0, 1)"
+        raise InputError(message)
     if isinstance(value, NormalDist):
         return Gaussian(value.mean, value.stdev)
     if not is_continuous(value):
@@ -72,10 +76,10 @@ def as_formula(value: Any, name: str) -> Law:
             "give two laws, such as Gaussian(0, 1), or two finite distributions"
         )
         raise InputError(message)
-    law = _from_scipy(value)
-    if law is None:
+    known = _from_scipy(value)
+    if known is None:
         raise NoEnclosureError(_refusal(value, name))
-    return law
+    return known
 
 
 def _from_scipy(value: Any) -> Law | None:
@@ -90,10 +94,15 @@ def _from_frozen(value: Any, stats: ModuleType) -> Law | None:
     family = getattr(value, "dist", None)
     name = getattr(family, "name", None)
     build = _FROM_LOC_AND_SCALE.get(str(name))
-    if build is None or type(family) is not type(getattr(stats, str(name))):
+    if build is None or not _is_alike(family, getattr(stats, str(name))):
         return None
     given = dict(zip(("loc", "scale"), value.args, strict=False)) | value.kwds
     return build(_plain(given.get("loc", 0)), _plain(given.get("scale", 1)))
+
+
+def _is_alike(family: Any, standard: Any) -> bool:
+    """Tell whether a family is SciPy's own, and not one cut to another support."""
+    return type(family) is type(standard) and (family.a, family.b) == (standard.a, standard.b)
 
 
 def _from_random_variable(value: Any, stats: ModuleType) -> Law | None:

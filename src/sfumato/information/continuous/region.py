@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import heapq
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from flint import arb
+from flint import arb, ctx
 
 from sfumato.information.continuous.cells import Cell, joined
+from sfumato.numeric import working_precision
 
 if TYPE_CHECKING:
     from sfumato.information.continuous.pairs import Pair
 
-__all__ = ["excess_mass", "singular_mass"]
+__all__ = ["Work", "excess_mass", "singular_mass"]
 
 _RELATIVE_GOAL = 2.0**-60
 _ABSOLUTE_GOAL = 1e-80
 _LEAST_SHARE = 2.0**-100
 _MOST_CUTS = 6000
+_DECISIONS = 2
+_MOST_EXTRA_BITS = 4096
+
+
+@dataclass
+class Work:
+    """How many cuts may still be made, over all the regions of one question.
+
+    Examples
+    --------
+    >>> Work(10).left
+    10
+    """
+
+    left: int = _MOST_CUTS
 
 
 class _Region:
@@ -26,9 +43,9 @@ class _Region:
 
     def __init__(self, pair: Pair, level: arb) -> None:
         self.pair, self.level = pair, level
+        self.bits = ctx.prec + _bits_of_level(level)
         self.inside: list[Cell] = []
-        self.found = 0.0
-        self.settled = arb(0)
+        self.sure, self.settled = arb(0), arb(0)
         self.number = count()
         self.open: list[tuple[float, int, Cell, arb]] = []
         for cell in pair.cells:
@@ -38,7 +55,7 @@ class _Region:
         low, high = self.pair.log_ratio(cell)
         if low >= self.level:
             self.inside.append(cell)
-            self.found += float(self.gain(cell))
+            self.sure += self.gain(cell)
         elif not high <= self.level:
             self.leave_open(cell, high)
 
@@ -53,17 +70,26 @@ class _Region:
             heapq.heappush(self.open, (-size, next(self.number), cell, most))
 
     def gain(self, cell: Cell) -> arb:
-        p, q = self.pair.masses(cell)
-        return p - self.level.exp() * q
+        if self.pair.is_singular(cell):
+            return self.pair.masses(cell)[0]
+        with working_precision(self.bits):
+            p, q = self.pair.masses(cell)
+            return p - self.level.exp() * q
 
-    def is_settled(self) -> bool:
-        goal = max(_RELATIVE_GOAL * self.found, _ABSOLUTE_GOAL)
-        return not self.open or -self.open[0][0] * len(self.open) <= goal
+    def is_settled(self, against: arb | None) -> bool:
+        unsure = -self.open[0][0] * len(self.open) if self.open else 0.0
+        if against is not None and (
+            self.sure > against or self.sure + self.settled + unsure <= against
+        ):
+            return True
+        return unsure <= max(_RELATIVE_GOAL * float(self.sure), _ABSOLUTE_GOAL)
 
-    def refine(self) -> None:
-        for _ in range(_MOST_CUTS):
-            if self.is_settled():
+    def refine(self, against: arb | None, work: Work) -> None:
+        """Cut until settled; a decision may take no more than a part of the work that is left."""
+        for _ in range(work.left if against is None else work.left // _DECISIONS):
+            if self.is_settled(against):
                 break
+            work.left -= 1
             for part in heapq.heappop(self.open)[2].split():
                 self.place(part)
 
@@ -73,11 +99,14 @@ class _Region:
         return sure + arb(0).union(unsure)
 
 
-def excess_mass(pair: Pair, level: arb) -> arb:
+def excess_mass(
+    pair: Pair, level: arb, *, against: arb | None = None, work: Work | None = None
+) -> arb:
     """Return the integral of ``max(0, p - exp(level) q)``.
 
     The line is cut until each cell lies surely inside the region, surely outside, or weighs
-    next to nothing; what stays open widens the ball.
+    next to nothing; what stays open widens the ball.  With ``against``, only until the integral
+    is surely above or surely not above that number; ``work`` bounds the cuts.
 
     Examples
     --------
@@ -87,8 +116,13 @@ def excess_mass(pair: Pair, level: arb) -> arb:
     0.750000000000000
     """
     region = _Region(pair, level)
-    region.refine()
+    region.refine(against, Work() if work is None else work)
     return region.total()
+
+
+def _bits_of_level(level: arb) -> int:
+    """Return the bits that multiplying a small mass by ``exp(level)`` costs, both ways."""
+    return int(min(3 * abs(float(level)), _MOST_EXTRA_BITS))
 
 
 def singular_mass(pair: Pair) -> arb:

@@ -83,7 +83,7 @@ def convex_integral(pair: Pair, function: Convex) -> arb:
             open_cells.append((-_gap(bounds), next(number), cell, bounds))
     heapq.heapify(open_cells)
     for _ in range(_MOST_CUTS):
-        if -open_cells[0][0] * len(open_cells) <= _GOAL:
+        if not open_cells or -open_cells[0][0] * len(open_cells) <= _GOAL:
             break
         for part in heapq.heappop(open_cells)[2].split():
             bounds = _bounds(pair, part, function)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 
-from sfumato.information.continuous.laws import Number, check_positive, rational
+from sfumato.information.continuous.cells import float_beside
+from sfumato.information.continuous.laws import Number, check_positive, keep_exact, rational
 from sfumato.information.continuous.pieces import LogisticPiece, Piece, QuadraticPiece
 from sfumato.numeric import exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["Gaussian", "Laplace", "Logistic", "Symmetric"]
+__all__ = ["Gaussian", "Laplace", "Logistic", "Scaled", "Symmetric"]
 
 
 class Symmetric(ABC):
@@ -59,7 +60,7 @@ class Symmetric(ABC):
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """The mean, and one spread to each side.
+        """The mean, and about one spread to each side.
 
         Examples
         --------
@@ -68,7 +69,7 @@ class Symmetric(ABC):
         ['-1', '0', '1']
         """
         mean, spread = exact(self.mean), exact(self.spread)
-        return (mean - spread, mean, mean + spread)
+        return (float_beside(mean, -spread), mean, float_beside(mean, spread))
 
     def cdf(self, x: arb) -> arb:
         """See ``Law``.
@@ -119,7 +120,7 @@ class Gaussian(Symmetric):
     sd: Number
 
     def __post_init__(self) -> None:
-        exact(self.mean, "mean")
+        keep_exact(self, "mean", "sd")
         check_positive(self.sd, "sd")
 
     @property
@@ -152,7 +153,38 @@ class Gaussian(Symmetric):
 
 
 @dataclass(frozen=True)
-class Laplace(Symmetric):
+class Scaled(Symmetric):
+    """A symmetric law whose spread is called its scale.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Logistic
+    >>> isinstance(Logistic(0, 1), Scaled)
+    True
+    """
+
+    mean: Number
+    scale: Number
+
+    def __post_init__(self) -> None:
+        keep_exact(self, "mean", "scale")
+        check_positive(self.scale, "scale")
+
+    @property
+    def spread(self) -> Number:
+        """The scale.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Laplace
+        >>> Laplace(0, 3).spread
+        3
+        """
+        return self.scale
+
+
+@dataclass(frozen=True)
+class Laplace(Scaled):
     """The double exponential law.
 
     Parameters
@@ -167,25 +199,6 @@ class Laplace(Symmetric):
     >>> print(max_divergence(Laplace(0, 2), Laplace(1, 2)))
     0.5
     """
-
-    mean: Number
-    scale: Number
-
-    def __post_init__(self) -> None:
-        exact(self.mean, "mean")
-        check_positive(self.scale, "scale")
-
-    @property
-    def spread(self) -> Number:
-        """The scale.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Laplace
-        >>> Laplace(0, 3).spread
-        3
-        """
-        return self.scale
 
     def piece(self, at: Number) -> Piece:
         """See ``Law``: one line on each side of the mean.
@@ -205,7 +218,7 @@ class Laplace(Symmetric):
 
 
 @dataclass(frozen=True)
-class Logistic(Symmetric):
+class Logistic(Scaled):
     """The logistic law.
 
     Parameters
@@ -220,25 +233,6 @@ class Logistic(Symmetric):
     >>> print(max_divergence(Logistic(0, 2), Logistic(1, 2)))
     0.5
     """
-
-    mean: Number
-    scale: Number
-
-    def __post_init__(self) -> None:
-        exact(self.mean, "mean")
-        check_positive(self.scale, "scale")
-
-    @property
-    def spread(self) -> Number:
-        """The scale.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Logistic
-        >>> Logistic(0, 3).spread
-        3
-        """
-        return self.scale
 
     def piece(self, at: Number) -> Piece:  # noqa: ARG002 - one formula everywhere
         """See ``Law``.

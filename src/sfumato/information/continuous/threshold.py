@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import bracket_threshold
+from sfumato.numeric import float_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +18,60 @@ _GREATEST_LEVEL = 4096.0
 _RELATIVE_WIDTH = 1e-13
 
 
+class _Search:
+    """The greatest level shown not to lie above the threshold, and the least not below.
+
+    No excess is below ``1 - exp(level)``, so that ``log(1 - delta)`` is a bound to start with.
+    """
+
+    def __init__(self, excess: Callable[[arb], arb], delta: arb) -> None:
+        self.excess, self.delta = excess, delta
+        self.below, self.above = float_below((-delta).log1p()), math.inf
+
+    def look(self, level: float) -> bool:
+        """Move a bound to the level, or say that the level is not decided."""
+        ball = self.excess(arb(level))
+        if ball > self.delta:
+            self.below = max(self.below, level)
+        elif ball <= self.delta:
+            self.above = min(self.above, level)
+        return self.below == level or self.above == level
+
+    def enclose(self) -> None:
+        """Walk up until there is a bound above, or the level is out of range."""
+        level = 1.0
+        while self.above == math.inf and level <= _GREATEST_LEVEL:
+            self.look(level)
+            level = 2 * level
+
+    def narrow(self) -> None:
+        """Halve the bracket; from a level that is not decided on, each of its sides alone."""
+        width = _RELATIVE_WIDTH * max(1.0, abs(self.above))
+        while self.above - self.below > width:
+            middle = self.below / 2 + self.above / 2
+            if not self.look(middle):
+                self.lower_the_upper(middle, width)
+                self.raise_the_lower(middle, width)
+                break
+
+    def lower_the_upper(self, undecided: float, width: float) -> None:
+        while self.above - undecided > width:
+            middle = undecided / 2 + self.above / 2
+            self.look(middle)
+            undecided = undecided if self.above == middle else middle
+
+    def raise_the_lower(self, undecided: float, width: float) -> None:
+        while undecided - self.below > width:
+            middle = self.below / 2 + undecided / 2
+            self.look(middle)
+            undecided = undecided if self.below == middle else middle
+
+
 def least_level(excess: Callable[[arb], arb], delta: arb) -> tuple[arb, arb]:
     """Return a lower and an upper bound of ``inf {level : excess(level) <= delta}``.
 
     ``excess`` falls as the level rises; its limit at infinity is the mass no level removes.
-    A bound is infinite where no level between -4096 and 4096 is shown to be one.
+    The upper bound is infinite where no level up to 4096 is shown to be one.
 
     Examples
     --------
@@ -33,32 +83,10 @@ def least_level(excess: Callable[[arb], arb], delta: arb) -> tuple[arb, arb]:
         return arb.neg_inf(), arb.neg_inf()
     if excess(arb.pos_inf()) > delta:
         return arb.pos_inf(), arb.pos_inf()
-    sure = _level_below(excess, delta)
-    low, high = sure, 1.0
-    while high < _GREATEST_LEVEL and not excess(arb(high)) <= delta:
-        low, high = high, 2 * high
-    width = _RELATIVE_WIDTH * max(1.0, high)
-    if sure < -_GREATEST_LEVEL:
-        return arb.neg_inf(), arb(high) if high < _GREATEST_LEVEL else arb.pos_inf()
-    if high == _GREATEST_LEVEL:
-        return arb(_greatest_above(excess, delta, (sure, high), width)), arb.pos_inf()
-    found = bracket_threshold(lambda e: bool(excess(arb(e)) <= delta), low, high, tolerance=width)
-    return arb(_greatest_above(excess, delta, (sure, found.low), width)), arb(found.high)
-
-
-def _level_below(excess: Callable[[arb], arb], delta: arb) -> float:
-    """Walk down from zero until the excess is surely above delta, or the level out of range."""
-    level = 0.0
-    while level >= -_GREATEST_LEVEL and not excess(arb(level)) > delta:
-        level = 2 * level - 1
-    return level
-
-
-def _greatest_above(
-    excess: Callable[[arb], arb], delta: arb, levels: tuple[float, float], width: float
-) -> float:
-    """Return the greatest level found at which the excess is surely above delta."""
-    low, high = levels
-    if excess(arb(high)) > delta:
-        return high
-    return bracket_threshold(lambda e: not excess(arb(e)) > delta, low, high, tolerance=width).low
+    search = _Search(excess, delta)
+    search.enclose()
+    if math.isfinite(search.below) and math.isfinite(search.above):
+        search.narrow()
+    elif math.isfinite(search.below):
+        search.raise_the_lower(_GREATEST_LEVEL, _RELATIVE_WIDTH * _GREATEST_LEVEL)
+    return arb(search.below), arb(search.above)
