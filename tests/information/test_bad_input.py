@@ -144,6 +144,8 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: Joint.from_columns(ROWS["a"]), "no columns were given"),
     (lambda: Joint.from_columns("mine.csv"), "no columns were given"),
     (lambda: Joint.from_columns(ROWS, weights="c"), "there is no column 'c'"),
+    (lambda: Joint.from_columns(ROWS[["a"]], weights="a"), "only the weights were given"),
+    (lambda: Joint(np.ma.array([[1, 2]], mask=[[False, True]])), "the joint table has a missing"),
     (lambda: Joint([[1, 2]]).condition("x"), "condition takes a mapping"),
     (lambda: Distribution([1, 1])["x"], "there is no such outcome"),
 ]

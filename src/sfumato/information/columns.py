@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.information.cells import Codes, SparseCells
 from sfumato.information.frames import count_labels, is_frame
 from sfumato.information.intake import held_values
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["dense_values", "labelled_table", "mapping_columns", "named_columns", "sparse_cells"]
+__all__ = ["dense_values", "labelled_table", "mapping_columns", "sparse_cells", "weighted_columns"]
 
 
 def labelled_table(
@@ -40,6 +40,8 @@ def _filled(names: Iterable[Hashable]) -> list[Hashable]:
 
 def dense_values(table: Any, *, copy: bool) -> tuple[NDArray[Any], int]:
     """Return a table with one axis a variable as it is held: checked, in its shape, read-only."""
+    if isinstance(table, np.ma.MaskedArray):
+        table = table.tolist()
     try:
         array = np.asarray(table if hasattr(table, "__array__") else list(table))
         shape = array.shape
@@ -63,7 +65,20 @@ def mapping_columns(table: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any
     return [list(column) for column in zip(*keys, strict=True)], list(table.values())
 
 
-def named_columns(columns: Any) -> dict[Hashable, Any]:
+def weighted_columns(columns: Any, weights: Any) -> tuple[dict[Hashable, Any], Any]:
+    """Return the columns by name, and the weights, which may be given as the name of a column."""
+    named = _named_columns(columns)
+    if not isinstance(weights, str):
+        return named, weights
+    if weights not in named:
+        raise UnknownNameError(kind="column", name=weights, known=named)
+    if len(named) == 1:
+        message = "only the weights were given; give at least one other column"
+        raise InputError(message)
+    return named, named.pop(weights)
+
+
+def _named_columns(columns: Any) -> dict[Hashable, Any]:
     """Return the columns of a mapping or of a pandas, polars or Arrow frame by name."""
     names = getattr(columns, "column_names", None) or getattr(columns, "columns", None)
     if names is None and not isinstance(columns, Mapping):

@@ -11,8 +11,8 @@ from sfumato.information.columns import (
     dense_values,
     labelled_table,
     mapping_columns,
-    named_columns,
     sparse_cells,
+    weighted_columns,
 )
 from sfumato.information.distribution import Distribution
 
@@ -102,11 +102,7 @@ class Joint:
         >>> Joint.from_columns({"sex": ["F", "M", "F"], "smoker": ["no", "no", "no"]})
         Joint(sex: 2 values, smoker: 1 value; 2 combinations)
         """
-        named = named_columns(columns)
-        if isinstance(weights, str):
-            if weights not in named:
-                raise UnknownNameError(kind="column", name=weights, known=named)
-            weights = named.pop(weights)
+        named, weights = weighted_columns(columns, weights)
         joint = cls.__new__(cls)
         joint.cells, joint.labels = sparse_cells(list(named.values()), weights)
         joint.variables = _names(list(named), len(named))
