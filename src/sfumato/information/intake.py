@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato.errors import InputError
 from sfumato.information.frames import count_labels, is_default_index, is_frame
-from sfumato.numeric import exact, is_exact
+from sfumato.numeric import any_float, exact, is_exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -96,16 +96,9 @@ def _objects_as_array(array: NDArray[Any], name: str) -> NDArray[Any]:
         each is None or (isinstance(each, (Real, Decimal)) and not isinstance(each, bool))
         for each in items
     ):
-        return np.array([_nearest_float(each) for each in items])
+        return np.array([any_float(each) for each in items])
     kind = "text" if any(isinstance(each, str) for each in items) else "something else"
     raise InputError(_not_numbers(name, kind))
-
-
-def _nearest_float(value: Any) -> float:
-    try:
-        return math.nan if value is None else float(value)
-    except OverflowError:
-        return math.inf
 
 
 def _not_numbers(name: str, kind: str) -> str:
@@ -185,6 +178,6 @@ def _bad_entry(floats: Floats, name: str) -> str:
 
 
 def _bad_sum(total: float | Fraction, name: str) -> str:
-    whole, gap = _nearest_float(total), _nearest_float(total - 1)
+    whole, gap = any_float(total), any_float(total - 1)
     side = "above" if gap > 0 else "below"
     return f"{name} sums to {whole:.10g}, which is {abs(gap):.3g} {side} 1; {_WANTED}"

@@ -12,13 +12,14 @@ from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
 from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
 from sfumato.numeric.precision import working_precision
 from sfumato.numeric.refine import decide_sign, nearest_float
-from sfumato.numeric.rounding import float_above, float_below, fraction_below
+from sfumato.numeric.rounding import any_float, float_above, float_below, fraction_below
 from sfumato.numeric.search import Bracket, bracket_threshold
 
 __all__ = [
     "Bracket",
     "Enclosure",
     "Ln",
+    "any_float",
     "as_ball",
     "as_fmpq",
     "bracket_threshold",

@@ -10,6 +10,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric.exact import Ln, shown
+from sfumato.numeric.rounding import any_float
 
 __all__ = ["check_base", "check_epsilon", "check_order", "check_probability", "check_tolerance"]
 
@@ -105,18 +106,8 @@ def check_tolerance(tolerance: Any) -> float:
 def _real(value: Any, name: str, allowed: str) -> float:
     number = math.nan
     if isinstance(value, (Real, Decimal)) and not isinstance(value, bool):
-        number = _nearest(value)
+        number = any_float(value)
     if math.isnan(number):
         message = f"{name} must be {allowed}; {shown(value)} is not"
         raise InputError(message)
     return number
-
-
-def _nearest(value: Any) -> float:
-    """Return a number as a float: infinite where it is beyond the floats, NaN where it is none."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-    except ValueError:
-        return math.nan

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from flint import arb
 
-__all__ = ["float_above", "float_below", "fraction_below"]
+__all__ = ["any_float", "float_above", "float_below", "fraction_below"]
+
+
+def any_float(value: Any) -> float:
+    """Return a number as a float: infinite where it is beyond the floats, NaN where it is none.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import any_float
+    >>> any_float(10**400), any_float(0.5)
+    (inf, 0.5)
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def float_below(value: arb | Fraction) -> float:
@@ -21,7 +39,7 @@ def float_below(value: arb | Fraction) -> float:
     True
     """
     if isinstance(value, Fraction):
-        near = _fraction_to_float(value)
+        near = any_float(value)
         return near if near <= value else math.nextafter(near, -math.inf)
     bound = value.lower()
     if bound.is_nan():
@@ -55,10 +73,3 @@ def fraction_below(ball: arb) -> Fraction:
     """
     mantissa, exponent = ball.lower().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def _fraction_to_float(value: Fraction) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf

@@ -12,10 +12,10 @@ import pytest
 from scipy.stats import cauchy
 
 from sfumato.errors import InputError, NoEnclosureError
+from sfumato.information import kl_divergence as kl
 from sfumato.information.continuous import Declared, Gaussian, Uniform
 from sfumato.information.continuous.measures import (
     hockey_stick,
-    kl,
     maximum,
     renyi,
     statistical_distance,

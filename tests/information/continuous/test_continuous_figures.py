@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from sfumato import information
+from sfumato.information import kl_divergence as kl
 from sfumato.information.continuous import Exponential, Gaussian, Laplace, Logistic, Uniform
 from sfumato.information.continuous.measures import (
     hockey_stick,
-    kl,
     maximum,
     renyi,
     statistical_distance,

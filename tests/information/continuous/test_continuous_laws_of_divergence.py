@@ -12,6 +12,7 @@ from flint import acb, arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.information import kl_divergence as kl
 from sfumato.information.continuous import (
     Exponential,
     Gaussian,
@@ -23,7 +24,6 @@ from sfumato.information.continuous import (
 )
 from sfumato.information.continuous.measures import (
     hockey_stick,
-    kl,
     maximum,
     renyi,
     statistical_distance,

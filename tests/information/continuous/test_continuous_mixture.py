@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from sfumato.information import kl_divergence as kl
 from sfumato.information.continuous import Gaussian, Laplace, Mixture
 from sfumato.information.continuous.measures import (
     hockey_stick,
-    kl,
     maximum,
     renyi,
     statistical_distance,

@@ -15,6 +15,7 @@ import scipy.stats as stats
 from flint import arb
 
 from sfumato.errors import InputError, NoEnclosureError
+from sfumato.information import kl_divergence as kl
 from sfumato.information.continuous import (
     Exponential,
     Gaussian,
@@ -23,7 +24,7 @@ from sfumato.information.continuous import (
     Mixture,
     Uniform,
 )
-from sfumato.information.continuous.measures import kl, renyi
+from sfumato.information.continuous.measures import renyi
 from sfumato.information.continuous.recognise import as_formula, as_law, is_continuous
 
 
@@ -101,8 +102,8 @@ def test_densities_known_at_points_are_refused_with_the_reason(law: Any) -> None
             lambda: kl(stats.norm([0, 1]), Gaussian(0, 1), base=math.e),
             "mean is not a finite number",
         ),
-        (lambda: kl([0.5, 0.5], Gaussian(0, 1), base=math.e), "p is not a continuous law"),
-        (lambda: kl(Gaussian(0, 1), {"a": 1}, base=math.e), "q is not a continuous law"),
+        (lambda: kl([0.5, 0.5], Gaussian(0, 1)), "p is not a"),  # type: ignore[call-overload]
+        (lambda: kl(Gaussian(0, 1), {"a": 1}), "q is not a"),  # type: ignore[call-overload]
         (lambda: Gaussian(math.nan, 1), "mean is not a finite number"),
         (lambda: Laplace(0, 0), "scale must be above 0, not 0"),
         (lambda: Logistic(math.inf, 1), "mean is not a finite number"),

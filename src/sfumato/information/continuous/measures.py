@@ -42,32 +42,12 @@ if TYPE_CHECKING:
     from sfumato.information.continuous.pairs import Pair
     from sfumato.numeric import Ln
 
-__all__ = ["hockey_stick", "kl", "maximum", "renyi", "statistical_distance"]
+__all__ = ["hockey_stick", "maximum", "renyi", "statistical_distance"]
 
 _AnyLaw = Law | Declared
 
 _BITS = 128
 _MOST_EXTRA_BITS = 4096
-
-
-def kl(p: Any, q: Any, *, base: float) -> Enclosure:
-    """Enclose the Kullback-Leibler divergence of two continuous laws.
-
-    Parameters
-    ----------
-    p, q
-        Laws of this package, SciPy distributions, or declared laws.
-    base
-        The base of the logarithm.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.information.continuous import Gaussian
-    >>> print(kl(Gaussian(0, 1), Gaussian(1, 1), base=math.e))
-    0.5
-    """
-    return renyi(p, q, order=1.0, base=base)
 
 
 def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
