@@ -1,0 +1,162 @@
+"""Reading the numbers of a promise: exact, and the decimal that was written."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, any_float, as_ball, exact, float_above, float_below, shown
+
+__all__ = [
+    "Epsilon",
+    "above",
+    "below",
+    "read_count",
+    "read_delta",
+    "read_epsilon",
+    "read_positive",
+    "read_rate",
+    "written",
+]
+
+#: An exact privacy parameter: a rational, or the logarithm of one.
+Epsilon = Fraction | Ln
+
+_LOGARITHM = re.compile(r"ln\((.+)\)")
+
+
+def written(value: Any, name: str = "value") -> Fraction:
+    """Return the rational that a person wrote: a float is the shortest decimal that denotes it.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import written
+    >>> written(0.1), written("1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
+        message = f"{name} must be a number, not {shown(value)}; write 0.5, Fraction(1, 2) or '1/2'"
+        raise InputError(message)
+    if isinstance(value, (str, Decimal, Rational)):
+        return exact(value, name)
+    number = any_float(value)
+    if not math.isfinite(number):
+        message = f"{name} must be a finite number, not {shown(value)}; write 0.5 or '1/2'"
+        raise InputError(message)
+    return Fraction(repr(number))
+
+
+def read_positive(value: Any, name: str) -> Fraction:
+    """Return a number above 0, exactly.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.parameters import read_positive
+    >>> read_positive(0.25, "scale")
+    Fraction(1, 4)
+    """
+    number = written(value, name)
+    if number <= 0:
+        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
+        raise InputError(message)
+    return number
+
+
+def read_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
+    """Return a privacy parameter of 0 or more, exactly: a rational, or ``Ln(2)`` for ln 2.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.parameters import read_epsilon
+    >>> read_epsilon(0.1), read_epsilon("ln(2)")
+    (Fraction(1, 10), Ln(2))
+    """
+    number = _logarithm(value) or written(value, name)
+    if number < 0:
+        message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
+        raise InputError(message)
+    return number
+
+
+def _logarithm(value: Any) -> Ln | None:
+    if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value.strip())):
+        return Ln(found[1])
+    return value if isinstance(value, Ln) else None
+
+
+def read_delta(value: Any, name: str = "delta") -> Fraction:
+    """Return a probability from 0 up to, and without, 1.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.parameters import read_delta
+    >>> read_delta(1e-6)
+    Fraction(1, 1000000)
+    """
+    number = written(value, name)
+    if not 0 <= number < 1:
+        message = f"{name} must be 0 or more and below 1, not {shown(value)}; write 1e-6, say"
+        raise InputError(message)
+    return number
+
+
+def read_rate(value: Any, name: str = "rate") -> Fraction:
+    """Return a share above 0 and at most 1.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.parameters import read_rate
+    >>> read_rate(0.01)
+    Fraction(1, 100)
+    """
+    number = written(value, name)
+    if not 0 < number <= 1:
+        message = f"{name} must be above 0 and at most 1, not {shown(value)}; write 0.01, say"
+        raise InputError(message)
+    return number
+
+
+def read_count(value: Any, name: str = "count") -> int:
+    """Return a whole number of 1 or more.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.parameters import read_count
+    >>> read_count(3)
+    3
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        message = f"{name} must be a whole number of 1 or more, not {shown(value)}; write 1, say"
+        raise InputError(message)
+    return int(value)
+
+
+def above(value: Epsilon) -> float:
+    """Return the least float not below an exact parameter.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.parameters import above
+    >>> above(Fraction(1, 10))
+    0.1
+    """
+    return float_above(value if isinstance(value, Fraction) else as_ball(value))
+
+
+def below(value: Epsilon) -> float:
+    """Return the greatest float not above an exact parameter.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.parameters import below
+    >>> below(Fraction(1, 10)) < 0.1
+    True
+    """
+    return float_below(value if isinstance(value, Fraction) else as_ball(value))
