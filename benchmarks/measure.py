@@ -44,13 +44,27 @@ def timed(run: Callable[[], Any]) -> tuple[Any, float]:
 
 def table(rows: Sequence[Row], *, ours: str, others: Sequence[str]) -> str:
     """Return a Markdown table: our time, and ours over each other's as a ratio."""
-    header = ["task", f"{ours} (ms)", *(f"{ours} / {other}" for other in others)]
-    lines = [header, ["---"] * len(header)]
+    lines = [["task", f"{ours} (ms)", *(f"{ours} / {other}" for other in others)]]
     for row in rows:
         mine = row.seconds[ours]
-        ratios = [_ratio(mine, row.seconds.get(other)) for other in others]
+        ratios = [ratio(mine, row.seconds.get(other)) for other in others]
         lines.append([row.task, f"{mine * 1e3:.3g}", *ratios])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return markdown(lines)
+
+
+def markdown(lines: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table; the first line is its header."""
+    header, *body = lines
+    ruled = [header, ["---"] * len(header), *body]
+    return "\n".join(f"| {' | '.join(line)} |" for line in ruled) + "\n"
+
+
+def ratio(mine: float, other: float | None) -> str:
+    """Return our time over another's, as a fraction where it is small; a dash where none is."""
+    if other is None:
+        return "–"
+    share = mine / other
+    return f"{share:.2f}" if share >= 0.01 else f"1/{other / mine:,.0f}"
 
 
 def save(name: str, command: str, text: str) -> None:
@@ -60,10 +74,3 @@ def save(name: str, command: str, text: str) -> None:
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(f"# {name}\n\n{page}", encoding="utf-8")
     print(f"\n{name}\n\n{text}")
-
-
-def _ratio(mine: float, other: float | None) -> str:
-    if other is None:
-        return "–"
-    ratio = mine / other
-    return f"{ratio:.2f}" if ratio >= 0.01 else f"1/{other / mine:,.0f}"

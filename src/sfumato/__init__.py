@@ -12,17 +12,41 @@ if TYPE_CHECKING:
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
     from sfumato.numeric import Enclosure, Ln
+    from sfumato.privacy import (
+        AddRemove,
+        ApproxDP,
+        GaussianDP,
+        Person,
+        PureDP,
+        RenyiDP,
+        Row,
+        Substitute,
+        ZeroConcentratedDP,
+        compose,
+        events,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AddRemove",
+    "ApproxDP",
     "Enclosure",
+    "GaussianDP",
     "InputError",
     "InternalError",
     "Ln",
+    "Person",
+    "PureDP",
     "RefusedError",
+    "RenyiDP",
+    "Row",
     "SfumatoError",
+    "Substitute",
+    "ZeroConcentratedDP",
     "__version__",
+    "compose",
+    "events",
     "information",
     "measure_divergence",
     "measure_entropy",
@@ -30,6 +54,22 @@ __all__ = [
 
 #: Where each name lives; its room is loaded when the name is first used.
 _HOMES = {
+    **dict.fromkeys(
+        (
+            "AddRemove",
+            "ApproxDP",
+            "GaussianDP",
+            "Person",
+            "PureDP",
+            "RenyiDP",
+            "Row",
+            "Substitute",
+            "ZeroConcentratedDP",
+            "compose",
+            "events",
+        ),
+        "sfumato.privacy",
+    ),
     "Enclosure": "sfumato.numeric",
     "InputError": "sfumato.errors",
     "InternalError": "sfumato.errors",

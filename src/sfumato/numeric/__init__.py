@@ -8,6 +8,7 @@ from sfumato.numeric.checks import (
     check_probability,
     check_tolerance,
 )
+from sfumato.numeric.disc import Disc
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
 from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
 from sfumato.numeric.precision import working_precision
@@ -17,6 +18,7 @@ from sfumato.numeric.search import Bracket, bracket_threshold
 
 __all__ = [
     "Bracket",
+    "Disc",
     "Enclosure",
     "Ln",
     "any_float",

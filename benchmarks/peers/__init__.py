@@ -1,0 +1,1 @@
+"""Accountants that answer the same cases, each in an interpreter that has its package."""

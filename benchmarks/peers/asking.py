@@ -1,0 +1,108 @@
+"""Putting a case to an accountant in its own interpreter, so that packages which clash can race."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchmarks.peers.cases import Case
+    from benchmarks.peers.method import Method
+
+ROOT = Path(__file__).parents[2]
+LIMIT = 60
+PEERS = {
+    "dp-accounting": "dp_accounting_peer",
+    "prv-accountant": "prv_accountant_peer",
+    "autodp": "autodp_peer",
+}
+
+
+@dataclass(frozen=True)
+class Accountant:
+    """A package of some version, in the interpreter that has it."""
+
+    package: str
+    module: str
+    interpreter: str
+    version: str = ""
+
+    def methods(self, case: Case) -> list[Method]:
+        """Return the ways in which the package answers a case."""
+        methods = import_module(f"benchmarks.peers.{self.module}").METHODS
+        return [method for method in methods if method.covers(case)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came back: an answer with its time, or the reason why none did."""
+
+    label: str
+    certified: bool
+    upper: float = float("nan")
+    lower: float | None = None
+    seconds: float = float("nan")
+    failure: str = ""
+
+
+def ours() -> Accountant:
+    """Return our accountant."""
+    return Accountant("sfumato", "ours", sys.executable)
+
+
+def found_peers() -> list[Accountant]:
+    """Return the peers which this interpreter or one named in SFUMATO_PEERS has."""
+    named = filter(None, os.environ.get("SFUMATO_PEERS", "").split(os.pathsep))
+    places = [_runnable(place) for place in [sys.executable, *named]]
+    found = []
+    for package, module in PEERS.items():
+        versions = {place: _version(package, place) for place in places}
+        has = [Accountant(package, module, place, v) for place, v in versions.items() if v]
+        found += has[:1]
+    return found
+
+
+def ask(accountant: Accountant, method: Method, case: Case) -> Outcome:
+    """Return the outcome of one method on one case, within a minute."""
+    label = f"{accountant.package} {method.name}"
+    arguments = ["-m", "benchmarks.peers", accountant.module, method.name, case.name]
+    try:
+        done = _run(accountant.interpreter, *arguments)
+    except subprocess.TimeoutExpired:
+        return Outcome(label, method.certified, failure=f"over {LIMIT} s")
+    if done.returncode:
+        return Outcome(label, method.certified, failure=_reason(done.stderr))
+    said = json.loads(done.stdout)
+    ends = {key: said[key] for key in ("upper", "lower", "seconds")}
+    return Outcome(label, method.certified, **ends)
+
+
+def _runnable(place: str) -> str:
+    program = shutil.which(place)
+    if program is None:
+        sys.exit(f"SFUMATO_PEERS names {place!r}, which cannot be run; name Python interpreters")
+    return str(Path(program).absolute())
+
+
+def _version(package: str, interpreter: str) -> str:
+    code = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
+    return _run(interpreter, "-c", code, package).stdout.strip()
+
+
+def _run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603
+        command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=LIMIT, check=False
+    )
+
+
+def _reason(errors: str) -> str:
+    """Return the name of the error in a traceback's last line."""
+    lines = errors.strip().splitlines()
+    return lines[-1].partition(":")[0].rpartition(".")[2] if lines else "killed"

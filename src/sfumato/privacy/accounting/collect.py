@@ -1,0 +1,225 @@
+"""From events to the losses that they add, for tables that differ by one change."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.numeric import Disc, Enclosure, Ln, as_fmpq, working_precision
+from sfumato.privacy import events as ev
+from sfumato.privacy import loss as laws
+from sfumato.privacy.loss import Change, FiniteLoss, Losses
+from sfumato.privacy.parameters import above
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["LossBounds", "collect", "total_epsilon"]
+
+#: Up to so many steps discrete noise on a sample is listed value by value.
+_MOST_STEPS = 4096
+
+
+@dataclass(frozen=True)
+class LossBounds:
+    """Two sums of losses around the true one; the same one twice where it is known exactly.
+
+    None stands for nothing lost at all.
+    """
+
+    upper: Losses | None
+    lower: Losses | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the losses are known exactly."""
+        return self.upper is self.lower
+
+
+@dataclass
+class _Collector:
+    """Losses by kind; what differs between the two bounds is kept apart."""
+
+    change: Change
+    squares: list[Fraction] = field(default_factory=list)
+    laplace: Counter[Epsilon] = field(default_factory=Counter)
+    bounded: Counter[Epsilon] = field(default_factory=Counter)
+    finite: dict[FiniteLoss, int] = field(default_factory=dict)
+    others: list[Losses] = field(default_factory=list)
+    only_upper: list[Losses] = field(default_factory=list)
+    only_lower: list[Losses] = field(default_factory=list)
+
+    def losses(self) -> LossBounds:
+        shared = self._shared()
+        if not self.only_upper and not self.only_lower:
+            both = _total(shared)
+            return LossBounds(both, both)
+        return LossBounds(_total(shared + self.only_upper), _total(shared + self.only_lower))
+
+    def _shared(self) -> list[Losses]:
+        shared = list(self.others)
+        if self.squares:
+            shared.append(laws.GaussianLosses(_sum(self.squares)))
+        if self.laplace:
+            shared.append(laws.LaplaceLosses(self.laplace))
+        if self.bounded:
+            shared.append(laws.BoundedRangeLosses(self.bounded))
+        return shared + _by_size(self.finite)
+
+
+def collect(parts: Iterable[tuple[Event, int]], change: Change) -> LossBounds:
+    """Return the losses of single steps, each so many times, for one change of the table."""
+    counts: Counter[Event] = Counter()
+    for event, count in parts:
+        counts[event] += count
+    collector = _Collector(change)
+    for event, count in counts.items():
+        _KINDS[type(event)](collector, event, count)
+    return collector.losses()
+
+
+def _total(parts: list[Losses]) -> Losses | None:
+    if len(parts) > 1:
+        return laws.TotalLosses(parts)
+    return parts[0] if parts else None
+
+
+def _by_size(losses: dict[FiniteLoss, int]) -> list[Losses]:
+    """Put the losses with equally many values together."""
+    sizes: dict[int, dict[FiniteLoss, int]] = {}
+    for loss, count in losses.items():
+        sizes.setdefault(loss.values.mid.size, {})[loss] = count
+    return [laws.FiniteLosses(group) for group in sizes.values()]
+
+
+def _sum(squares: list[Fraction]) -> Disc:
+    """Add up in balls: exact sums of thousands of rationals have thousands of digits."""
+    with working_precision(128):
+        return Disc.within(Enclosure.of_ball(sum((arb(as_fmpq(each)) for each in squares), arb(0))))
+
+
+def _laplace(to: _Collector, event: ev.Laplace, count: int) -> None:
+    to.laplace[event.sensitivity / event.scale] += count
+
+
+def _gaussian(to: _Collector, event: ev.Gaussian, count: int) -> None:
+    to.squares.append((event.sensitivity / event.sigma) ** 2 * count)
+
+
+def _discrete_laplace(to: _Collector, event: ev.DiscreteLaplace, count: int) -> None:
+    if event.sensitivity == 1:
+        to.finite[laws.response(1 / event.scale)] = count
+    else:
+        to.others.append(laws.DiscreteLaplaceLosses(event.scale, event.sensitivity, count))
+
+
+def _discrete_gaussian(to: _Collector, event: ev.DiscreteGaussian, count: int) -> None:
+    to.others.append(laws.DiscreteGaussianLosses(event.sigma**2, event.sensitivity, count))
+
+
+def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
+    if event.epsilon > 0:
+        to.bounded[event.epsilon] += count
+
+
+def _pure(to: _Collector, event: Event, count: int) -> None:
+    loss = _finite_loss(event)
+    if loss is not None:
+        to.finite[loss] = count
+
+
+def _concentrated(to: _Collector, event: ev.ZeroConcentrated, count: int) -> None:
+    """Gaussian noise has the promise exactly, so it bounds the worst from below."""
+    if event.rho > 0:
+        to.only_upper.append(laws.ConcentratedLosses(event.rho * count))
+        to.only_lower.append(laws.GaussianLosses(Disc.of(2 * event.rho * count)))
+
+
+def _renyi(to: _Collector, event: ev.Renyi, count: int) -> None:
+    to.only_upper.append(laws.RenyiLosses(event.curve, count))
+
+
+def _subsampled(to: _Collector, event: ev.Subsampled, count: int) -> None:
+    rate, inner = event.rate, event.event
+    while isinstance(inner, ev.Subsampled):
+        rate, inner = rate * inner.rate, inner.event
+    _sampled(to, inner, rate, to.change, count)
+
+
+def _fixed_size(to: _Collector, event: ev.FixedSizeSubsampled, count: int) -> None:
+    rate = Fraction(event.size, event.population)
+    _sampled(to, event.event, rate, Change.EXCHANGED, count)
+
+
+def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count: int) -> None:
+    if rate == 1:
+        _KINDS[type(event)](to, event, count)
+    elif (loss := _finite_loss(event)) is not None:
+        to.finite[laws.sampled_finite(loss, rate, change)] = count
+    elif isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
+        mu = event.sensitivity / event.sigma
+        to.others.append(laws.SampledGaussianLosses(mu, rate, count, change))
+    elif (body := _body(event)) is not None:
+        to.others.append(laws.SampledLosses(body, rate, count, change))
+
+
+def _body(event: Event) -> laws.Body | None:
+    if isinstance(event, ev.Laplace):
+        return laws.ExponentialBody(event.sensitivity / event.scale, ends=True)
+    if isinstance(event, ev.Exponential) and event.epsilon > 0:
+        return laws.ExponentialBody(event.epsilon, ends=False)
+    if isinstance(event, ev.Gaussian):
+        return laws.NormalBody(event.sensitivity / event.sigma)
+    return None
+
+
+def _finite_loss(event: Event) -> FiniteLoss | None:
+    """Return the loss of an event by its values; None where they are too many or nothing is lost."""
+    if isinstance(event, ev.DiscreteLaplace):
+        return laws.discrete_laplace(event.scale, event.sensitivity)
+    if isinstance(event, ev.DiscreteGaussian):
+        return laws.discrete_gaussian(event.sigma**2, event.sensitivity)
+    if isinstance(event, ev.Approximate):
+        return laws.response(event.epsilon, lost=event.delta)
+    if isinstance(event, ev.RandomizedResponse):
+        return laws.response(event.epsilon, categories=event.categories)
+    epsilon = total_epsilon(event)
+    return laws.response(epsilon) if epsilon is not None and epsilon > 0 else None
+
+
+def total_epsilon(event: Event) -> Epsilon | None:
+    """Return the epsilon of an event whose promise is pure and says all that is used of it."""
+    if isinstance(event, (ev.Pure, ev.PermuteAndFlip)):
+        return event.epsilon
+    if isinstance(event, ev.SparseVector):
+        first, second = event.threshold_epsilon, event.answers_epsilon
+        if isinstance(first, Ln) and isinstance(second, Ln):
+            return first + second
+        return Fraction(first) + Fraction(second)
+    return None
+
+
+_KINDS: dict[type[Event], Callable[..., None]] = {
+    ev.Laplace: _laplace,
+    ev.DiscreteLaplace: _discrete_laplace,
+    ev.Gaussian: _gaussian,
+    ev.DiscreteGaussian: _discrete_gaussian,
+    ev.RandomizedResponse: _pure,
+    ev.Exponential: _exponential,
+    ev.PermuteAndFlip: _pure,
+    ev.SparseVector: _pure,
+    ev.Pure: _pure,
+    ev.Approximate: _pure,
+    ev.ZeroConcentrated: _concentrated,
+    ev.Renyi: _renyi,
+    ev.Subsampled: _subsampled,
+    ev.FixedSizeSubsampled: _fixed_size,
+}

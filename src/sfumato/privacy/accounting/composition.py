@@ -1,0 +1,217 @@
+"""The promise of many events together: ``compose`` and what it returns."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.numeric import Enclosure, check_tolerance
+from sfumato.privacy.accounting.direction import DirectedProfile
+from sfumato.privacy.accounting.extended import extended
+from sfumato.privacy.accounting.labels import as_event
+from sfumato.privacy.accounting.pure import pure_total
+from sfumato.privacy.events import Composed, Event, Repeated, Subsampled, check_relation
+from sfumato.privacy.events.base import walk
+from sfumato.privacy.guarantees import Guarantee, PrivacyProfile
+from sfumato.privacy.guarantees.base import ONE_ROW
+from sfumato.privacy.guarantees.reading import read_relation
+from sfumato.privacy.loss import Change
+from sfumato.privacy.parameters import read_count, read_delta
+from sfumato.privacy.theorems.certified import rounded_up
+
+if TYPE_CHECKING:
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.relation import Relation
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["Composition", "compose"]
+
+#: How close the two bounds on epsilon are brought, as a share of it.
+_TOLERANCE = 1e-6
+#: The deltas at which a composition is turned into points of a profile.
+_DELTAS = tuple(10.0**-power for power in range(1, 31))
+
+
+class Composition(Guarantee):
+    """What events promise together, each possibly chosen after seeing the others' results.
+
+    Made by :func:`compose`.  Each answer is an interval that certainly holds the least value;
+    ``epsilon`` and ``delta`` return its upper end.  The parameters of the events are fixed in
+    advance: for parameters chosen along the way use a filter.
+
+    Attributes
+    ----------
+    event
+        All of it as one event.
+    relation
+        Which tables are neighbours.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import compose, events
+    >>> queries = compose(events.Laplace(scale=10), count=1000)
+    >>> round(queries.epsilon(delta=1e-6), 9)
+    18.950287368
+    >>> print(queries)
+    1,000 steps of Laplace noise of scale 10 on sensitivity 1 (add or remove one row)
+    """
+
+    event: Event
+
+    def __init__(self, event: Event, *, relation: Relation = ONE_ROW) -> None:
+        check_relation(event, read_relation(relation))
+        self._keep(event=event, relation=relation)
+
+    @cached_property
+    def _steps(self) -> Counter[Event]:
+        """Equal steps together, with how often each was taken."""
+        steps: Counter[Event] = Counter()
+        for event, count in self.event.parts():
+            steps[event] += count
+        return steps
+
+    @cached_property
+    def _directions(self) -> tuple[DirectedProfile, ...]:
+        """The changes of the table that must be told apart: one where all losses are symmetric."""
+        both = any(isinstance(each, Subsampled) for step in self._steps for each in walk(step))
+        changes = (Change.REMOVED, Change.ADDED) if both else (Change.REMOVED,)
+        return tuple(DirectedProfile(self._steps, change) for change in changes)
+
+    def bounds(
+        self,
+        *,
+        delta: NumberLike | None = None,
+        epsilon: EpsilonLike | None = None,
+        tolerance: float = _TOLERANCE,
+    ) -> Enclosure:
+        """Return certified bounds on the least ε at a δ, or on the least δ at an ε.
+
+        Parameters
+        ----------
+        delta, epsilon
+            Exactly one of them; the other is bounded.
+        tolerance
+            How close the bounds on ε are brought, as a share of ε, where that takes no great
+            effort; most often they are far closer.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> found = compose(events.Gaussian(sigma=10), count=100).bounds(delta=1e-5)
+        >>> found.lower <= 4.377178095681 <= found.upper, found.width < 1e-10
+        (True, True)
+        """
+        if epsilon is None and delta is not None:
+            return self._epsilon_within(read_delta(delta), check_tolerance(tolerance))
+        return super().bounds(delta=delta, epsilon=epsilon)
+
+    def _epsilon_bounds(self, delta: Fraction) -> Enclosure:
+        return self._epsilon_within(delta, _TOLERANCE)
+
+    def _epsilon_within(self, delta: Fraction, tolerance: float) -> Enclosure:
+        pure = pure_total(self._steps)
+        if delta == 0:
+            return pure if pure is not None else Enclosure(math.inf, math.inf)
+        found = [each.epsilon(delta, tolerance) for each in self._directions]
+        most = max(each.upper for each in found)
+        upper = min(_safe(most), pure.upper if pure is not None else math.inf)
+        return Enclosure(min(max(each.lower for each in found), upper), upper)
+
+    def _delta_bounds(self, epsilon: Epsilon) -> Enclosure:
+        found = [each.delta(epsilon) for each in self._directions]
+        upper = min(_safe(max(each.upper for each in found)), 1.0)
+        return Enclosure(min(max(each.lower for each in found), upper), upper)
+
+    def _renyi_bound(self, order: Fraction) -> float:
+        return _safe(max(each.renyi(order) for each in self._directions))
+
+    def _group(self, size: int) -> Guarantee:
+        event = extended(self.event, size)
+        relation = self.relation.times(size)
+        if event is not None:
+            return Composition(event, relation=relation)
+        points = [(self.epsilon(delta=delta), delta) for delta in _DELTAS]
+        known = [point for point in points if math.isfinite(point[0])]
+        return PrivacyProfile(known, relation=self.relation).group(size)
+
+    def _amount(self) -> str:
+        total = sum(self._steps.values())
+        if len(self._steps) == 1:
+            only = next(iter(self._steps)).describe()
+            return only if total == 1 else f"{total:,} steps of {only}"
+        return f"{total:,} steps of {len(self._steps):,} kinds"
+
+    def _arguments(self) -> str:
+        return repr(self.event)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Composition):
+            return NotImplemented
+        return self.event == other.event and self.relation == other.relation
+
+    def __hash__(self) -> int:
+        return hash((self.event, self.relation))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in ("_steps", "_directions"):
+            message = "a composition cannot be changed; compose anew"
+            raise AttributeError(message)
+        super().__setattr__(name, value)
+
+
+def compose(
+    *events: Event | Guarantee, count: int = 1, relation: Relation | None = None
+) -> Composition:
+    """Return what events promise together, each possibly chosen after seeing earlier results.
+
+    The answer is the tightest that is known: closed forms where they exist, otherwise the exact
+    distribution of the privacy loss, by inverting its moments with proven error bounds.
+
+    Parameters
+    ----------
+    events
+        What was done: events, or guarantees of which nothing more is known.
+    count
+        How often all of it was done.
+    relation
+        Which tables are neighbours; adding or removing one row where nothing is said.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sampled = sf.events.Subsampled(sf.events.Gaussian(sigma=4), rate=0.01)
+    >>> training = sf.compose(sampled, count=10_000)
+    >>> round(training.epsilon(delta=1e-5), 9)
+    0.946866801
+    """
+    if not events:
+        message = "compose takes at least one event; write compose(sf.events.Laplace(scale=10))"
+        raise InputError(message)
+    steps = [as_event(each) for each in events]
+    whole = steps[0] if len(steps) == 1 else Composed(*steps)
+    times = read_count(count)
+    return Composition(
+        whole if times == 1 else Repeated(whole, count=times),
+        relation=_common_relation(events, relation),
+    )
+
+
+def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Relation:
+    """Return the relation that was named, or that of the guarantees; refuse two different ones."""
+    named = {each.relation for each in given if isinstance(each, Guarantee)}
+    if relation is not None:
+        named.add(read_relation(relation))
+    if len(named) > 1:
+        listed = " and ".join(sorted(f"“{each}”" for each in named))
+        message = f"promises for {listed} cannot be added up; write for_relation(...) first"
+        raise InputError(message)
+    return named.pop() if named else ONE_ROW
+
+
+def _safe(value: float) -> float:
+    """Return a float that is not below a bound, neither itself nor as it is printed."""
+    return rounded_up(Fraction(value)) if math.isfinite(value) else value

@@ -1,0 +1,104 @@
+"""Privacy profiles of single steps in closed form, as balls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.numeric import Enclosure, as_ball
+from sfumato.privacy import events as ev
+from sfumato.privacy.loss import Change
+from sfumato.privacy.theorems.certified import crossing_above_zero, enclosed, log_ratio
+from sfumato.privacy.theorems.gaussian import gaussian_profile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+
+    #: From epsilon and delta's argument to delta, at the precision in force.
+    Profile = Callable[[arb], arb]
+
+__all__ = ["DirectProfile", "direct_profile"]
+
+
+class DirectProfile:
+    """A profile that is a formula."""
+
+    def __init__(self, profile: Profile, greatest: float) -> None:
+        self._profile, self._greatest = profile, greatest
+
+    def delta(self, epsilon: Epsilon) -> Enclosure:
+        """Return the tightest floats around delta at an epsilon."""
+        return enclosed(lambda: self._profile(as_ball(epsilon)), most=1.0)
+
+    def epsilon(self, delta: Fraction) -> Enclosure:
+        """Return the tightest floats around the least epsilon at a delta above 0."""
+
+        def excess(level: float) -> arb:
+            return log_ratio(self._profile(arb(level)), as_ball(delta))
+
+        return crossing_above_zero(excess, self._greatest)
+
+
+def direct_profile(event: Event, change: Change, greatest: float) -> DirectProfile | None:
+    """Return the profile of a single step, where it has a formula; ``greatest`` bounds epsilon."""
+    profile = _profile(event, change)
+    return DirectProfile(profile, greatest) if profile is not None else None
+
+
+def _profile(event: Event, change: Change) -> Profile | None:
+    if isinstance(event, ev.Gaussian):
+        return lambda level: gaussian_profile(level, as_ball(event.sensitivity / event.sigma))
+    if isinstance(event, ev.Laplace):
+        return lambda level: _laplace(level, as_ball(event.sensitivity / event.scale))
+    if isinstance(event, ev.Exponential):
+        return lambda level: _bounded_range(level, as_ball(event.epsilon))
+    if isinstance(event, ev.Subsampled):
+        return _sampled(event, change)
+    if isinstance(event, ev.FixedSizeSubsampled):
+        inner = _profile(event.event, change)
+        rate = Fraction(event.size, event.population)
+        return inner and (lambda level: _removed(inner, level, as_ball(rate)))
+    return None
+
+
+def _sampled(event: ev.Subsampled, change: Change) -> Profile | None:
+    rate, inside = event.rate, event.event
+    while isinstance(inside, ev.Subsampled):
+        rate, inside = rate * inside.rate, inside.event
+    inner = _profile(inside, change)
+    if inner is None:
+        return None
+    if change is Change.REMOVED:
+        return lambda level: _removed(inner, level, as_ball(rate))
+    return lambda level: _added(inner, level, as_ball(rate))
+
+
+def _laplace(level: arb, greatest: arb) -> arb:
+    return (-((level - greatest) / 2).expm1()).max(arb(0))
+
+
+def _bounded_range(level: arb, greatest: arb) -> arb:
+    """Return (e^(g/2) - e^(y/2))^2 / (e^g - 1): the worst pair of bounded range g at a threshold y."""
+    gap = (greatest - level).max(arb(0))
+    return level.exp() * (gap / 2).expm1() ** 2 / greatest.expm1()
+
+
+def _removed(inner: Profile, level: arb, rate: arb) -> arb:
+    """Return the profile of (1-q) Q + q P against Q: q times that of P at ln(1 + (e^level - 1)/q)."""
+    return rate * inner((level.expm1() / rate).log1p())
+
+
+def _added(inner: Profile, level: arb, rate: arb) -> arb:
+    """Return the profile of Q against (1-q) Q + q P: (1 - t) times that of Q at ln(q e^level/(1-t)).
+
+    Here t = (1-q) e^level; from t = 1 on it is 0.
+    """
+    left = 1 - (1 - rate) * level.exp()
+    if left <= 0:
+        return arb(0)
+    return left * inner((rate * level.exp() / left).log())

@@ -1,0 +1,83 @@
+"""The profile of many events for one change of the table, between two sums of losses."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc, Enclosure, float_above, float_below
+from sfumato.privacy.accounting.collect import collect
+from sfumato.privacy.accounting.direct import direct_profile
+from sfumato.privacy.inversion import LossProfile
+from sfumato.privacy.parameters import above, below
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.loss import Change, Losses
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["DirectedProfile"]
+
+
+class DirectedProfile:
+    """Delta at an epsilon and epsilon at a delta when a unit is removed, added or exchanged."""
+
+    def __init__(self, steps: Mapping[Event, int], change: Change) -> None:
+        losses = collect(steps.items(), change)
+        self._losses = losses.upper
+        self._upper = _profile(losses.upper)
+        self._lower = self._upper if losses.exact else _profile(losses.lower)
+        self._direct = None
+        if list(steps.values()) == [1] and losses.upper is not None:
+            greatest = min(losses.upper.greatest, 1e6)
+            self._direct = direct_profile(next(iter(steps)), change, greatest)
+
+    def delta(self, epsilon: Epsilon) -> Enclosure:
+        """Return bounds on delta at an epsilon."""
+        if self._direct is not None:
+            return self._direct.delta(epsilon)
+        upper = self._upper.delta(below(epsilon)).upper if self._upper else 0.0
+        lower = self._lower.delta(above(epsilon)).lower if self._lower else 0.0
+        return Enclosure(min(lower, upper), upper)
+
+    def epsilon(self, delta: Fraction, tolerance: float) -> Enclosure:
+        """Return bounds on the least epsilon at a delta above 0."""
+        if self._direct is not None:
+            return self._direct.epsilon(delta)
+        if self._upper is None:
+            return Enclosure(0.0, 0.0)
+        upper = self._upper.epsilon(float_below(delta), tolerance)
+        if self._lower is self._upper:
+            return upper
+        lower = self._lower.epsilon(float_above(delta), tolerance).lower if self._lower else 0.0
+        return Enclosure(min(lower, upper.upper), upper.upper)
+
+    def renyi(self, order: Fraction) -> float:
+        """Return an upper bound on the Rényi divergence of an order above 1."""
+        if self._losses is None:
+            return 0.0
+        return renyi_bound(self._losses, order)
+
+    @property
+    def greatest(self) -> float:
+        """No loss is above this; infinite where some losses have no bound."""
+        return self._upper.greatest if self._upper else 0.0
+
+
+def renyi_bound(losses: Losses, order: Fraction) -> float:
+    """Return an upper bound on ln E[e^((order - 1) L)] / (order - 1)."""
+    if losses.log_finite() is not None or float(order) - 1 > losses.ceiling:
+        return math.inf
+    point = Disc.of(order - 1)
+    logs = losses.log_moment(Disc(np.atleast_1d(point.mid), np.atleast_1d(point.rad)))
+    bound = (Disc(logs.mid.real, logs.rad) / point)
+    return min(float((bound.mid + bound.rad)[0]), losses.greatest)
+
+
+def _profile(losses: Losses | None) -> LossProfile | None:
+    return LossProfile(losses) if losses is not None else None

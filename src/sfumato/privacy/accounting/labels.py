@@ -1,0 +1,55 @@
+"""A promise as an event: something was done of which only this is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy import events as ev
+from sfumato.privacy.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+
+__all__ = ["as_event"]
+
+
+def as_event(given: Any) -> ev.Event:
+    """Return an event itself, or the event that stands for a promise.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP
+    >>> from sfumato.privacy.accounting.labels import as_event
+    >>> as_event(PureDP(epsilon=0.1))
+    Pure(epsilon=0.1)
+    """
+    if isinstance(given, ev.Event):
+        return given
+    if isinstance(given, Guarantee):
+        return _labelled(given)
+    message = (
+        f"compose takes events and guarantees, not {shown(given)}; "
+        "write sf.events.Laplace(scale=10), say"
+    )
+    raise InputError(message)
+
+
+def _labelled(guarantee: Guarantee) -> ev.Event:
+    if isinstance(guarantee, PureDP):
+        return ev.Pure(epsilon=guarantee.exact_epsilon)
+    if isinstance(guarantee, ApproxDP):
+        return ev.Approximate(epsilon=guarantee.exact_epsilon, delta=guarantee.exact_delta)
+    if isinstance(guarantee, ZeroConcentratedDP):
+        return ev.ZeroConcentrated(rho=guarantee.exact_rho)
+    if isinstance(guarantee, GaussianDP):
+        return ev.Gaussian(sigma=1 / guarantee.exact_mu)
+    if isinstance(guarantee, RenyiDP) and guarantee.points is not None:
+        return ev.Renyi(guarantee.points)
+    message = f"a {type(guarantee).__name__} cannot be composed further; compose its events instead"
+    raise InputError(message)

@@ -1,0 +1,100 @@
+"""The sum of the epsilons of events that are pure: basic composition, exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.numeric import Enclosure, Ln, as_ball, as_fmpq, float_below, working_precision
+from sfumato.privacy import events as ev
+from sfumato.privacy.theorems.certified import rounded_up
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["exact_epsilon", "pure_total"]
+
+
+def pure_total(steps: Mapping[Event, int]) -> Enclosure | None:
+    """Return the least epsilon of pure privacy of steps, each so many times; None if some is not.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.accounting.pure import pure_total
+    >>> from sfumato.privacy.events import Laplace
+    >>> pure_total({Laplace(scale=10): 10})
+    Enclosure(lower=1.0, upper=1.0)
+    """
+    rational, others = Fraction(0), arb(0)
+    with working_precision(128):
+        for event, count in steps.items():
+            epsilon = _pure(event)
+            if epsilon is None:
+                return None
+            if isinstance(epsilon, Fraction):
+                rational += epsilon * count
+            else:
+                others += epsilon * count
+        if others == 0:
+            return Enclosure(float_below(rational), rounded_up(rational))
+        total = others + arb(as_fmpq(rational))
+        return Enclosure(float_below(total), rounded_up(total))
+
+
+def exact_epsilon(event: Event) -> Epsilon | None:
+    """Return the epsilon of a single step that is pure, where it is a rational or a logarithm.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.accounting.pure import exact_epsilon
+    >>> from sfumato.privacy.events import Gaussian, Laplace
+    >>> exact_epsilon(Laplace(scale=10)), exact_epsilon(Gaussian(sigma=1))
+    (Fraction(1, 10), None)
+    """
+    if isinstance(event, (ev.Laplace, ev.DiscreteLaplace)):
+        return Fraction(event.sensitivity) / event.scale
+    if isinstance(event, (ev.Pure, ev.Exponential, ev.PermuteAndFlip, ev.RandomizedResponse)):
+        return event.epsilon
+    if isinstance(event, ev.Approximate) and event.delta == 0:
+        return event.epsilon
+    return None
+
+
+def _pure(event: Event) -> Fraction | arb | None:
+    exact = exact_epsilon(event)
+    if exact is not None:
+        return exact if isinstance(exact, Fraction) else as_ball(exact)
+    if isinstance(event, ev.SparseVector):
+        return as_ball(event.threshold_epsilon) + as_ball(event.answers_epsilon)
+    if isinstance(event, ev.Subsampled):
+        return _amplified(_pure(event.event), event.rate)
+    if isinstance(event, ev.FixedSizeSubsampled):
+        return _amplified(_pure(event.event), Fraction(event.size, event.population))
+    if isinstance(event, ev.Shuffled):
+        return _pure(event.event)
+    return _greatest(event) if isinstance(event, ev.Parallel) else None
+
+
+def _amplified(epsilon: Fraction | arb | None, rate: Fraction) -> arb | None:
+    if epsilon is None:
+        return None
+    return (as_ball(rate) * as_ball(epsilon).expm1()).log1p()
+
+
+def _greatest(event: ev.Parallel) -> arb | None:
+    """Return the greatest of the groups' totals."""
+    greatest = arb(0)
+    for group in event.events:
+        total = arb(0)
+        for step, count in group.parts():
+            epsilon = _pure(step)
+            if epsilon is None:
+                return None
+            total += as_ball(epsilon) * count
+        greatest = greatest.max(total)
+    return greatest

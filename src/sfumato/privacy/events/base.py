@@ -1,0 +1,206 @@
+"""What an event is: something that was done, by its public parameters alone."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from sfumato.errors import InputError
+from sfumato.privacy.events.wording import literal, plain
+from sfumato.privacy.relation import AddRemove, Relation, Substitute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Event", "fold", "own_fields", "walk"]
+
+_MOST_LISTED = 5
+
+Result = TypeVar("Result")
+
+
+class Event:
+    """Something that was done to private data, said by public parameters alone.
+
+    What it costs is no part of it: accountants compute that, so that a record outlives any one
+    way of accounting.  Events are frozen, hashable and equal when they say the same.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Event, Laplace
+    >>> isinstance(Laplace(scale=10), Event)
+    True
+    >>> Laplace(scale=0.1) == Laplace(scale="1/10")
+    True
+    """
+
+    #: What the event is called in documents; never changes.
+    name: ClassVar[str]
+    #: What ``describe`` says: the parameters by name, the events inside as ``inner``.
+    wording: ClassVar[str]
+    #: What stands between the events inside.
+    separator: ClassVar[str] = ""
+    #: The relations for which this kind of event has a meaning, whatever is inside.
+    own_relations: ClassVar[tuple[type[Relation], ...]] = (AddRemove, Substitute)
+
+    def __init__(self) -> None:
+        message = "an event says what was done; write one of its kinds, such as Laplace(scale=10)"
+        raise InputError(message)
+
+    def _keep(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    @property
+    def inner(self) -> tuple[Event, ...]:
+        """The events that this one is made of, in order.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Laplace, Repeated
+        >>> Repeated(Laplace(scale=10), count=3).inner
+        (Laplace(scale=10, sensitivity=1),)
+        """
+        return ()
+
+    @property
+    def steps(self) -> tuple[tuple[Event, int], ...]:
+        """The events that run one after another, with how often each; none in a single step.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Laplace, Repeated
+        >>> Laplace(scale=10).steps
+        ()
+        >>> Repeated(Laplace(scale=10), count=3).steps
+        ((Laplace(scale=10, sensitivity=1), 3),)
+        """
+        return ()
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The event's own numbers by name, exactly; those of the events inside are theirs.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Laplace
+        >>> Laplace(scale=0.1).parameters
+        {'scale': Fraction(1, 10), 'sensitivity': Fraction(1, 1)}
+        """
+        return {name: getattr(self, name) for name in own_fields(type(self))}
+
+    @property
+    def relations(self) -> tuple[type[Relation], ...]:
+        """The neighbouring relations for which the event can be accounted; may be none.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Gaussian, Subsampled
+        >>> [each.__name__ for each in Gaussian(sigma=4).relations]
+        ['AddRemove', 'Substitute']
+        >>> [each.__name__ for each in Subsampled(Gaussian(sigma=4), rate=0.01).relations]
+        ['AddRemove']
+        """
+        kinds = {each.own_relations for each in walk(self)}
+        return tuple(each for each in Event.own_relations if all(each in kind for kind in kinds))
+
+    def parts(self) -> Iterator[tuple[Event, int]]:
+        """Yield the single steps in order, each with how often it was taken.
+
+        Compositions and repetitions are undone, and nothing else; equal steps are not merged.
+        This is the only place in which a repetition is applied.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Composed, Gaussian, Laplace, Repeated
+        >>> both = Composed(Laplace(scale=10), Gaussian(sigma=4))
+        >>> list(Repeated(both, count=3).parts())
+        [(Laplace(scale=10, sensitivity=1), 3), (Gaussian(sigma=4, sensitivity=1), 3)]
+        """
+        waiting: list[tuple[Event, int]] = [(self, 1)]
+        while waiting:
+            event, times = waiting.pop()
+            steps = event.steps
+            if not steps:
+                yield event, times
+            waiting.extend((each, count * times) for each, count in reversed(steps))
+
+    def describe(self) -> str:
+        """Return what was done in one line of words; a long list is cut.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.events import Laplace, Repeated
+        >>> Repeated(Laplace(scale=10), count=1000).describe()
+        '1,000 × (Laplace noise of scale 10 on sensitivity 1)'
+        """
+        return fold(self, _in_words)
+
+    def __repr__(self) -> str:
+        return fold(self, _in_python)
+
+    def __str__(self) -> str:
+        return self.describe()
+
+
+def own_fields(kind: type[Event]) -> tuple[str, ...]:
+    """Return the names of an event's own numbers, in order.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Repeated
+    >>> from sfumato.privacy.events.base import own_fields
+    >>> own_fields(Repeated)
+    ('count',)
+    """
+    declared: Any = kind
+    return tuple(each.name for each in fields(declared) if each.name not in {"event", "events"})
+
+
+def walk(event: Event) -> Iterator[Event]:
+    """Yield an event and all events inside it, outer before inner, in order.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Laplace, Repeated
+    >>> from sfumato.privacy.events.base import walk
+    >>> [each.name for each in walk(Repeated(Laplace(scale=10), count=3))]
+    ['repeated', 'laplace']
+    """
+    waiting = [event]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(reversed(found.inner))
+
+
+def fold(event: Event, combine: Callable[[Event, Sequence[Result]], Result]) -> Result:
+    """Return ``combine(event, results of the events inside)``, innermost first, without recursion.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Laplace, Repeated
+    >>> from sfumato.privacy.events.base import fold
+    >>> fold(Repeated(Laplace(scale=10), count=3), lambda _, depths: 1 + max(depths, default=0))
+    2
+    """
+    results: list[Result] = []
+    for each in reversed(list(walk(event))):
+        results.append(combine(each, [results.pop() for _ in each.inner]))
+    return results[0]
+
+
+def _in_words(event: Event, inner: Sequence[str]) -> str:
+    listed = event.separator.join(inner[:_MOST_LISTED])
+    if len(inner) > _MOST_LISTED:
+        listed += f"{event.separator}{len(inner) - _MOST_LISTED:,} more"
+    values = {key: _said(value) for key, value in event.parameters.items()}
+    return event.wording.format(inner=listed, **values)
+
+
+def _said(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else plain(value)
+
+
+def _in_python(event: Event, inner: Sequence[str]) -> str:
+    given = [f"{key}={literal(value)}" for key, value in event.parameters.items()]
+    return f"{type(event).__name__}({', '.join([*inner, *given])})"

@@ -1,0 +1,181 @@
+"""Reading the parameters of an event: exact, and of a size that can be written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, shown
+from sfumato.privacy.parameters import (
+    Epsilon,
+    read_count,
+    read_delta,
+    read_epsilon,
+    read_positive,
+    read_rate,
+    written,
+)
+
+__all__ = [
+    "Number",
+    "count",
+    "curve",
+    "delta",
+    "epsilon",
+    "positive",
+    "positive_epsilon",
+    "rate",
+    "rational_epsilon",
+]
+
+#: What may be given for an exact number; a float is the decimal that was written.
+Number = str | float | Fraction | Decimal
+
+_MOST_DIGITS = 1000
+_MOST_BITS = 3321  # every number of that many bits has at most so many digits
+
+Kept = TypeVar("Kept", bound=int | Epsilon)
+
+
+def positive(value: Any, name: str) -> Fraction:
+    """Return a number above 0.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import positive
+    >>> positive(0.1, "scale")
+    Fraction(1, 10)
+    """
+    return _storable(read_positive(value, name), name)
+
+
+def epsilon(value: Any, name: str = "epsilon") -> Epsilon:
+    """Return a privacy parameter of 0 or more.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import epsilon
+    >>> epsilon("ln(2)")
+    Ln(2)
+    """
+    return _storable(read_epsilon(value, name), name)
+
+
+def positive_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
+    """Return a privacy parameter above 0.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import positive_epsilon
+    >>> positive_epsilon(0.5)
+    Fraction(1, 2)
+    """
+    number = epsilon(value, name)
+    if number == 0:
+        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
+        raise InputError(message)
+    return number
+
+
+def rational_epsilon(value: Any, name: str) -> Fraction:
+    """Return a bound of 0 or more that is no logarithm.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import rational_epsilon
+    >>> rational_epsilon(0.5, "rho")
+    Fraction(1, 2)
+    """
+    number = written(value, name)
+    if number < 0:
+        message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
+        raise InputError(message)
+    return _storable(number, name)
+
+
+def delta(value: Any) -> Fraction:
+    """Return a probability below 1.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import delta
+    >>> delta(1e-6)
+    Fraction(1, 1000000)
+    """
+    return _storable(read_delta(value), "delta")
+
+
+def rate(value: Any) -> Fraction:
+    """Return a share above 0 and at most 1.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import rate
+    >>> rate(0.01)
+    Fraction(1, 100)
+    """
+    return _storable(read_rate(value), "rate")
+
+
+def count(value: Any, name: str, *, least: int = 1) -> int:
+    """Return a whole number that is not below the least.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import count
+    >>> count(3, "categories", least=2)
+    3
+    """
+    number = read_count(value, name)
+    if number < least:
+        message = f"{name} must be {least} or more, not {number}; write {least}, say"
+        raise InputError(message)
+    return _storable(number, name)
+
+
+def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Return pairs of a Rényi order and a bound, sorted by the order.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.fields import curve
+    >>> curve({8: 1.9, 2: 0.5})
+    ((Fraction(2, 1), Fraction(1, 2)), (Fraction(8, 1), Fraction(19, 10)))
+    """
+    points = [_pair(each) for each in _listed(given)]
+    if not points or len(dict(points)) < len(points):
+        message = "curve must have at least one order, and each order once; write {2: 0.5, 8: 1.9}"
+        raise InputError(message)
+    return tuple(sorted(points))
+
+
+def _listed(given: Any) -> list[Any]:
+    if isinstance(given, Mapping):
+        return list(given.items())
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        return list(given)
+    message = f"curve must map Rényi orders to bounds, not be {shown(given)}; write {{2: 0.5}}"
+    raise InputError(message)
+
+
+def _pair(given: Any) -> tuple[Fraction, Fraction]:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        message = f"a point of a curve is an order and a bound, not {shown(given)}; write (2, 0.5)"
+        raise InputError(message)
+    order = _storable(written(given[0], "a Rényi order"), "a Rényi order")
+    if order <= 1:
+        message = f"a Rényi order must be above 1, not {shown(given[0])}; write {{2: 0.5}}, say"
+        raise InputError(message)
+    return order, rational_epsilon(given[1], "the bound of a Rényi order")
+
+
+def _storable(number: Kept, name: str) -> Kept:
+    """Refuse a number that is too long to print and to store."""
+    exact = number.argument if isinstance(number, Ln) else number
+    if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > _MOST_BITS:
+        message = f"{name} has more than {_MOST_DIGITS:,} digits; write a shorter number"
+        raise InputError(message)
+    return number

@@ -1,0 +1,105 @@
+"""JSON text to plain values, within bounds: one sentence for whatever is wrong with the text."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, NoReturn
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+__all__ = ["MOST_CHARACTERS", "Object", "check_depth", "parsed"]
+
+#: The longest text that is read or written.
+MOST_CHARACTERS = 10_000_000
+
+_MOST_DEPTH = 100
+_MOST_DIGITS = 1000
+_TOO_DEEP = f"the document is nested deeper than {_MOST_DEPTH} levels; list events side by side"
+
+
+class Object(dict[str, Any]):
+    """A JSON object that remembers a field which stood twice.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.parsing import Object
+    >>> Object([("count", 1), ("count", 1000)]).twice
+    'count'
+    """
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        names = [name for name, _ in pairs]
+        repeated = len(self) < len(names)
+        self.twice = Counter(names).most_common(1)[0][0] if repeated else None
+
+
+def parsed(text: Any) -> Any:
+    """Return what a JSON text says: numbers with a point stay the text they were written as.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.parsing import parsed
+    >>> parsed('{"scale": 0.10, "count": 3}')
+    {'scale': '0.10', 'count': 3}
+    """
+    if not isinstance(text, str):
+        message = f"a document must be text, not {shown(text)}; write from_json(path.read_text())"
+        raise InputError(message)
+    if len(text) > MOST_CHARACTERS:
+        message = f"the document is longer than {MOST_CHARACTERS:,} characters; write several"
+        raise InputError(message)
+    document = _loaded(text)
+    check_depth(document)
+    return document
+
+
+def check_depth(document: Any) -> None:
+    """Refuse a document whose brackets are nested too deep.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.parsing import check_depth
+    >>> check_depth({"events": [{"event": "pure"}]})
+    """
+    level = [document]
+    for _ in range(_MOST_DEPTH):
+        level = [inner for each in level for inner in _inside(each)]
+    if any(isinstance(each, (dict, list)) for each in level):
+        raise InputError(_TOO_DEEP)
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(
+            text,
+            parse_float=str,
+            parse_int=_whole,
+            parse_constant=_no_number,
+            object_pairs_hook=Object,
+        )
+    except RecursionError:
+        raise InputError(_TOO_DEEP) from None
+    except json.JSONDecodeError as error:
+        message = f"the document is not JSON ({error}); write what to_json returns"
+        raise InputError(message) from None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        message = f"a number has more than {_MOST_DIGITS:,} digits; write a shorter one"
+        raise InputError(message)
+    return int(digits)
+
+
+def _no_number(constant: str) -> NoReturn:
+    message = f"a number must be finite, not {constant}; write the number itself"
+    raise InputError(message)

@@ -1,0 +1,67 @@
+"""Which neighbouring relation an event can be accounted for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events.base import walk
+from sfumato.privacy.events.structure import checked
+from sfumato.privacy.relation import Relation
+
+if TYPE_CHECKING:
+    from sfumato.privacy.events.base import Event
+
+__all__ = ["check_relation"]
+
+
+def check_relation(event: Event, relation: Any) -> None:
+    """Refuse an event that has no meaning, or no theorem, under a neighbouring relation.
+
+    Parameters
+    ----------
+    event
+        What was done.
+    relation
+        Which tables are neighbours.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import AddRemove, Substitute
+    >>> from sfumato.privacy.events import Gaussian, Subsampled, check_relation
+    >>> event = Subsampled(Gaussian(sigma=4), rate=0.01)
+    >>> check_relation(event, AddRemove())
+    >>> check_relation(event, Substitute())
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: Subsampled holds for add or remove only, not for substitute \
+one row; write relation=sf.AddRemove()
+    """
+    if not isinstance(relation, Relation):
+        message = (
+            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
+            "write relation=sf.AddRemove()"
+        )
+        raise InputError(message)
+    if not isinstance(relation, checked(event, "check_relation").relations):
+        raise InputError(_refusal(event, relation))
+
+
+def _refusal(event: Event, relation: Relation) -> str:
+    if not event.relations:
+        return _mixture(event)
+    (valid,) = event.relations
+    culprit = next(each for each in walk(event) if each.own_relations == (valid,))
+    return (
+        f"{type(culprit).__name__} holds for {valid.verb} only, not for {relation}; "
+        f"write relation=sf.{valid.__name__}()"
+    )
+
+
+def _mixture(event: Event) -> str:
+    """Name one event of each kind of those that go with one relation only."""
+    bound = {each.own_relations[0]: each for each in walk(event) if len(each.own_relations) == 1}
+    sides = (f"{type(each).__name__} ({one.verb} only)" for one, each in bound.items())
+    mixed = " with ".join(sides)
+    return f"the event mixes {mixed}, so no relation suits all of it; account for them apart"

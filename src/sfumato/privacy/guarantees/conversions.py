@@ -1,0 +1,282 @@
+"""From one kind of promise to another: a table with a theorem in each row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.guarantees.approximate import ApproxDP
+from sfumato.privacy.guarantees.base import Guarantee
+from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
+from sfumato.privacy.guarantees.gaussian import GaussianDP
+from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
+from sfumato.privacy.guarantees.profile import PrivacyProfile
+from sfumato.privacy.guarantees.pure import PureDP
+from sfumato.privacy.guarantees.renyi import RenyiDP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["CONVERSIONS", "Conversion", "convert"]
+
+Kind = TypeVar("Kind", bound=Guarantee)
+
+#: What each kind is converted at, and why a promise may not reach it.
+_PARAMETERS: dict[type[Guarantee], tuple[str, ...]] = {
+    ApproxDP: ("delta", "epsilon"),
+    GaussianDP: (),
+    PrivacyProfile: ("epsilons",),
+    PureDP: (),
+    RenyiDP: ("order",),
+    ZeroConcentratedDP: (),
+}
+_NEEDS: dict[type[Guarantee], str] = {
+    ApproxDP: "it needs a delta below 1 and a finite epsilon",
+    GaussianDP: "it needs a bound at every false positive rate",
+    PrivacyProfile: "it needs a delta below 1",
+    PureDP: "it needs a bound on every single output",
+    RenyiDP: "it needs a bound on the divergence of that order",
+    ZeroConcentratedDP: "it needs a bound on the divergences of all orders",
+}
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A theorem that turns one kind of promise into another.
+
+    Attributes
+    ----------
+    source, target
+        The kinds.  A source ``PointwiseGuarantee`` is a pure or approximate promise or a profile.
+    theorem
+        What it says.
+    citation
+        Where it is proved: a key of the bibliography.
+    apply
+        The conversion itself, of a promise and the parameters of the target.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import CONVERSIONS
+    >>> CONVERSIONS[0].target.__name__, CONVERSIONS[0].citation
+    ('PureDP', 'dwork2014')
+    """
+
+    source: type
+    target: type[Guarantee]
+    theorem: str
+    citation: str
+    apply: Callable[..., Guarantee]
+
+
+def convert(guarantee: Guarantee, kind: type[Kind], **parameters: Any) -> Kind:
+    """Return what a promise says as another kind of promise, for the same relation.
+
+    Nothing is gained on the way: the result is implied by the promise, and figures are rounded to
+    the safe side.
+
+    Parameters
+    ----------
+    guarantee
+        Any promise.
+    kind
+        The class of the result.
+    parameters
+        For ``ApproxDP`` one of ``delta`` and ``epsilon``, for ``RenyiDP`` the ``order``, for
+        ``PrivacyProfile`` the ``epsilons``; nothing for the others.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, convert
+    >>> print(convert(PureDP(epsilon=1), ZeroConcentratedDP))
+    0.5-zCDP (add or remove one row)
+    >>> print(convert(ZeroConcentratedDP(rho=0.5), ApproxDP, delta=1e-5))
+    (4.728386984943314, 1e-05)-DP (add or remove one row)
+    """
+    _check_arguments(guarantee, kind, parameters)
+    if type(guarantee) is kind and not parameters:
+        return guarantee
+    for row in CONVERSIONS:
+        if row.target is kind and isinstance(guarantee, row.source):
+            return cast("Kind", row.apply(guarantee, **parameters))
+    raise _refusal(guarantee, kind)
+
+
+def _check_arguments(guarantee: Any, kind: Any, parameters: dict[str, Any]) -> None:
+    if not isinstance(guarantee, Guarantee):
+        message = f"a promise is converted, not {shown(guarantee)}; write PureDP(epsilon=1), say"
+        raise InputError(message)
+    if not isinstance(kind, type) or kind not in _PARAMETERS:
+        known = ", ".join(each.__name__ for each in _PARAMETERS)
+        message = f"the kind must be one of {known}, not {shown(kind)}"
+        raise InputError(message)
+    allowed = _PARAMETERS[kind]
+    if len(parameters) != bool(allowed) or not parameters.keys() <= set(allowed):
+        wanted = f"exactly one of {' and '.join(allowed)}" if allowed else "no further argument"
+        message = f"converting to {kind.__name__} takes {wanted}, not {shown(sorted(parameters))}"
+        raise InputError(message)
+
+
+def _refusal(guarantee: Guarantee, kind: type[Guarantee]) -> InputError:
+    return InputError(
+        f"{guarantee} gives no {kind.__name__}: {_NEEDS[kind]}; "
+        "convert to ApproxDP at a delta instead, or start from a stronger promise"
+    )
+
+
+def _to_pure(guarantee: Guarantee) -> PureDP:
+    epsilon = _promised(guarantee.epsilon(delta=0), guarantee, PureDP)
+    return PureDP(epsilon=epsilon, relation=guarantee.relation)
+
+
+def _to_approximate(
+    guarantee: Guarantee, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
+) -> ApproxDP:
+    if epsilon is None:
+        epsilon = _promised(guarantee.bounds(delta=delta).upper, guarantee, ApproxDP)
+    else:
+        delta = _promised(guarantee.delta(epsilon=epsilon), guarantee, ApproxDP, below=1)
+    return ApproxDP(epsilon=epsilon, delta=cast("NumberLike", delta), relation=guarantee.relation)
+
+
+def _to_renyi(guarantee: Guarantee, *, order: NumberLike) -> RenyiDP:
+    bound = _promised(guarantee.renyi(order), guarantee, RenyiDP)
+    return RenyiDP({order: bound}, relation=guarantee.relation)
+
+
+def _to_zero_concentrated(guarantee: Guarantee) -> ZeroConcentratedDP:
+    rho = _promised(guarantee.rho(), guarantee, ZeroConcentratedDP)
+    return ZeroConcentratedDP(rho=rho, relation=guarantee.relation)
+
+
+def _to_gaussian(guarantee: Guarantee) -> GaussianDP:
+    mu = _promised(guarantee.mu(), guarantee, GaussianDP)
+    return GaussianDP(mu=mu, relation=guarantee.relation)
+
+
+def _to_profile(guarantee: Guarantee, *, epsilons: Any) -> PrivacyProfile:
+    if not isinstance(epsilons, Iterable) or isinstance(epsilons, (str, bytes)):
+        message = f"epsilons must be several ε, not {shown(epsilons)}; write epsilons=[0, 1, 2]"
+        raise InputError(message)
+    curve = [(each, guarantee.delta(epsilon=each)) for each in epsilons]
+    points = [(epsilon, delta) for epsilon, delta in curve if delta < 1]
+    if curve and not points:
+        raise _refusal(guarantee, PrivacyProfile)
+    return PrivacyProfile(points, relation=guarantee.relation)
+
+
+def _promised(
+    figure: float, guarantee: Guarantee, kind: type[Guarantee], below: float = math.inf
+) -> float:
+    """Return a figure that promises something, or refuse."""
+    if not figure < below:
+        raise _refusal(guarantee, kind)
+    return figure
+
+
+CONVERSIONS: tuple[Conversion, ...] = (
+    Conversion(
+        PointwiseGuarantee,
+        PureDP,
+        "the ε that holds at δ = 0, where there is one",
+        "dwork2014",
+        _to_pure,
+    ),
+    Conversion(
+        PointwiseGuarantee,
+        ApproxDP,
+        "the least δ is convex in e^ε, and randomized response is the hardest pair for one point",
+        "kairouz2015composition",
+        _to_approximate,
+    ),
+    Conversion(
+        PointwiseGuarantee,
+        RenyiDP,
+        "the divergence of randomized response with odds e^ε, where ε holds at δ = 0",
+        "kairouz2015composition",
+        _to_renyi,
+    ),
+    Conversion(
+        PointwiseGuarantee,
+        ZeroConcentratedDP,
+        "ρ = ε²/2, where ε holds at δ = 0",
+        "bun2016concentrated",
+        _to_zero_concentrated,
+    ),
+    Conversion(
+        PointwiseGuarantee,
+        GaussianDP,
+        "μ = 2Φ⁻¹(e^ε/(1 + e^ε)), where ε holds at δ = 0",
+        "kairouz2015composition",
+        _to_gaussian,
+    ),
+    Conversion(
+        GaussianDP,
+        ApproxDP,
+        "δ = Φ(μ/2 - ε/μ) - e^ε Φ(-μ/2 - ε/μ), exactly",
+        "balle2018improving",
+        _to_approximate,
+    ),
+    Conversion(
+        GaussianDP,
+        RenyiDP,
+        "ε(α) = αμ²/2, exactly",
+        "mironov2017renyi",
+        _to_renyi,
+    ),
+    Conversion(
+        GaussianDP,
+        ZeroConcentratedDP,
+        "ρ = μ²/2, exactly",
+        "bun2016concentrated",
+        _to_zero_concentrated,
+    ),
+    Conversion(
+        ZeroConcentratedDP,
+        RenyiDP,
+        "ε(α) = αρ, by definition",
+        "bun2016concentrated",
+        _to_renyi,
+    ),
+    Conversion(
+        ZeroConcentratedDP,
+        ApproxDP,
+        "the Rényi bound at the best order",
+        "canonne2020discrete",
+        _to_approximate,
+    ),
+    Conversion(
+        RenyiDP,
+        RenyiDP,
+        "(α - 1) ε(α) is convex in α",
+        "vanerven2014",
+        _to_renyi,
+    ),
+    Conversion(
+        RenyiDP,
+        ApproxDP,
+        "δ = e^{(α-1)(ε(α)-ε)} (1 - 1/α)^{α-1} / α at the best order known",
+        "canonne2020discrete",
+        _to_approximate,
+    ),
+    Conversion(
+        Guarantee,
+        ApproxDP,
+        "one point of the privacy profile",
+        "dwork2014",
+        _to_approximate,
+    ),
+    Conversion(
+        Guarantee,
+        PrivacyProfile,
+        "several points of the privacy profile",
+        "balle2018improving",
+        _to_profile,
+    ),
+)

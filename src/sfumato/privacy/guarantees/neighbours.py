@@ -1,0 +1,43 @@
+"""How neighbours in one relation are reached by steps of another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.privacy.relation import AddRemove, Substitute
+
+if TYPE_CHECKING:
+    from sfumato.privacy.relation import Relation
+
+__all__ = ["steps_between"]
+
+
+def steps_between(have: Relation, want: Relation) -> int:
+    """Return how many steps of one relation lead to any neighbour in another.
+
+    A relation of ``count`` units joins tables that so many single changes, or fewer, lead between.
+    Substituting a unit is two changes, a removal and an addition; no number of substitutions adds
+    a unit.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import AddRemove, Substitute
+    >>> from sfumato.privacy.guarantees.neighbours import steps_between
+    >>> steps_between(AddRemove(), Substitute())
+    2
+    """
+    if have.unit != want.unit:
+        message = (
+            f"a promise for each {have.unit} says nothing for each {want.unit}, since a person may "
+            "own many rows; bound the rows per person and use group(rows)"
+        )
+        raise InputError(message)
+    if isinstance(have, Substitute) and isinstance(want, AddRemove):
+        message = (
+            f"a promise for “{have}” does not protect the size of the table, so it says "
+            f"nothing for “{want}”; account for the mechanism under AddRemove()"
+        )
+        raise InputError(message)
+    each = 1 if type(have) is type(want) else 2
+    return -(-each * want.count // have.count)

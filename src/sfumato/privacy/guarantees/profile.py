@@ -1,0 +1,111 @@
+"""A whole privacy profile, given by points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events import fields
+from sfumato.privacy.events.wording import literal, plain
+from sfumato.privacy.guarantees.base import ONE_ROW
+from sfumato.privacy.guarantees.pointwise import Point, PointwiseGuarantee, group_points
+from sfumato.privacy.guarantees.reading import read_relation
+
+if TYPE_CHECKING:
+    from sfumato.privacy.relation import Relation
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["PrivacyProfile"]
+
+_MOST_SHOWN = 3
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class PrivacyProfile(PointwiseGuarantee):
+    """Several (ε, δ) promises that hold together.
+
+    Between the points δ is read off the lower convex hull, in e^ε, of the points, their mirror
+    images and (0, 1); beyond the last point it stays.  That is valid because the least δ is convex
+    in e^ε, and it is the best that can be said (see :mod:`sfumato.privacy.guarantees.hull`).
+
+    Parameters
+    ----------
+    points
+        A mapping from ε to δ, or pairs.  A point that another one makes superfluous is dropped.
+    relation
+        Which tables are neighbours.
+
+    Attributes
+    ----------
+    exact_points
+        The points that were kept, ε rising and δ falling.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import PrivacyProfile
+    >>> promise = PrivacyProfile({1: 1e-3, 2: 1e-6})
+    >>> print(promise)
+    (1, 0.001)-DP and (2, 1e-06)-DP (add or remove one row)
+    >>> 1e-6 < promise.delta(epsilon=1.5) < 1e-3
+    True
+    """
+
+    exact_points: tuple[Point, ...]
+    relation: Relation
+
+    def __init__(
+        self,
+        points: Mapping[Any, NumberLike] | Iterable[tuple[EpsilonLike, NumberLike]],
+        *,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        self._keep(exact_points=_staircase(_listed(points)), relation=read_relation(relation))
+
+    def _points(self) -> tuple[Point, ...]:
+        return self.exact_points
+
+    def _amount(self) -> str:
+        pairs = [f"({plain(epsilon)}, {plain(delta)})-DP" for epsilon, delta in self.points]
+        if len(pairs) <= _MOST_SHOWN:
+            return " and ".join(pairs)
+        return f"{pairs[0]} to {pairs[-1]} at {len(pairs):,} points"
+
+    def _arguments(self) -> str:
+        pairs = (f"{literal(epsilon)}: {literal(delta)}" for epsilon, delta in self.points)
+        return f"{{{', '.join(pairs)}}}"
+
+    def _group(self, size: int) -> PrivacyProfile:
+        return PrivacyProfile(group_points(self.points, size), relation=self.relation.times(size))
+
+
+def _listed(points: Any) -> list[Point]:
+    """Return the points as given, each read exactly."""
+    if isinstance(points, Mapping):
+        points = points.items()
+    if not isinstance(points, Iterable) or isinstance(points, (str, bytes)):
+        message = f"points must map ε to δ, not be {shown(points)}; write {{1: 1e-3, 2: 1e-6}}"
+        raise InputError(message)
+    read = [_point(each) for each in points]
+    if not read:
+        message = "points must have at least one ε with its δ; write {1: 1e-3, 2: 1e-6}, say"
+        raise InputError(message)
+    return read
+
+
+def _point(given: Any) -> Point:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        message = f"a point must be an ε and a δ, not {shown(given)}; write (1, 1e-6)"
+        raise InputError(message)
+    return fields.epsilon(given[0]), fields.delta(given[1])
+
+
+def _staircase(points: list[Point]) -> tuple[Point, ...]:
+    """Return the points by rising ε, without those whose δ an earlier one has or betters."""
+    kept: list[Point] = []
+    for epsilon, delta in sorted(points):
+        if not kept or delta < kept[-1][1]:
+            kept.append((epsilon, delta))
+    return tuple(kept)

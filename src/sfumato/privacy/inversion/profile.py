@@ -1,0 +1,156 @@
+"""Delta at an epsilon and epsilon at a delta, with certified bounds, in one direction."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from sfumato.numeric import Disc, Enclosure
+from sfumato.privacy.inversion.contour import Contour, LineContour
+from sfumato.privacy.inversion.enumeration import Enumeration, log_part, values_of_sum
+from sfumato.privacy.inversion.lattice import LatticeContour, nodes_of_period
+from sfumato.privacy.inversion.tilt import best_tilt_for_delta, best_tilt_for_epsilon
+
+if TYPE_CHECKING:
+    from sfumato.privacy.loss import Losses
+
+__all__ = ["LossProfile"]
+
+_MOST_LISTED = 1 << 16
+_MOST_LATTICE_NODES = 1 << 20
+#: Ln of the share of a moment below which atoms are left in the integral.
+_NEGLIGIBLE = -32.0
+_TRIES = 80
+
+
+class Curve(Protocol):
+    """What can be asked for delta, roughly and surely."""
+
+    reach: float
+
+    def middle(self, epsilon: float) -> tuple[float, float]: ...
+    def delta(self, epsilon: float) -> Enclosure: ...
+
+
+class LossProfile:
+    """The privacy profile of a sum of losses."""
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+        self._lattice = losses.lattice()
+        self._lost = _lost(losses)
+
+    @property
+    def greatest(self) -> float:
+        """No loss is above this."""
+        return math.inf if self._lost.upper > 0 else self._losses.greatest
+
+    def delta(self, epsilon: float) -> Enclosure:
+        """Return bounds on delta at an epsilon."""
+        if epsilon >= self._losses.greatest:
+            return self._lost
+        tilt = best_tilt_for_epsilon(self._losses, epsilon)
+        if self._losses.real_only:
+            return self._with_lost(Enclosure(0.0, 1.0), math.exp(min(tilt.bound, 0.0)))
+        curve = self._curve(tilt.real, epsilon, max(tilt.bound, -700.0), 1e-7)
+        return self._with_lost(curve.delta(epsilon), math.exp(min(tilt.bound, 0.0)))
+
+    def epsilon(self, delta: float, tolerance: float) -> Enclosure:
+        """Return bounds on the least epsilon at a delta."""
+        room = Enclosure(delta - self._lost.upper, delta - self._lost.lower)
+        if room.upper <= 0:
+            return Enclosure(self._losses.greatest if room.upper == 0 else math.inf, math.inf)
+        tilt = best_tilt_for_delta(self._losses, math.log(room.upper))
+        most = min(tilt.bound * (1 + 1e-12), self._losses.greatest)
+        if most <= 0:
+            return Enclosure(0.0, 0.0)
+        if self._losses.real_only:
+            return Enclosure(0.0, most)
+        coarse = tolerance * tilt.real * most / 16
+        curve = self._curve(tilt.real, most, math.log(room.upper), coarse)
+        return _bracket(curve, room, most)
+
+    def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> Curve:
+        """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
+        atoms = self._listed(real)
+        if atoms is not None and self._losses.purely_atomic:
+            return atoms
+        if self._lattice is not None:
+            window = 60.0 / real
+            if nodes_of_period(self._lattice, window) <= _MOST_LATTICE_NODES:
+                return LatticeContour(
+                    self._losses, self._lattice, real=real, epsilon=epsilon, log_delta=log_delta
+                )
+        return LineContour(
+            self._losses,
+            atoms,
+            real=real,
+            epsilon=epsilon,
+            log_delta=log_delta,
+            coarse=coarse,
+        )
+
+    def _listed(self, real: float) -> Enumeration | None:
+        """List the values that have mass, where they are few and weigh something at the tilt."""
+        atoms = self._losses.atoms(_MOST_LISTED)
+        if atoms is None or values_of_sum(atoms) > _MOST_LISTED:
+            return None
+        point = Disc(np.array([real]))
+        share = log_part(atoms, point) - self._losses.log_moment(point)
+        return Enumeration(atoms) if share.mid[0].real > _NEGLIGIBLE else None
+
+    def _with_lost(self, finite: Enclosure, most: float) -> Enclosure:
+        lower = max(finite.lower, 0.0) + self._lost.lower
+        return Enclosure(min(lower, 1.0), min(min(finite.upper, most) + self._lost.upper, 1.0))
+
+
+def _lost(losses: Losses) -> Enclosure:
+    """Return the probability that the loss is infinite."""
+    log = losses.log_finite()
+    if log is None:
+        return Enclosure(0.0, 0.0)
+    lost = -log.expm1()
+    return Enclosure(max(float(lost.mid[0] - lost.rad[0]), 0.0), float(lost.mid[0] + lost.rad[0]))
+
+
+def _bracket(curve: Curve, room: Enclosure, most: float) -> Enclosure:
+    """Find the root roughly, then step outwards until the bounds are sure."""
+    root, slope = _root(curve, (room.lower + room.upper) / 2, most)
+    return Enclosure(
+        _step_out(curve, root, slope, room.upper, max(curve.reach, 0.0)),
+        _step_out(curve, root, slope, room.lower, most)
+    )
+
+
+def _root(curve: Curve, delta: float, most: float) -> tuple[float, float]:
+    """Solve middle(eps) = delta by Newton's steps on the logarithm, kept in a bracket."""
+    low, high, point, slope = max(curve.reach, 0.0), most, most, -1.0
+    for _ in range(_TRIES):
+        value, slope = curve.middle(point)
+        low, high = (point, high) if value > delta else (low, point)
+        step = math.inf
+        if value > 0 > slope:
+            step = (math.log(value) - math.log(delta)) * value / -slope
+        moved = point + step if low < point + step < high else (low + high) / 2
+        if abs(moved - point) <= 4e-16 * abs(point):
+            break
+        point = moved
+    return point, slope
+
+
+def _step_out(curve: Curve, root: float, slope: float, delta: float, end: float) -> float:
+    """Walk from the root towards ``end`` until delta there is certainly beyond the wanted one."""
+    sign = 1.0 if end > root else -1.0
+    point, stride = root, max(abs(root) * 1e-15, 1e-300)
+    for _ in range(_TRIES):
+        bounds = curve.delta(point)
+        if (bounds.upper <= delta) if sign > 0 else (bounds.lower >= delta):
+            return point
+        miss = bounds.upper - delta if sign > 0 else delta - bounds.lower
+        stride = max(2 * stride, 1.1 * miss / max(-slope, 1e-300))
+        point = root + sign * stride
+        if (end - point) * sign <= 0:
+            break
+    return end if sign > 0 else 0.0

@@ -1,0 +1,76 @@
+"""Where to put the line of integration, from real moments alone; also the Rényi bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from sfumato.privacy.loss import Losses
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["Tilt", "best_tilt_for_delta", "best_tilt_for_epsilon", "log_chernoff"]
+
+_OFFSETS = np.arange(-4.0, 5.0)
+_LEAST, _GREATEST = 1e-6, 1e12
+#: Farther tilts, up to four times as great, must stay below the ceiling.
+_SHARE_OF_CEILING = 0.25
+
+
+@dataclass(frozen=True)
+class Tilt:
+    """A real point c, and the bound that the moment there proves."""
+
+    real: float
+    bound: float
+
+
+def log_chernoff(losses: Losses, real: Reals) -> Reals:
+    """Return bounds on ln of delta(eps) e^(c eps): the moment at c, times c^c/(1+c)^(1+c).
+
+    The factor is the greatest of (1 - e^-x) e^(-cx) over x > 0.
+    """
+    logs = losses.log_moment(Disc(real))
+    peak = real * np.log(real) - (1 + real) * np.log1p(real)
+    return np.asarray(logs.mid.real + logs.rad + peak + 1e-14 * np.abs(peak))
+
+
+def best_tilt_for_delta(losses: Losses, log_delta: float) -> Tilt:
+    """Return the tilt whose moment proves the least epsilon at a delta.
+
+    The bound is the conversion from Rényi privacy of order 1 + c :cite:p:`canonne2020`.
+    """
+    return _least(losses, lambda real: (log_chernoff(losses, real) - log_delta) / real)
+
+
+def best_tilt_for_epsilon(losses: Losses, epsilon: float) -> Tilt:
+    """Return the tilt whose moment proves the least ln delta at an epsilon."""
+    return _least(losses, lambda real: log_chernoff(losses, real) - real * epsilon)
+
+
+def _least(losses: Losses, bound: Callable[[Reals], Reals]) -> Tilt:
+    """Minimise over ever finer geometric grids; every point of them is a valid bound."""
+    greatest = min(_GREATEST, losses.ceiling * _SHARE_OF_CEILING)
+    start = np.array([min(1.0, greatest), *losses.tilts])
+    values = bound(start)
+    best = Tilt(float(start[values.argmin()]), float(values.min()))
+    for ratio in (4.0, 1.4, 1.08):
+        while True:
+            real = np.clip(best.real * ratio**_OFFSETS, _LEAST, greatest)
+            values = bound(real)
+            index = int(np.argmin(values))
+            improved = values[index] < best.bound
+            best = Tilt(float(real[index]), float(values[index])) if improved else best
+            if not improved or 0 < index < real.size - 1:
+                break
+    return best

@@ -1,0 +1,125 @@
+"""Privacy losses, seen through their moments."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from fractions import Fraction
+
+    from sfumato.numeric import Ln
+    from sfumato.privacy.loss.lattice import Lattice
+
+__all__ = ["Atoms", "Losses", "blockwise", "few_values", "greatest_sum", "upper_log"]
+
+#: How many numbers to hold in one array.
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """A loss, ``count`` times over, that takes few values: the values and their P-masses."""
+
+    values: Disc
+    masses: Disc
+    count: int
+
+
+class Losses(ABC):
+    """The sum of independent privacy losses of one kind, known by the moments of each.
+
+    With P and Q the laws of the output on two neighbouring tables, the loss is L = ln dP/dQ
+    under P, and its moment at s is M(s) = E_P[e^(sL); L finite].  The moments of independent
+    losses multiply, so the logarithms add.
+    """
+
+    #: How many different losses are added.
+    members: int = 1
+    #: The greatest real part at which moments are computed without overflow.
+    ceiling: float = math.inf
+    #: How far up the imaginary axis the envelope holds.
+    horizon: float = math.inf
+
+    #: Whether only bounds on real moments are known.
+    real_only: bool = False
+    #: Real points at which the moments are known best, where there are such.
+    tilts: tuple[float, ...] = ()
+    #: No finite loss is above this.
+    greatest: float = math.inf
+
+    @abstractmethod
+    def log_moment(self, s: Disc) -> Disc:
+        """Return ln M(s) of the sum at points of positive real part, to be read through exp."""
+
+    @abstractmethod
+    def log_envelope(self, real: float, height: float) -> float:
+        """Return an upper bound on ln abs M(real + it), for all t from ``height`` to horizon."""
+
+    def log_forever(self, real: float, height: float) -> float:
+        """Return an upper bound on ln abs M(real + it), for all t from ``height`` on."""
+        if math.isinf(self.horizon):
+            return self.log_envelope(real, height)
+        return upper_log(self.log_moment(Disc(np.array([real]))))
+
+    def atoms(self, most: int) -> list[Atoms] | None:  # noqa: ARG002
+        """Return what sits on single values; None if nothing does, or on more than ``most``."""
+        return None
+
+    @property
+    def purely_atomic(self) -> bool:
+        """Whether the atoms are all there is."""
+        return False
+
+    def lattice(self) -> Lattice | None:
+        """Return the lattice that all finite losses lie on, where there is one."""
+        return None
+
+    def log_finite(self) -> Disc | None:
+        """Return ln of the probability that the loss is finite; None where it is 1."""
+        return None
+
+
+def blockwise(s: Disc, members: int, log_moment: Callable[[Disc, slice], Disc], each: int = 1) -> Disc:
+    """Return the sum over members of their logarithms at s, a block of both at a time.
+
+    ``each`` says how many numbers a member needs at one point.
+    """
+    points = max(1, _BLOCK // each)
+    pieces = [s[start : start + points] for start in range(0, s.mid.size, points)]
+    return Disc.joined([_over_members(piece, members, log_moment, each) for piece in pieces])
+
+
+def _over_members(
+    s: Disc, members: int, log_moment: Callable[[Disc, slice], Disc], each: int
+) -> Disc:
+    rows = max(1, _BLOCK // (s.mid.size * each))
+    parts = [log_moment(s, slice(start, start + rows)) for start in range(0, members, rows)]
+    return sum(parts[1:], parts[0])
+
+
+def few_values(kinds: int, counts: Iterable[int], most: int) -> bool:
+    """Tell whether a sum has at most so many values: of each count, losses of ``kinds`` values."""
+    values = 1
+    for count in counts:
+        values *= math.comb(count + kinds - 1, kinds - 1)
+        if values > most:
+            return False
+    return True
+
+
+def greatest_sum(counts: Mapping[Fraction | Ln, int]) -> float:
+    """Return a float above the sum of so many of each value."""
+    return math.fsum(float(value) * count for value, count in counts.items()) * (1 + 1e-15)
+
+
+def upper_log(value: Disc) -> float:
+    """Return an upper bound on ln of the size of what a disc of a logarithm stands for."""
+    return float((value.mid.real + value.rad).max())

@@ -1,0 +1,86 @@
+"""Losses that take finitely many values: randomized response and its family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, upper_log
+from sfumato.privacy.loss.lattice import common_lattice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy.loss.lattice import Lattice
+
+__all__ = ["FiniteLoss", "FiniteLosses"]
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteLoss:
+    """The values of one loss, the greatest first, their P-masses, and what is infinite.
+
+    The masses and ``lost`` add up to 1.
+    """
+
+    values: Disc
+    masses: Disc
+    lost: Fraction = Fraction(0)
+    lattice: Lattice | None = None
+
+
+class FiniteLosses(Losses):
+    """Many losses, each of the same number of values."""
+
+    purely_atomic = True
+
+    def __init__(self, counts: Mapping[FiniteLoss, int]) -> None:
+        self._counts = dict(counts)
+        self._weights = np.array(list(counts.values()), dtype=float).reshape(-1, 1)
+        self._greatest = _matrix([loss.values[:1] for loss in counts])[:, 0]
+        self._below = _matrix([loss.values - loss.values[:1] for loss in counts])
+        self._masses = _matrix([loss.masses for loss in counts])
+        self._lost = Disc.stack([loss.lost for loss in counts])
+        self.members = len(self._counts)
+        self.greatest = float((self._greatest.size * self._weights).sum()) * (1 + 1e-12)
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Add up the members: s times the greatest value, and what the lower ones take away."""
+        return blockwise(s, self.members, self._block, each=self._below.mid.shape[1])
+
+    def _block(self, s: Disc, rows: slice) -> Disc:
+        taken = ((self._below[rows] * s).expm1() * self._masses[rows]).sum(axis=1)
+        logs = self._greatest[rows] * s + (taken - self._lost[rows]).log1p()
+        return (logs * self._weights[rows]).sum(axis=0)
+
+    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return the moment on the axis: atoms never fade."""
+        return upper_log(self.log_moment(Disc(np.array([real]))))
+
+    def atoms(self, most: int) -> list[Atoms] | None:
+        """Return the values of each."""
+        if not few_values(self._below.mid.shape[1], self._counts.values(), most):
+            return None
+        return [Atoms(loss.values, loss.masses, count) for loss, count in self._counts.items()]
+
+    def lattice(self) -> Lattice | None:
+        """Return the common lattice of all, where there is one."""
+        pairs = self._counts.items()
+        return common_lattice(loss.lattice and loss.lattice.repeated(count) for loss, count in pairs)
+
+    def log_finite(self) -> Disc | None:
+        """Return ln of the probability that no loss is infinite."""
+        if not any(loss.lost for loss in self._counts):
+            return None
+        return ((-self._lost).log1p() * self._weights).sum(axis=0)
+
+
+def _matrix(rows: list[Disc]) -> Disc:
+    """Stack rows of equal length, with an axis of points at the end."""
+    mids = np.stack([row.mid for row in rows])
+    rads = np.stack([np.broadcast_to(row.rad, row.mid.shape) for row in rows])
+    return Disc(mids[:, :, None], rads[:, :, None])

@@ -1,0 +1,86 @@
+"""Losses of Gaussian noise, continuous and on the integers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import Losses, upper_log
+from sfumato.privacy.loss.finite import FiniteLoss
+from sfumato.privacy.loss.lattice import Lattice
+
+__all__ = ["DiscreteGaussianLosses", "GaussianLosses", "discrete_gaussian"]
+
+#: Above the share of a theta series that lies beyond the terms which are added.
+_NEGLIGIBLE = 1e-20
+#: How many standard deviations of discrete noise are listed; beyond lies less than 1e-60.
+_DEVIATIONS = 17
+
+
+class GaussianLosses(Losses):
+    """Any number of Gaussian events: the squares of sensitivity over sigma add up."""
+
+    def __init__(self, squared: Disc) -> None:
+        self._half = squared * 0.5
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Return s (s + 1) times half the sum of squares."""
+        return s * (s + 1) * self._half
+
+    def log_envelope(self, real: float, height: float) -> float:
+        """Return its own size at ``height``, from where it falls."""
+        return upper_log(self.log_moment(Disc(np.array([complex(real, height)]))))
+
+
+class DiscreteGaussianLosses(Losses):
+    """Gaussian noise on the integers, ``count`` times, shifted by whole steps.
+
+    By Poisson's summation the moment is that of the continuous noise times a ratio of theta
+    series: the sum over k of exp(2 pi i k s shift - 2 pi^2 sigma^2 k^2), against that at s = 0.
+    """
+
+    def __init__(self, variance: Fraction, shift: int, count: int) -> None:
+        self._variance, self._shift, self._count = variance, shift, count
+        self._half = Disc.of(Fraction(shift * shift) / variance / 2)
+        self._reach = 2 + math.ceil(math.sqrt(5 / float(variance)))
+        self._normal = self._theta(Disc(np.zeros(1, dtype=complex))).log()
+        self.horizon = math.pi * float(variance) / shift
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Return the continuous moment times the ratio of theta series."""
+        return (s * (s + 1) * self._half + self._theta(s).log() - self._normal) * self._count
+
+    def log_envelope(self, real: float, height: float) -> float:
+        """Return a bound up to half a period: each term of the series at its greatest there."""
+        half = float(self._half.mid)
+        odd = (2 * np.arange(1, self._reach + 8) - 1) * math.pi
+        others = 2 * np.exp(-(odd**2) / 2 * float(self._variance)).sum()
+        size = math.exp(-(height**2) * half) + others + _NEGLIGIBLE
+        return self._count * (real * (real + 1) * half + math.log(size)) * (1 + 1e-12) + 1e-12
+
+    def lattice(self) -> Lattice:
+        """Return steps of shift over the variance."""
+        step = self._shift / self._variance
+        return Lattice(step, step * self._shift / 2).repeated(self._count)
+
+    def _theta(self, s: Disc) -> Disc:
+        """Sum the series around its greatest term, which moves with the height."""
+        spread = Disc(2 * math.pi**2, 1e-14) * Disc.of(self._variance)
+        turn = Disc(2j * math.pi * self._shift, 1e-14 * self._shift)
+        nearest = np.round(s.mid.imag * self._shift / (2 * math.pi * float(self._variance)))
+        k = np.arange(-self._reach, self._reach + 1.0)[:, None] - nearest
+        terms = (s * turn * k - spread * (k * k)).exp()
+        return terms.sum(axis=0) * Disc(1.0, _NEGLIGIBLE)
+
+
+def discrete_gaussian(variance: Fraction, shift: int) -> FiniteLoss:
+    """Return the loss of one such event by its values, all but a negligible share of them."""
+    most = math.ceil(_DEVIATIONS * math.sqrt(float(variance))) + shift
+    k = np.arange(-float(most), most + 1)
+    half = Disc.of(1 / variance) * 0.5
+    masses = (half * -(k * k)).exp()
+    values = half * (shift * shift - 2 * shift * k)
+    return FiniteLoss(values, masses / masses.sum())

@@ -1,0 +1,63 @@
+"""Losses of which only bounds on real moments are known: Rényi and zero-concentrated labels."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import Losses
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+__all__ = ["ConcentratedLosses", "RenyiLosses"]
+
+
+class ConcentratedLosses(Losses):
+    """Steps that are zero-concentrated with rho in all: ln M(c) is at most c (c + 1) rho."""
+
+    real_only = True
+
+    def __init__(self, rho: Fraction) -> None:
+        self._rho = Disc.of(rho)
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Return the bound at real points."""
+        return s * (s + 1) * self._rho
+
+    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return no bound: nothing is known off the real axis."""
+        return math.inf
+
+
+class RenyiLosses(Losses):
+    """A step with Rényi bounds at some orders, ``count`` times: ln M(c) <= c times that at 1 + c.
+
+    The divergence grows with the order, so the next order for which a bound is known serves.
+    """
+
+    real_only = True
+
+    def __init__(self, curve: Sequence[tuple[Fraction, Fraction]], count: int) -> None:
+        self._orders = np.array([_below(float(order)) for order, _ in curve])
+        self._bounds = np.array([float(bound) * (1 + 1e-15) * count for _, bound in curve])
+        self.tilts = tuple(float(order - 1) * (1 - 1e-15) for order, _ in curve)
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Return the bound at real points; infinite beyond the last order."""
+        real = s.mid.real
+        index = np.searchsorted(self._orders, real + 1)
+        bounds = np.append(self._bounds, math.inf)[index]
+        return Disc(real * bounds, np.where(np.isinf(bounds), 0.0, real * bounds * 1e-15))
+
+    def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return no bound: nothing is known off the real axis."""
+        return math.inf
+
+
+def _below(order: float) -> float:
+    return math.nextafter(order, -math.inf)

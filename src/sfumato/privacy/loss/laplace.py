@@ -1,0 +1,102 @@
+"""Losses of Laplace noise and of bounded-range choices: an exponential body below epsilon."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, greatest_sum
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["BoundedRangeLosses", "LaplaceLosses"]
+
+_UP = 1 + 1e-12
+
+
+class _ManyLosses(Losses):
+    """Many losses of one kind, each known by an epsilon that it never exceeds."""
+
+    def __init__(self, counts: Mapping[Epsilon, int]) -> None:
+        self._counts = dict(counts)
+        self._epsilons = Disc.stack(list(counts))
+        self._weights = np.array(list(counts.values()), dtype=float).reshape(-1, 1)
+        self.members = len(self._counts)
+        self.greatest = greatest_sum(self._counts)
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Add up the members: s epsilon, and what the losses below epsilon take away."""
+        return blockwise(s, self.members, self._block)
+
+    def _block(self, s: Disc, rows: slice) -> Disc:
+        epsilons = self._epsilons[rows]
+        logs = s * epsilons + self._log_below(s, epsilons)
+        return (logs * self._weights[rows]).sum(axis=0)
+
+    @abstractmethod
+    def _log_below(self, s: Disc, epsilon: Disc) -> Disc:
+        """Return ln E[e^(s (L - epsilon))] of each member."""
+
+    def log_envelope(self, real: float, height: float) -> float:
+        """Add up the members: what is spread out fades with the height."""
+        far = np.hypot(2 * height, 2 * real + 1)
+        least = np.exp(-(2 * real + 1) * self._epsilons.mid)
+        spread = np.minimum((1 + least) / far, (1 - least) / (2 * real + 1))
+        logs = real * self._epsilons.mid + np.log(self._faded(least, spread) * _UP)
+        return float((logs * self._weights).sum())
+
+    @abstractmethod
+    def _faded(self, least: np.ndarray, spread: np.ndarray) -> np.ndarray:
+        """Return the size of the moment over e^(s epsilon), from bounds on r and (1-r)/(2s+1)."""
+
+
+class LaplaceLosses(_ManyLosses):
+    """Laplace events by epsilon = sensitivity / scale.
+
+    Half of the mass sits at epsilon, half of e^-epsilon at -epsilon, and between them lies the
+    density e^((x - epsilon)/2) / 4.  With r = e^(-(2s+1) epsilon) the moment is
+    e^(s epsilon) (1 - (1 - r) s/(2s+1)).
+    """
+
+    def _log_below(self, s: Disc, epsilon: Disc) -> Disc:
+        width = 2 * s + 1
+        return ((-width * epsilon).expm1() * (s / width)).log1p()
+
+    def _faded(self, least: np.ndarray, spread: np.ndarray) -> np.ndarray:
+        return (1 + least + spread) / 2
+
+    def atoms(self, most: int) -> list[Atoms] | None:
+        """Return the two ends of each."""
+        if not few_values(2, self._counts.values(), most):
+            return None
+        return [_ends(Disc.of(epsilon), count) for epsilon, count in self._counts.items()]
+
+
+def _ends(epsilon: Disc, count: int) -> Atoms:
+    masses = Disc.joined([Disc(0.5), 0.5 * (-epsilon).exp()])
+    return Atoms(Disc.joined([epsilon, -epsilon]), masses, count)
+
+
+class BoundedRangeLosses(_ManyLosses):
+    """Exponential mechanisms by epsilon, each possibly chosen after seeing the others' results.
+
+    A pair of bounded range has its losses within some [t - epsilon, t]; at a threshold y the
+    worst has them at the two ends :cite:p:`dong2020`, and the worst t is (epsilon + y)/2, which
+    gives delta(y) = (e^(epsilon/2) - e^(y/2))^2 / (e^epsilon - 1).  This is the profile of a loss
+    with the density e^((epsilon + x)/2) / (2 (e^epsilon - 1)) on (-epsilon, epsilon), which
+    therefore dominates every mechanism of bounded range.  With r = e^(-(2s+1) epsilon) its moment
+    is e^(s epsilon) (1 - r) / ((2s+1) (1 - e^-epsilon)).
+    """
+
+    def _log_below(self, s: Disc, epsilon: Disc) -> Disc:
+        width = 2 * s + 1
+        return ((-width * epsilon).expm1() / (-epsilon).expm1() / width).log()
+
+    def _faded(self, least: np.ndarray, spread: np.ndarray) -> np.ndarray:  # noqa: ARG002
+        return spread / -np.expm1(-self._epsilons.mid)

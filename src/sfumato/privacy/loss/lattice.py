@@ -1,0 +1,58 @@
+"""Losses that are whole multiples of a step, up to an offset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import Ln
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Lattice", "common_lattice"]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The points ``(offset + k step) unit`` for whole k; the unit is 1 or a logarithm."""
+
+    step: Fraction
+    offset: Fraction
+    unit: Ln | None = None
+
+    @classmethod
+    def along(cls, epsilon: Fraction | Ln, step: int, offset: int) -> Lattice:
+        """Return the points ``(offset + k step) epsilon``."""
+        if isinstance(epsilon, Ln):
+            return cls(Fraction(step), Fraction(offset), epsilon)
+        return cls(step * epsilon, offset * epsilon)
+
+    def repeated(self, count: int) -> Lattice:
+        """Return the lattice of the sum of so many losses."""
+        return Lattice(self.step, self.offset * count, self.unit)
+
+    def plus(self, other: Lattice) -> Lattice | None:
+        """Return the lattice of the sum of a loss of each, or None where there is none."""
+        if self.unit != other.unit:
+            return None
+        step = _common_step(self.step, other.step)
+        return Lattice(step, (self.offset + other.offset) % step, self.unit)
+
+
+def common_lattice(lattices: Iterable[Lattice | None]) -> Lattice | None:
+    """Return the lattice of a sum of losses, one on each; None where there is none."""
+    total: Lattice | None = None
+    for lattice in lattices:
+        total = lattice if total is None or lattice is None else total.plus(lattice)
+        if total is None:
+            return None
+    return total
+
+
+def _common_step(a: Fraction, b: Fraction) -> Fraction:
+    denominator = lcm(a.denominator, b.denominator)
+    return Fraction(gcd(int(a * denominator), int(b * denominator)), denominator)

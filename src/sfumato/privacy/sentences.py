@@ -1,0 +1,175 @@
+"""A promise in plain sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.attacker import Posterior, advantage, best_true_positive_rate, posterior
+from sfumato.privacy.guarantees.base import Guarantee
+from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
+from sfumato.privacy.guarantees.reading import read_share
+from sfumato.privacy.parameters import read_delta
+from sfumato.privacy.relation import Substitute
+
+if TYPE_CHECKING:
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.relation import Relation
+    from sfumato.privacy.theorems.reading import NumberLike
+
+__all__ = ["Meaning", "meaning"]
+
+_ROUNDED_UP = Context(prec=3, rounding=ROUND_CEILING)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a promise means for a person, as figures and as sentences.
+
+    Attributes
+    ----------
+    guarantee
+        The promise.
+    prior, false_positive_rate
+        What was assumed of the attacker.
+    posterior
+        How sure the attacker can become.
+    true_positive_rate
+        How often a test at that rate of false alarms can find a person who is there.
+    advantage
+        The greatest difference of true and false positive rate of any test.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import PureDP
+    >>> from sfumato.privacy.sentences import meaning
+    >>> round(meaning(PureDP(epsilon=1), delta=0).true_positive_rate, 6)
+    0.027183
+    """
+
+    guarantee: Guarantee
+    prior: Fraction
+    false_positive_rate: Fraction
+    posterior: Posterior
+    true_positive_rate: float
+    advantage: float
+
+    def lines(self) -> list[str]:
+        """Return the sentences, each figure rounded so that it holds as printed.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.guarantees import PureDP
+        >>> from sfumato.privacy.sentences import meaning
+        >>> print(meaning(PureDP(epsilon=1), delta=0).lines()[1])
+        someone who thought it 50 % likely that a given row is in the data can become \
+at most 73.2 % sure of it, and at least 26.8 %
+        """
+        believed = (
+            f"someone who thought it {_near(self.prior)} likely that "
+            f"{_secret(self.guarantee.relation)} can become at most "
+            f"{_at_most(self.posterior.greatest)} sure of it, and at least "
+            f"{_at_least(self.posterior.least)}"
+        )
+        failing = f"that holds except with a chance of at most {_chance(self.posterior.failure)}"
+        tested = (
+            f"a test with {_near(self.false_positive_rate)} false alarms finds at most "
+            f"{_at_most(self.true_positive_rate)} of the cases it looks for"
+        )
+        right = _at_most((1 + Fraction(self.advantage)) / 2)
+        guessed = f"a guess at even odds is right at most {right} of the time"
+        exception = [failing] if self.posterior.failure else []
+        return [str(self.guarantee), believed, *exception, tested, guessed]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def meaning(
+    guarantee: Guarantee,
+    *,
+    delta: NumberLike,
+    prior: NumberLike = 0.5,
+    false_positive_rate: NumberLike = 0.01,
+) -> Meaning:
+    """Return what a promise means for a person.
+
+    Parameters
+    ----------
+    guarantee
+        Any promise.
+    delta
+        Where to read the promise as (ε, δ); 0 for a pure one.
+    prior
+        How likely the attacker thought it before seeing the output.
+    false_positive_rate
+        How often the attacker's test may find someone who is not there.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.guarantees import ApproxDP
+    >>> from sfumato.privacy.sentences import meaning
+    >>> print(meaning(ApproxDP(epsilon=1, delta=1e-6), delta=1e-6))
+    (1, 1e-06)-DP (add or remove one row)
+    someone who thought it 50 % likely that a given row is in the data can become \
+at most 73.2 % sure of it, and at least 26.8 %
+    that holds except with a chance of at most 2.69e-07
+    a test with 1 % false alarms finds at most 2.8 % of the cases it looks for
+    a guess at even odds is right at most 73.2 % of the time
+    """
+    if not isinstance(guarantee, Guarantee):
+        message = f"give a promise, such as PureDP(epsilon=1), not {shown(guarantee)}"
+        raise InputError(message)
+    alarms = read_share(false_positive_rate, "false_positive_rate")
+    return Meaning(
+        guarantee=guarantee,
+        prior=read_share(prior, "prior"),
+        false_positive_rate=alarms,
+        posterior=_posterior(_epsilon(guarantee, read_delta(delta)), prior, delta),
+        true_positive_rate=best_true_positive_rate(guarantee, false_positive_rate=alarms),
+        advantage=advantage(guarantee),
+    )
+
+
+def _epsilon(guarantee: Guarantee, delta: Fraction) -> Epsilon | float:
+    """Return the ε at a δ, exactly where the promise names it."""
+    points = guarantee.points if isinstance(guarantee, PointwiseGuarantee) else ()
+    named = (epsilon for epsilon, failure in points if failure == delta)
+    return next(named, guarantee.epsilon(delta=delta))
+
+
+def _posterior(epsilon: Epsilon | float, prior: NumberLike, delta: NumberLike) -> Posterior:
+    """Return how far beliefs move at an ε, or that nothing is known of them."""
+    if epsilon == math.inf:
+        return Posterior(least=0.0, greatest=1.0, failure=0.0)
+    return posterior(prior=prior, epsilon=epsilon, delta=delta)
+
+
+def _secret(relation: Relation) -> str:
+    """Return what an attacker wants to know."""
+    unit = relation.unit
+    who = str(unit) if relation.count == 1 else f"group of {unit.counted(relation.count)}"
+    kept = "has one value and not another" if isinstance(relation, Substitute) else "is in the data"
+    return f"a given {who} {kept}"
+
+
+def _near(share: Fraction) -> str:
+    return f"{float(share) * 100:.3g} %"
+
+
+def _at_most(share: float | Fraction) -> str:
+    return f"{math.ceil(Fraction(share) * 1000) / 10:g} %"
+
+
+def _at_least(share: float) -> str:
+    return f"{math.floor(Fraction(share) * 1000) / 10:g} %"
+
+
+def _chance(probability: float) -> str:
+    """Return a small probability with three digits, rounded up."""
+    return f"{float(_ROUNDED_UP.create_decimal_from_float(probability)):.3g}"

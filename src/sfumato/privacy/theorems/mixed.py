@@ -1,0 +1,191 @@
+"""Composed randomized response with several ε: exact, by meeting in the middle.
+
+The outcomes of each half of the steps are enumerated and sorted by loss.  An outcome of the one
+half then goes with all outcomes of the other above some loss, whose probabilities are summed
+beforehand: 2^{n/2} sums in place of 2^n.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from flint import arb
+
+from sfumato.errors import InputError
+from sfumato.numeric import Enclosure, as_ball, float_above, working_precision
+from sfumato.privacy.theorems.certified import crossing_above_zero, log_ratio
+from sfumato.privacy.theorems.responses import RepeatedResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from flint import fmpq
+
+    from sfumato.privacy.theorems.steps import Steps
+
+__all__ = ["MixedResponses"]
+
+_MOST_OUTCOMES = 1 << 15
+#: Losses kept as floats are off by far less than this share of the greatest.
+_DOUBT = 1e-9
+
+
+@dataclass(frozen=True)
+class MixedResponses:
+    """Randomized response with several ε.
+
+    Attributes
+    ----------
+    halves
+        The steps in two halves with about as many outcomes.
+    greatest
+        What no loss exceeds.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.theorems.steps import Steps
+    >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
+    >>> round(float(mixed.delta(arb(0))), 6)
+    0.5
+    """
+
+    halves: tuple[Sequence[RepeatedResponse], Sequence[RepeatedResponse]]
+    greatest: float
+
+    @classmethod
+    def of(cls, steps: Steps) -> MixedResponses:
+        """Divide the steps into two halves.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.theorems.steps import Steps
+        >>> sides = MixedResponses.of(Steps.read([1, 1, 2, 3], delta=0, count=1)).halves
+        >>> [len(side) for side in sides]
+        [1, 2]
+        """
+        halves: tuple[list[RepeatedResponse], list[RepeatedResponse]] = [], []
+        sizes = [1, 1]
+        for each, times in sorted(steps.epsilons.items(), key=lambda item: -item[1]):
+            side = sizes.index(min(sizes))
+            halves[side].append(RepeatedResponse(each, times))
+            sizes[side] *= times + 1
+        if max(sizes) > _MOST_OUTCOMES:
+            message = (
+                f"so many different values of epsilon have too many outcomes to enumerate "
+                f"(2 × {_MOST_OUTCOMES:,} at most); write sf.compose(...)"
+            )
+            raise InputError(message)
+        with working_precision(128):
+            return cls(halves, float_above(as_ball(steps.epsilon_sum())))
+
+    def delta(self, level: arb) -> arb:
+        """Return δ at ε.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.theorems.steps import Steps
+        >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
+        >>> round(float(mixed.delta(arb(1))), 6)
+        0.273477
+        """
+        left, right = (Half.of(half) for half in self.halves)
+        factor, near = level.exp(), float(level.mid())
+        doubt = _DOUBT * (1 + near + left.outcomes[-1].loss + right.outcomes[-1].loss)
+        total = arb(0)
+        for own in left.outcomes:
+            p, q = own.p, factor * own.q
+            start = bisect_left(right.losses, near - own.loss - doubt)
+            sure = bisect_right(right.losses, near - own.loss + doubt)
+            total += p * right.p_from[sure] - q * right.q_from[sure]
+            for other in right.outcomes[start:sure]:
+                total += (p * other.p - q * other.q).max(arb(0))
+        return total
+
+    def least_epsilon(self, delta: fmpq) -> Enclosure:
+        """Return the least ε at δ.
+
+        Examples
+        --------
+        >>> from flint import fmpq
+        >>> from sfumato.privacy.theorems.steps import Steps
+        >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
+        >>> round(mixed.least_epsilon(fmpq(1, 3)).upper, 6)
+        0.693147
+        """
+
+        def excess(level: float) -> arb:
+            return log_ratio(self.delta(as_ball(level)), arb(delta))
+
+        return crossing_above_zero(excess, self.greatest)
+
+
+class Outcome(NamedTuple):
+    """The answers to some steps: their loss, nearly, and their probabilities under both tables.
+
+    Examples
+    --------
+    >>> Outcome(0.0, arb(1), arb(1)).loss
+    0.0
+    """
+
+    loss: float
+    p: arb
+    q: arb
+
+
+@dataclass(frozen=True)
+class Half:
+    """The outcomes of half of the steps in order of their loss, with sums from each to the last.
+
+    Examples
+    --------
+    >>> from sfumato.numeric import Ln
+    >>> [round(loss, 6) for loss in Half.of([RepeatedResponse(Ln(2), 2)]).losses]
+    [-1.386294, 0.0, 1.386294]
+    """
+
+    outcomes: Sequence[Outcome]
+    losses: Sequence[float]
+    p_from: Sequence[arb]
+    q_from: Sequence[arb]
+
+    @classmethod
+    def of(cls, responses: Iterable[RepeatedResponse]) -> Half:
+        """Enumerate the outcomes.
+
+        Examples
+        --------
+        >>> from sfumato.numeric import Ln
+        >>> len(Half.of([RepeatedResponse(Ln(2), 2), RepeatedResponse(Ln(3), 4)]).outcomes)
+        15
+        """
+        found = [Outcome(0.0, arb(1), arb(1))]
+        for each in responses:
+            found = [_both(own, other) for own in found for other in _outcomes(each)]
+        found.sort(key=lambda outcome: outcome.loss)
+        return cls(
+            found,
+            [each.loss for each in found],
+            _sums_from([each.p for each in found]),
+            _sums_from([each.q for each in found]),
+        )
+
+
+def _outcomes(response: RepeatedResponse) -> list[Outcome]:
+    size = float(as_ball(response.epsilon))
+    return [
+        Outcome((response.count - 2 * against) * size, p, q)
+        for against, (p, q) in enumerate(response.outcomes())
+    ]
+
+
+def _both(own: Outcome, other: Outcome) -> Outcome:
+    return Outcome(own.loss + other.loss, own.p * other.p, own.q * other.q)
+
+
+def _sums_from(values: list[arb]) -> list[arb]:
+    """Return the sum from each place to the end, and a zero behind the last."""
+    return list(accumulate(reversed(values), initial=arb(0)))[::-1]

@@ -1,0 +1,67 @@
+"""Arguments that several theorems take, read exactly."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, shown
+from sfumato.privacy.parameters import written
+
+__all__ = [
+    "EpsilonLike",
+    "NumberLike",
+    "read_nonnegative",
+    "read_order",
+    "read_probability",
+]
+
+NumberLike = float | Fraction | Decimal | str
+EpsilonLike = NumberLike | Ln
+
+
+def read_nonnegative(value: Any, name: str) -> Fraction:
+    """Return a number of 0 or more, exactly.
+
+    Examples
+    --------
+    >>> read_nonnegative(0.5, "rho")
+    Fraction(1, 2)
+    """
+    number = written(value, name)
+    if number < 0:
+        message = f"{name} must be 0 or more, not {shown(value)}; write 0.5, say"
+        raise InputError(message)
+    return number
+
+
+def read_order(value: Any, name: str = "order") -> Fraction:
+    """Return a Rényi order above 1, exactly.
+
+    Examples
+    --------
+    >>> read_order(2.5)
+    Fraction(5, 2)
+    """
+    number = written(value, name)
+    if number <= 1:
+        message = f"{name} must be above 1, not {shown(value)}; write a Rényi order, such as 8"
+        raise InputError(message)
+    return number
+
+
+def read_probability(value: Any, name: str) -> Fraction:
+    """Return a probability above 0 and below 1, exactly.
+
+    Examples
+    --------
+    >>> read_probability(1e-6, "slack")
+    Fraction(1, 1000000)
+    """
+    number = written(value, name)
+    if not 0 < number < 1:
+        message = f"{name} must be above 0 and below 1, not {shown(value)}; write 1e-6, say"
+        raise InputError(message)
+    return number

@@ -1,0 +1,176 @@
+"""The steps of a composition: one promise repeated, or a list of different ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+from flint import arb, fmpq
+
+from sfumato.errors import InputError
+from sfumato.numeric import Ln, as_ball, as_fmpq, decide_sign, shown
+from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_epsilon
+from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["EpsilonsLike", "NumbersLike", "Steps", "is_number", "read_list", "read_matching"]
+
+EpsilonsLike = EpsilonLike | Iterable[EpsilonLike]
+NumbersLike = NumberLike | Iterable[NumberLike]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How often each positive ε, and each δ, occurs among the steps of a composition.
+
+    Examples
+    --------
+    >>> Steps.read([0.5, 0.5, 2], delta=0, count=10).epsilons[2]
+    10
+    """
+
+    epsilons: Mapping[Epsilon, int]
+    deltas: Mapping[Fraction, int]
+
+    @classmethod
+    def read(cls, epsilon: Any, *, delta: Any, count: Any) -> Steps:
+        """Read one ε or a list of them, with one δ for all or a list as long, ``count`` times.
+
+        Examples
+        --------
+        >>> Steps.read(0.1, delta=0, count=100).epsilons
+        {Fraction(1, 10): 100}
+        """
+        times = read_count(count)
+        levels = [read_epsilon(each) for each in read_list(epsilon, "epsilon")]
+        failures = [read_delta(each) for each in read_matching(delta, "delta", len(levels))]
+        return cls(
+            {each: times * occurs for each, occurs in Counter(levels).items() if each != 0},
+            {each: times * occurs for each, occurs in Counter(failures).items()},
+        )
+
+    def epsilon_sum(self) -> Fraction | arb:
+        """Return the sum of all ε, exactly if none is a logarithm, else as a ball.
+
+        Examples
+        --------
+        >>> Steps.read(0.1, delta=0, count=100).epsilon_sum()
+        Fraction(10, 1)
+        """
+        rational, logarithms = Fraction(0), arb(0)
+        for each, times in self.epsilons.items():
+            if isinstance(each, Ln):
+                logarithms += times * each.ball()
+            else:
+                rational += times * each
+        return as_ball(rational) + logarithms if logarithms != 0 else rational
+
+    def sum_is_within(self, level: Epsilon) -> bool:
+        """Decide, exactly, whether the sum of all ε is at most a given one.
+
+        Examples
+        --------
+        >>> Steps.read("ln(2)", delta=0, count=2).sum_is_within(Ln(4))
+        True
+        """
+        if len({type(each) for each in self.epsilons}) > 1:
+            return decide_sign(lambda: as_ball(self.epsilon_sum()) - as_ball(level)) < 0
+        parts: list[Any] = [each * times for each, times in self.epsilons.items()]
+        return not parts or bool(sum(parts[1:], parts[0]) <= level)
+
+    def sum_of(self, term: Callable[[arb], arb]) -> arb:
+        """Return the sum of a function of ε over all steps, as a ball.
+
+        Examples
+        --------
+        >>> Steps.read([1, 2], delta=0, count=2).sum_of(lambda level: level * level)
+        10.0000000000000
+        """
+        return sum((times * term(as_ball(each)) for each, times in self.epsilons.items()), arb(0))
+
+    def delta_sum(self) -> Fraction:
+        """Return the sum of all δ, exactly.
+
+        Examples
+        --------
+        >>> Steps.read([1, 2], delta=[0.1, 0], count=2).delta_sum()
+        Fraction(1, 5)
+        """
+        return sum((times * each for each, times in self.deltas.items()), Fraction(0))
+
+    def success(self) -> fmpq:
+        """Return the product of all 1 - δ, exactly.
+
+        Examples
+        --------
+        >>> Steps.read(1, delta=0.5, count=3).success()
+        1/8
+        """
+        product = fmpq(1)
+        for each, times in self.deltas.items():
+            product *= as_fmpq(1 - each) ** times
+        return product
+
+
+def read_list(value: Any, name: str) -> list[Any]:
+    """Return a list of what was given, one number or several.
+
+    Examples
+    --------
+    >>> read_list(0.1, "epsilon"), read_list((1, 2), "epsilon")
+    ([0.1], [1, 2])
+    """
+    if is_number(value):
+        return [value]
+    found = _entries(value)
+    if found is None:
+        message = f"{name} must be a number or a list of numbers, not {shown(value)}; write [1, 2]"
+        raise InputError(message)
+    if not found:
+        message = f"{name} is an empty list; give at least one number"
+        raise InputError(message)
+    return found
+
+
+def read_matching(value: Any, name: str, length: int) -> list[Any]:
+    """Return a list of a given length: one number is repeated.
+
+    Examples
+    --------
+    >>> read_matching(0, "delta", 3)
+    [0, 0, 0]
+    """
+    found = read_list(value, name)
+    if is_number(value):
+        return found * length
+    if len(found) != length:
+        message = (
+            f"{name} has {len(found)} entries where there are {length} steps; give one number for "
+            f"all steps, or one for each"
+        )
+        raise InputError(message)
+    return found
+
+
+def is_number(value: object) -> bool:
+    """Tell whether one number was given, as text or otherwise, and not a list.
+
+    Examples
+    --------
+    >>> is_number("0.5"), is_number([0.5])
+    (True, False)
+    """
+    return isinstance(value, (str, Ln, Real, Decimal))
+
+
+def _entries(value: Any) -> list[Any] | None:
+    if isinstance(value, (bytes, Mapping)):
+        return None
+    try:
+        return list(value)
+    except TypeError:
+        return None
