@@ -18,7 +18,7 @@ from benchmarks.peers.cases import COMPARED, FEW, MANY, Case
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: How far a float may be below our lower end and still count as the same answer.
+#: How far an estimate may be below our lower end and still count as the same answer.
 SAME = 1e-6
 #: How exactly the known values are known.
 KNOWN_TO = 1e-11
@@ -33,7 +33,7 @@ VERDICT = [
     "ours / fastest peer",
 ]
 NOTES = """\
-Times are the best of several warm rounds, each from the parameters to ε; slow calls run once.
+Times are the best of several warm rounds, each from the parameters to ε; the slowest run once.
 The width is that of the two ends which a method certifies.
 A peer that certifies the upper end only is given our lower end when widths are compared.
 """
@@ -73,7 +73,8 @@ def line(case: Case, mine: Outcome, other: Outcome) -> list[str]:
 
 def certificate(mine: Outcome, other: Outcome) -> str:
     """Return in words how much of an answer is certified."""
-    if other.upper < _lower(mine):
+    slack = 0 if other.certified else SAME
+    if other.upper < _lower(mine) - slack:
         return f"no: {_lower(mine) - other.upper:.2g} too low"
     if not other.certified:
         return "no: an estimate"

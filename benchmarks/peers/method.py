@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from benchmarks.peers.cases import Case
 
 ROUNDS = 7
-PATIENCE = 5.0
+PATIENCE = 15.0
 
 
 @dataclass(frozen=True)

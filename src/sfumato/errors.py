@@ -8,6 +8,7 @@
     │   ├── InfeasibleError       constraints that no distribution meets, named
     │   └── MissingExtraError     an optional part that is not installed
     ├── RefusedError          refused by the promise
+    │   ├── BudgetError           more than what is left of a budget
     │   └── NoEnclosureError      no bound can be proved from what is known
     └── InternalError         our bug: please report it
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "BudgetError",
     "InfeasibleError",
     "InputError",
     "InternalError",
@@ -131,6 +133,24 @@ class RefusedError(SfumatoError):
     >>> from sfumato.errors import NoEnclosureError, RefusedError
     >>> issubclass(NoEnclosureError, RefusedError)
     True
+    """
+
+
+class BudgetError(RefusedError):
+    """What was asked for does not fit what is left of a privacy budget; nothing was spent.
+
+    Examples
+    --------
+    >>> from sfumato.errors import BudgetError
+    >>> from sfumato.privacy import PureDP, events
+    >>> from sfumato.privacy.filters import PureFilter
+    >>> budget = PureFilter(PureDP(epsilon=1))
+    >>> try:
+    ...     budget.admit(events.Laplace(scale=0.5))
+    ... except BudgetError as error:
+    ...     print(error)
+    Laplace noise of scale 0.5 on sensitivity 1 does not fit what is left of \
+1-DP (add or remove one row); nothing was spent
     """
 
 

@@ -40,6 +40,8 @@ def test_stronger_and_weaker() -> None:
     assert ApproxDP(epsilon=1, delta=0) <= ApproxDP(epsilon=1, delta=1e-6)
     with pytest.raises(TypeError):
         assert PureDP(epsilon=1) <= GaussianDP(mu=1)
+    with pytest.raises(TypeError):
+        assert PureDP(epsilon=1) < GaussianDP(mu=1)
 
 
 def test_what_is_implied() -> None:
@@ -84,6 +86,7 @@ def test_every_promise_implies_itself(promise: Guarantee) -> None:
             RenyiDP(dict.fromkeys((2, 3, 4, 5), 1)),
             "(2, 1)-RDP to (5, 1)-RDP at 4 orders (add or remove one row)",
         ),
+        (RenyiDP(math.sqrt), "RDP by a curve (add or remove one row)"),
     ],
 )
 def test_promises_print_their_relation(promise: Guarantee, text: str) -> None:

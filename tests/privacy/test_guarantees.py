@@ -287,6 +287,7 @@ def test_the_group_of_a_renyi_function() -> None:
     assert curve.renyi(2) == RenyiDP({8: 4}).group(3).renyi(2) == 36
     assert curve.renyi(1.5) == 36
     assert curve.relation == AddRemove(3)
+    assert RenyiDP(lambda _: math.inf).group(2).renyi(2) == math.inf
 
 
 def test_the_group_of_a_long_logarithm_stays_small() -> None:
@@ -322,4 +323,5 @@ def test_promises_that_say_nothing_say_so(amount: Fraction) -> None:
     assert ApproxDP(epsilon=amount, delta=0.1).rho() == math.inf
     assert PrivacyProfile({amount: 0.1}).mu() == math.inf
     assert RenyiDP(lambda _: math.inf).delta(epsilon=1) == 1
-    assert GaussianDP(mu=0).epsilon(delta=0) == ZeroConcentratedDP(rho=0).delta(epsilon=0) == 0
+    for nothing_learnt in (GaussianDP(mu=0), ZeroConcentratedDP(rho=0), PureDP(epsilon=0)):
+        assert nothing_learnt.epsilon(delta=0) == nothing_learnt.delta(epsilon=0) == 0

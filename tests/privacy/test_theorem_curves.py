@@ -299,7 +299,7 @@ def test_concentrated_conversion_s_figures(
 
 @given(ORDERS, EPSILONS)
 def test_the_renyi_conversion_is_attained(order: Fraction, epsilon: Fraction) -> None:
-    """P sits on one outcome whose loss is ε + ln(α/(α-1)): the bound cannot be improved."""
+    """P sits on one outcome whose loss is ε + ln(α/(α-1)): no smaller factor would do."""
     ratio = Fraction(math.exp(epsilon)) * order / (order - 1)
     exact = hockey_stick([1, 0], [1 / ratio, 1 - 1 / ratio], epsilon=epsilon)
     bound = renyi_to_delta(order=order, renyi=Ln(ratio), epsilon=epsilon)

@@ -8,11 +8,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from sfumato.numeric import Enclosure, Ln
+from sfumato.numeric import Enclosure, Ln, as_ball, working_precision
 from sfumato.privacy.theorems import (
     advanced_composition,
     azuma_tail,
@@ -26,6 +27,7 @@ from sfumato.privacy.theorems import (
     pure_to_zcdp,
     tight_advanced_composition,
 )
+from sfumato.privacy.theorems.certified import crossing_above_zero, rounded_up
 
 FEW = st.integers(1, 60)
 EPSILONS = st.fractions(Fraction(1, 100), 2, max_denominator=100)
@@ -38,6 +40,18 @@ def close(enclosure: Enclosure, figure: float, *, digits: int = 12) -> bool:
     unit = 10.0 ** (math.floor(math.log10(figure)) + 1 - digits)
     tight = enclosure.width <= 1e-15 * enclosure.upper
     return tight and enclosure.lower - unit <= figure <= enclosure.upper + unit
+
+
+@given(st.fractions(0, 10**6), st.integers(1, 10**9))
+def test_bounds_hold_as_floats_and_as_the_decimals_they_print(
+    number: Fraction, divisor: int
+) -> None:
+    value = number / divisor
+    with working_precision(128):
+        found = [rounded_up(value), rounded_up(as_ball(value))]
+    for bound in found:
+        assert value <= Fraction(repr(bound))
+        assert value <= bound <= float(value) + 2 * math.ulp(float(value))
 
 
 # --- Azuma's inequality (M-DIV-6) ---------------------------------------------------------------
@@ -194,6 +208,15 @@ def test_optimal_composition_is_the_sum_over_all_outcomes(
     assert found.width <= 1e-15
 
 
+@pytest.mark.parametrize("hair", [Fraction(-1, 10**12), Fraction(0), Fraction(1, 10**12)])
+def test_losses_too_near_to_be_told_apart_in_floats(hair: Fraction) -> None:
+    """One of the four losses is ln(3/2), next to the ε that is asked for."""
+    odds, factor = [Fraction(2), Fraction(3)], Fraction(3, 2) + hair
+    found = optimal_delta(epsilon=[Ln(2), Ln(3)], total_epsilon=Ln(factor))
+    assert enumerated(odds, factor) in found
+    assert found.width <= 1e-15
+
+
 @given(ODDS, st.integers(1, 6), st.fractions(1, 9, max_denominator=20))
 def test_one_epsilon_repeated_is_the_sum_over_all_outcomes(
     odds: Fraction, count: int, factor: Fraction
@@ -269,6 +292,15 @@ def test_a_tie_at_zero_is_answered_within_a_sliver() -> None:
         found = optimal_epsilon(epsilon=epsilon, total_delta=0.5)
         assert found.lower == 0
         assert found.upper <= 2**-64
+
+
+def test_a_function_undecided_at_zero_only_is_searched_above_it() -> None:
+    def excess(level: float) -> arb:
+        return arb(2).sqrt() ** 2 - 2 if level == 0 else arb(1) - arb(level)
+
+    found = crossing_above_zero(excess, 3.0)
+    assert found.lower <= 1 <= found.upper
+    assert found.width <= 1e-15
 
 
 # --- bounded range ------------------------------------------------------------------------------

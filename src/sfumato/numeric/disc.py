@@ -9,18 +9,19 @@ the last place.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.numeric.ball import Enclosure
 from sfumato.numeric.exact import Ln
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
+
+    from sfumato.numeric.ball import Enclosure
 
     Reals = NDArray[np.float64]
 
@@ -77,7 +78,7 @@ class Disc:
         return cls(mid, 0.0 if exact else abs(mid) * 2 * _UNIT + _TINY)
 
     @classmethod
-    def stack(cls, values: list[Fraction | Ln] | list[Fraction]) -> Disc:
+    def stack(cls, values: Sequence[Fraction | Ln | float]) -> Disc:
         """Return a column of discs, one a row, around exact numbers.
 
         Examples
@@ -87,7 +88,7 @@ class Disc:
         >>> Disc.stack([Fraction(1), Fraction(1, 3)]).mid.shape
         (2, 1)
         """
-        mid = np.array([float(value) for value in values]).reshape(-1, 1)
+        mid = np.array(values, dtype=float).reshape(-1, 1)
         return cls(mid, np.abs(mid) * 2 * _UNIT + _TINY)
 
     @classmethod
@@ -131,7 +132,7 @@ class Disc:
         >>> float(Disc(3 + 4j, 1.0).size) >= 6
         True
         """
-        return (np.abs(self.mid) + self.rad) * _SLACK
+        return np.asarray((np.abs(self.mid) + self.rad) * _SLACK)
 
     @property
     def least(self) -> Reals:
@@ -143,25 +144,25 @@ class Disc:
         >>> float(Disc(3 + 4j, 1.0).least) <= 4
         True
         """
-        return np.maximum(np.abs(self.mid) / _SLACK - self.rad * _SLACK, 0.0)
+        return np.asarray(np.maximum(np.abs(self.mid) / _SLACK - self.rad * _SLACK, 0.0))
 
     def __neg__(self) -> Disc:
         return Disc(-self.mid, self.rad)
 
-    def __add__(self, other: Disc | complex) -> Disc:
+    def __add__(self, other: Disc | ArrayLike) -> Disc:
         other = _disc(other)
         mid = self.mid + other.mid
         return Disc(mid, (self.rad + other.rad + np.abs(mid) * _UNIT) * _SLACK)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Disc | complex) -> Disc:
+    def __sub__(self, other: Disc | ArrayLike) -> Disc:
         return self + (-_disc(other))
 
-    def __rsub__(self, other: Disc | complex) -> Disc:
+    def __rsub__(self, other: Disc | ArrayLike) -> Disc:
         return -self + other
 
-    def __mul__(self, other: Disc | complex) -> Disc:
+    def __mul__(self, other: Disc | ArrayLike) -> Disc:
         other = _disc(other)
         mid = self.mid * other.mid
         carried = self.rad * np.abs(other.mid) + other.rad * np.abs(self.mid) + self.rad * other.rad
@@ -184,10 +185,10 @@ class Disc:
         rad = np.where(self.least > 0, (carried + np.abs(mid) * 16 * _UNIT) * _SLACK, np.inf)
         return Disc(mid, rad)
 
-    def __truediv__(self, other: Disc | complex) -> Disc:
+    def __truediv__(self, other: Disc | ArrayLike) -> Disc:
         return self * _disc(other).reciprocal()
 
-    def __rtruediv__(self, other: Disc | complex) -> Disc:
+    def __rtruediv__(self, other: Disc | ArrayLike) -> Disc:
         return self.reciprocal() * other
 
     def exp(self) -> Disc:
@@ -275,7 +276,7 @@ class Disc:
         return Disc(self.mid.sum(axis=axis), (rad + rounding) * _SLACK)
 
 
-def _disc(value: Disc | complex) -> Disc:
+def _disc(value: Disc | ArrayLike) -> Disc:
     return value if isinstance(value, Disc) else Disc(value)
 
 
@@ -289,4 +290,4 @@ def _grown(disc: Disc) -> Reals:
 def _turn(mid: NDArray[Any]) -> NDArray[Any] | float:
     if not np.iscomplexobj(mid):
         return 1.0
-    return np.cos(mid.imag) + 1j * np.sin(mid.imag)
+    return np.asarray(np.cos(mid.imag) + 1j * np.sin(mid.imag))

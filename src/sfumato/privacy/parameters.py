@@ -48,7 +48,7 @@ def written(value: Any, name: str = "value") -> Fraction:
     if not math.isfinite(number):
         message = f"{name} must be a finite number, not {shown(value)}; write 0.5 or '1/2'"
         raise InputError(message)
-    return Fraction(repr(number))
+    return Fraction(Decimal(repr(number)))
 
 
 def read_positive(value: Any, name: str) -> Fraction:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from flint import arb
-
-from sfumato.numeric import Disc, Enclosure, Ln, as_fmpq, working_precision
+from sfumato.errors import InputError
+from sfumato.numeric import Disc, Ln, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as laws
 from sfumato.privacy.loss import Change, FiniteLoss, Losses
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LossBounds", "collect", "total_epsilon"]
 
-#: Up to so many steps discrete noise on a sample is listed value by value.
-_MOST_STEPS = 4096
+#: Of sums of floats that are each known to 3 units in the last place.
+_ROUNDING = 2.0**-50
+_GREATEST_RATIO = 10**6
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class _Collector:
     """Losses by kind; what differs between the two bounds is kept apart."""
 
     change: Change
-    squares: list[Fraction] = field(default_factory=list)
-    laplace: Counter[Epsilon] = field(default_factory=Counter)
-    bounded: Counter[Epsilon] = field(default_factory=Counter)
+    squares: list[float] = field(default_factory=list)
+    laplace: Counter[float] = field(default_factory=Counter)
+    bounded: Counter[float] = field(default_factory=Counter)
     finite: dict[FiniteLoss, int] = field(default_factory=dict)
     others: list[Losses] = field(default_factory=list)
     only_upper: list[Losses] = field(default_factory=list)
@@ -67,7 +67,8 @@ class _Collector:
     def _shared(self) -> list[Losses]:
         shared = list(self.others)
         if self.squares:
-            shared.append(laws.GaussianLosses(_sum(self.squares)))
+            total = math.fsum(self.squares)
+            shared.append(laws.GaussianLosses(Disc(total, total * _ROUNDING)))
         if self.laplace:
             shared.append(laws.LaplaceLosses(self.laplace))
         if self.bounded:
@@ -77,11 +78,14 @@ class _Collector:
 
 def collect(parts: Iterable[tuple[Event, int]], change: Change) -> LossBounds:
     """Return the losses of single steps, each so many times, for one change of the table."""
-    counts: Counter[Event] = Counter()
-    for event, count in parts:
-        counts[event] += count
     collector = _Collector(change)
-    for event, count in counts.items():
+    equal: Counter[Event] = Counter()
+    for event, count in parts:
+        if type(event) in _QUICK:
+            _KINDS[type(event)](collector, event, count)
+        else:
+            equal[event] += count
+    for event, count in equal.items():
         _KINDS[type(event)](collector, event, count)
     return collector.losses()
 
@@ -100,18 +104,25 @@ def _by_size(losses: dict[FiniteLoss, int]) -> list[Losses]:
     return [laws.FiniteLosses(group) for group in sizes.values()]
 
 
-def _sum(squares: list[Fraction]) -> Disc:
-    """Add up in balls: exact sums of thousands of rationals have thousands of digits."""
-    with working_precision(128):
-        return Disc.within(Enclosure.of_ball(sum((arb(as_fmpq(each)) for each in squares), arb(0))))
-
-
 def _laplace(to: _Collector, event: ev.Laplace, count: int) -> None:
-    to.laplace[event.sensitivity / event.scale] += count
+    to.laplace[_ratio(event.sensitivity, event.scale)] += count
 
 
 def _gaussian(to: _Collector, event: ev.Gaussian, count: int) -> None:
-    to.squares.append((event.sensitivity / event.sigma) ** 2 * count)
+    to.squares.append(_ratio(event.sensitivity, event.sigma) ** 2 * count)
+
+
+def _ratio(sensitivity: Fraction, noise: Fraction) -> float:
+    """Return the float nearest to a ratio; refuse noise that is nothing beside the sensitivity."""
+    above, below = sensitivity.numerator * noise.denominator, sensitivity.denominator
+    below *= noise.numerator
+    if above > below * _GREATEST_RATIO:
+        message = (
+            f"noise of {shown(float(noise))} on sensitivity {shown(float(sensitivity))} protects "
+            f"nothing; write noise of at least a millionth of the sensitivity"
+        )
+        raise InputError(message)
+    return above / below
 
 
 def _discrete_laplace(to: _Collector, event: ev.DiscreteLaplace, count: int) -> None:
@@ -127,7 +138,7 @@ def _discrete_gaussian(to: _Collector, event: ev.DiscreteGaussian, count: int) -
 
 def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
     if event.epsilon > 0:
-        to.bounded[event.epsilon] += count
+        to.bounded[float(event.epsilon)] += count
 
 
 def _pure(to: _Collector, event: Event, count: int) -> None:
@@ -182,7 +193,7 @@ def _body(event: Event) -> laws.Body | None:
 
 
 def _finite_loss(event: Event) -> FiniteLoss | None:
-    """Return the loss of an event by its values; None where they are too many or nothing is lost."""
+    """Return the loss of an event by its values; None where it has a density, or is nothing."""
     if isinstance(event, ev.DiscreteLaplace):
         return laws.discrete_laplace(event.scale, event.sensitivity)
     if isinstance(event, ev.DiscreteGaussian):
@@ -203,10 +214,12 @@ def total_epsilon(event: Event) -> Epsilon | None:
         first, second = event.threshold_epsilon, event.answers_epsilon
         if isinstance(first, Ln) and isinstance(second, Ln):
             return first + second
-        return Fraction(first) + Fraction(second)
+        return Fraction(above(first)) + Fraction(above(second))
     return None
 
 
+#: Kinds that cost less to add again than to find again.
+_QUICK = (ev.Laplace, ev.Gaussian)
 _KINDS: dict[type[Event], Callable[..., None]] = {
     ev.Laplace: _laplace,
     ev.DiscreteLaplace: _discrete_laplace,

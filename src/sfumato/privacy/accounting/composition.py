@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, check_tolerance
 from sfumato.privacy.accounting.direction import DirectedProfile
+from sfumato.privacy.accounting.explanation import Explanation, explain
 from sfumato.privacy.accounting.extended import extended
+from sfumato.privacy.accounting.known import Known
 from sfumato.privacy.accounting.labels import as_event
 from sfumato.privacy.accounting.pure import pure_total
 from sfumato.privacy.events import Composed, Event, Repeated, Subsampled, check_relation
-from sfumato.privacy.events.base import walk
+from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.guarantees import Guarantee, PrivacyProfile
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.reading import read_relation
@@ -67,19 +69,23 @@ class Composition(Guarantee):
         self._keep(event=event, relation=relation)
 
     @cached_property
+    def _parts(self) -> tuple[tuple[Event, int], ...]:
+        return tuple(self.event.parts())
+
+    @cached_property
     def _steps(self) -> Counter[Event]:
         """Equal steps together, with how often each was taken."""
         steps: Counter[Event] = Counter()
-        for event, count in self.event.parts():
+        for event, count in self._parts:
             steps[event] += count
         return steps
 
     @cached_property
     def _directions(self) -> tuple[DirectedProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
-        both = any(isinstance(each, Subsampled) for step in self._steps for each in walk(step))
+        both = Subsampled in kinds_within(self.event)
         changes = (Change.REMOVED, Change.ADDED) if both else (Change.REMOVED,)
-        return tuple(DirectedProfile(self._steps, change) for change in changes)
+        return tuple(DirectedProfile(self._parts, change) for change in changes)
 
     def bounds(
         self,
@@ -109,16 +115,34 @@ class Composition(Guarantee):
             return self._epsilon_within(read_delta(delta), check_tolerance(tolerance))
         return super().bounds(delta=delta, epsilon=epsilon)
 
+    def explain(
+        self, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
+    ) -> Explanation:
+        """Return every method's bound on ε at a δ, or on δ at an ε, and why they differ.
+
+        Parameters
+        ----------
+        delta, epsilon
+            Exactly one of them; the other is bounded.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> answers = compose(events.Gaussian(sigma=10), count=100).explain(delta=1e-5)
+        >>> print("\n".join(answers.lines()[1:4]))
+        loss distribution              4.377179  the whole law of the loss, from its moments; \
+at least 4.377178
+        """
+        return explain(Known(self, self._steps, Composition), delta=delta, epsilon=epsilon)
+
     def _epsilon_bounds(self, delta: Fraction) -> Enclosure:
         return self._epsilon_within(delta, _TOLERANCE)
 
     def _epsilon_within(self, delta: Fraction, tolerance: float) -> Enclosure:
-        pure = pure_total(self._steps)
         if delta == 0:
-            return pure if pure is not None else Enclosure(math.inf, math.inf)
+            return pure_total(self._steps) or Enclosure(math.inf, math.inf)
         found = [each.epsilon(delta, tolerance) for each in self._directions]
-        most = max(each.upper for each in found)
-        upper = min(_safe(most), pure.upper if pure is not None else math.inf)
+        upper = _safe(max(each.upper for each in found))
         return Enclosure(min(max(each.lower for each in found), upper), upper)
 
     def _delta_bounds(self, epsilon: Epsilon) -> Enclosure:
@@ -157,7 +181,7 @@ class Composition(Guarantee):
         return hash((self.event, self.relation))
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("_steps", "_directions"):
+        if name not in ("_parts", "_steps", "_directions"):
             message = "a composition cannot be changed; compose anew"
             raise AttributeError(message)
         super().__setattr__(name, value)

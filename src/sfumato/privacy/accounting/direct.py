@@ -83,20 +83,21 @@ def _laplace(level: arb, greatest: arb) -> arb:
 
 
 def _bounded_range(level: arb, greatest: arb) -> arb:
-    """Return (e^(g/2) - e^(y/2))^2 / (e^g - 1): the worst pair of bounded range g at a threshold y."""
+    """Return (e^(g/2) - e^(y/2))^2 / (e^g - 1): the worst bounded range g at a threshold y."""
     gap = (greatest - level).max(arb(0))
     return level.exp() * (gap / 2).expm1() ** 2 / greatest.expm1()
 
 
 def _removed(inner: Profile, level: arb, rate: arb) -> arb:
-    """Return the profile of (1-q) Q + q P against Q: q times that of P at ln(1 + (e^level - 1)/q)."""
+    """Return the profile of (1-q) Q + q P against Q: that of P farther out, times q."""
     return rate * inner((level.expm1() / rate).log1p())
 
 
 def _added(inner: Profile, level: arb, rate: arb) -> arb:
-    """Return the profile of Q against (1-q) Q + q P: (1 - t) times that of Q at ln(q e^level/(1-t)).
+    """Return the profile of Q against (1-q) Q + q P.
 
-    Here t = (1-q) e^level; from t = 1 on it is 0.
+    With t = (1-q) e^level it is that of Q at ln(q e^level/(1-t)), times 1 - t; from t = 1 on it
+    is 0.
     """
     left = 1 - (1 - rate) * level.exp()
     if left <= 0:

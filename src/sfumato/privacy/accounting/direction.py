@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,8 @@ from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.parameters import above, below
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from fractions import Fraction
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.loss import Change, Losses
@@ -23,19 +23,22 @@ if TYPE_CHECKING:
 
 __all__ = ["DirectedProfile"]
 
+#: Where a search for epsilon ends.
+_GREATEST_EPSILON = 1e6
+
 
 class DirectedProfile:
     """Delta at an epsilon and epsilon at a delta when a unit is removed, added or exchanged."""
 
-    def __init__(self, steps: Mapping[Event, int], change: Change) -> None:
-        losses = collect(steps.items(), change)
+    def __init__(self, parts: Sequence[tuple[Event, int]], change: Change) -> None:
+        losses = collect(parts, change)
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
         self._lower = self._upper if losses.exact else _profile(losses.lower)
         self._direct = None
-        if list(steps.values()) == [1] and losses.upper is not None:
-            greatest = min(losses.upper.greatest, 1e6)
-            self._direct = direct_profile(next(iter(steps)), change, greatest)
+        if len(parts) == 1 and parts[0][1] == 1 and losses.upper is not None:
+            greatest = min(losses.upper.greatest, _GREATEST_EPSILON)
+            self._direct = direct_profile(parts[0][0], change, greatest)
 
     def delta(self, epsilon: Epsilon) -> Enclosure:
         """Return bounds on delta at an epsilon."""
@@ -75,7 +78,7 @@ def renyi_bound(losses: Losses, order: Fraction) -> float:
         return math.inf
     point = Disc.of(order - 1)
     logs = losses.log_moment(Disc(np.atleast_1d(point.mid), np.atleast_1d(point.rad)))
-    bound = (Disc(logs.mid.real, logs.rad) / point)
+    bound = Disc(logs.mid.real, logs.rad) / point
     return min(float((bound.mid + bound.rad)[0]), losses.greatest)
 
 

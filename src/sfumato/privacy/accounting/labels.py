@@ -49,7 +49,7 @@ def _labelled(guarantee: Guarantee) -> ev.Event:
         return ev.ZeroConcentrated(rho=guarantee.exact_rho)
     if isinstance(guarantee, GaussianDP):
         return ev.Gaussian(sigma=1 / guarantee.exact_mu)
-    if isinstance(guarantee, RenyiDP) and guarantee.points is not None:
-        return ev.Renyi(guarantee.points)
+    if isinstance(guarantee, RenyiDP) and not callable(guarantee.curve):
+        return ev.Renyi(guarantee.curve)
     message = f"a {type(guarantee).__name__} cannot be composed further; compose its events instead"
     raise InputError(message)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import Enclosure, Ln, as_ball, as_fmpq, float_below, working_precision
+from sfumato.numeric import Enclosure, as_ball, as_fmpq, float_below, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.theorems.certified import rounded_up
 

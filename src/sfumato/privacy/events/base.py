@@ -12,7 +12,7 @@ from sfumato.privacy.relation import AddRemove, Relation, Substitute
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Event", "fold", "own_fields", "walk"]
+__all__ = ["Event", "fold", "kinds_within", "own_fields", "walk"]
 
 _MOST_LISTED = 5
 
@@ -100,7 +100,7 @@ class Event:
         >>> [each.__name__ for each in Subsampled(Gaussian(sigma=4), rate=0.01).relations]
         ['AddRemove']
         """
-        kinds = {each.own_relations for each in walk(self)}
+        kinds = {each.own_relations for each in kinds_within(self)}
         return tuple(each for each in Event.own_relations if all(each in kind for kind in kinds))
 
     def parts(self) -> Iterator[tuple[Event, int]]:
@@ -154,6 +154,24 @@ def own_fields(kind: type[Event]) -> tuple[str, ...]:
     """
     declared: Any = kind
     return tuple(each.name for each in fields(declared) if each.name not in {"event", "events"})
+
+
+def kinds_within(event: Event) -> set[type[Event]]:
+    """Return the kinds of an event and of all events inside it.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Laplace, Repeated
+    >>> from sfumato.privacy.events.base import kinds_within
+    >>> sorted(each.name for each in kinds_within(Repeated(Laplace(scale=10), count=3)))
+    ['laplace', 'repeated']
+    """
+    kinds, waiting = {type(event)}, [event]
+    while waiting:
+        inner = waiting.pop().inner
+        kinds.update(map(type, inner))
+        waiting.extend([each for each in inner if each.inner])
+    return kinds
 
 
 def walk(event: Event) -> Iterator[Event]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from sfumato.numeric import Disc, Enclosure
 from sfumato.privacy.inversion.tilt import log_chernoff
+from sfumato.privacy.loss.base import short
 
 if TYPE_CHECKING:
     from sfumato.privacy.inversion.enumeration import Enumeration
@@ -37,7 +38,7 @@ _MOST_WORK = 1 << 22
 _GREATEST_EXPONENT = 700.0
 _UP = 1 + 1e-9
 #: How far below the epsilon it was laid for a contour is asked, over the tilt.
-_REACH = 300.0
+_REACH = 25.0
 
 
 class Contour(ABC):
@@ -166,12 +167,6 @@ class LineContour(Contour):
         return enclosed(max(lower, 0.0) + listed.lower, upper + listed.upper)
 
 
-def short(value: float) -> float:
-    """Round down to a float of 20 bits, so that its multiples are exact."""
-    mantissa, exponent = math.frexp(value)
-    return math.ldexp(math.floor(mantissa * 2**20), exponent - 20)
-
-
 def enclosed(lower: float, upper: float) -> Enclosure:
     """Return the enclosure; what is not a number bounds nothing."""
     return Enclosure(
@@ -185,4 +180,4 @@ def exp_up(value: float) -> float:
 
 
 def _log_expm1(value: np.ndarray) -> np.ndarray:
-    return np.log(np.expm1(np.minimum(value, _GREATEST_EXPONENT)))
+    return np.asarray(np.log(np.expm1(np.minimum(value, _GREATEST_EXPONENT))))

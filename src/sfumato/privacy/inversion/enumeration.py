@@ -71,7 +71,10 @@ def log_part(atoms: Sequence[Atoms], s: Disc) -> Disc:
 
 
 def _log_sum(atom: Atoms, s: Disc) -> Disc:
-    return ((atom.values[:, None] * s).exp() * atom.masses[:, None]).sum(axis=0).log()
+    """Return ln of the sum over the values, the greatest taken out so that nothing overflows."""
+    top = atom.values[int(atom.values.mid.argmax())]
+    below = ((atom.values - top)[:, None] * s).exp() * atom.masses[:, None]
+    return below.sum(axis=0).log() + top * s
 
 
 def _flat(disc: Disc) -> Disc:

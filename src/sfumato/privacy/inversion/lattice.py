@@ -74,7 +74,8 @@ class LatticeContour(Contour):
     def middle(self, epsilon: float) -> tuple[float, float]:
         """Return delta and its slope in epsilon, as the nodes give them, without bounds."""
         nudge = 1e-7 * self._step
-        here, above = (float(self._terms(each).mid.sum().real) for each in (epsilon, epsilon + nudge))
+        points = (epsilon, epsilon + nudge)
+        here, above = (float(self._terms(each).mid.sum().real) for each in points)
         return here, (above - here) / nudge
 
     def delta(self, epsilon: float) -> Enclosure:

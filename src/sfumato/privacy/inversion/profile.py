@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure
-from sfumato.privacy.inversion.contour import Contour, LineContour
+from sfumato.privacy.inversion.contour import LineContour
 from sfumato.privacy.inversion.enumeration import Enumeration, log_part, values_of_sum
 from sfumato.privacy.inversion.lattice import LatticeContour, nodes_of_period
+from sfumato.privacy.inversion.search import least_epsilon
 from sfumato.privacy.inversion.tilt import best_tilt_for_delta, best_tilt_for_epsilon
 
 if TYPE_CHECKING:
+    from sfumato.privacy.inversion.search import Curve
     from sfumato.privacy.loss import Losses
 
 __all__ = ["LossProfile"]
@@ -23,15 +25,6 @@ _MOST_LATTICE_NODES = 1 << 20
 #: Ln of the share of a moment below which atoms are left in the integral.
 _NEGLIGIBLE = -32.0
 _TRIES = 80
-
-
-class Curve(Protocol):
-    """What can be asked for delta, roughly and surely."""
-
-    reach: float
-
-    def middle(self, epsilon: float) -> tuple[float, float]: ...
-    def delta(self, epsilon: float) -> Enclosure: ...
 
 
 class LossProfile:
@@ -68,9 +61,14 @@ class LossProfile:
             return Enclosure(0.0, 0.0)
         if self._losses.real_only:
             return Enclosure(0.0, most)
-        coarse = tolerance * tilt.real * most / 16
-        curve = self._curve(tilt.real, most, math.log(room.upper), coarse)
-        return _bracket(curve, room, most)
+        for _ in range(_TRIES):
+            coarse = tolerance * tilt.real * most / 16
+            curve = self._curve(tilt.real, most, math.log(room.upper), coarse)
+            if curve.reach <= 0 or not curve.delta(curve.reach).upper <= room.lower:
+                break
+            most = curve.reach
+            tilt = best_tilt_for_epsilon(self._losses, most)
+        return least_epsilon(curve, room, most)
 
     def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> Curve:
         """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
@@ -113,44 +111,3 @@ def _lost(losses: Losses) -> Enclosure:
         return Enclosure(0.0, 0.0)
     lost = -log.expm1()
     return Enclosure(max(float(lost.mid[0] - lost.rad[0]), 0.0), float(lost.mid[0] + lost.rad[0]))
-
-
-def _bracket(curve: Curve, room: Enclosure, most: float) -> Enclosure:
-    """Find the root roughly, then step outwards until the bounds are sure."""
-    root, slope = _root(curve, (room.lower + room.upper) / 2, most)
-    return Enclosure(
-        _step_out(curve, root, slope, room.upper, max(curve.reach, 0.0)),
-        _step_out(curve, root, slope, room.lower, most)
-    )
-
-
-def _root(curve: Curve, delta: float, most: float) -> tuple[float, float]:
-    """Solve middle(eps) = delta by Newton's steps on the logarithm, kept in a bracket."""
-    low, high, point, slope = max(curve.reach, 0.0), most, most, -1.0
-    for _ in range(_TRIES):
-        value, slope = curve.middle(point)
-        low, high = (point, high) if value > delta else (low, point)
-        step = math.inf
-        if value > 0 > slope:
-            step = (math.log(value) - math.log(delta)) * value / -slope
-        moved = point + step if low < point + step < high else (low + high) / 2
-        if abs(moved - point) <= 4e-16 * abs(point):
-            break
-        point = moved
-    return point, slope
-
-
-def _step_out(curve: Curve, root: float, slope: float, delta: float, end: float) -> float:
-    """Walk from the root towards ``end`` until delta there is certainly beyond the wanted one."""
-    sign = 1.0 if end > root else -1.0
-    point, stride = root, max(abs(root) * 1e-15, 1e-300)
-    for _ in range(_TRIES):
-        bounds = curve.delta(point)
-        if (bounds.upper <= delta) if sign > 0 else (bounds.lower >= delta):
-            return point
-        miss = bounds.upper - delta if sign > 0 else delta - bounds.lower
-        stride = max(2 * stride, 1.1 * miss / max(-slope, 1e-300))
-        point = root + sign * stride
-        if (end - point) * sign <= 0:
-            break
-    return end if sign > 0 else 0.0

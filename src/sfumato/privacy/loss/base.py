@@ -13,12 +13,10 @@ from sfumato.numeric import Disc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from fractions import Fraction
 
-    from sfumato.numeric import Ln
     from sfumato.privacy.loss.lattice import Lattice
 
-__all__ = ["Atoms", "Losses", "blockwise", "few_values", "greatest_sum", "upper_log"]
+__all__ = ["Atoms", "Losses", "blockwise", "few_values", "greatest_sum", "short", "upper_log"]
 
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
@@ -87,7 +85,9 @@ class Losses(ABC):
         return None
 
 
-def blockwise(s: Disc, members: int, log_moment: Callable[[Disc, slice], Disc], each: int = 1) -> Disc:
+def blockwise(
+    s: Disc, members: int, log_moment: Callable[[Disc, slice], Disc], each: int = 1
+) -> Disc:
     """Return the sum over members of their logarithms at s, a block of both at a time.
 
     ``each`` says how many numbers a member needs at one point.
@@ -115,9 +115,15 @@ def few_values(kinds: int, counts: Iterable[int], most: int) -> bool:
     return True
 
 
-def greatest_sum(counts: Mapping[Fraction | Ln, int]) -> float:
+def greatest_sum(counts: Mapping[float, int]) -> float:
     """Return a float above the sum of so many of each value."""
     return math.fsum(float(value) * count for value, count in counts.items()) * (1 + 1e-15)
+
+
+def short(value: float) -> float:
+    """Round down to a float of 20 bits, so that its multiples are exact."""
+    mantissa, exponent = math.frexp(value)
+    return math.ldexp(math.floor(mantissa * 2**20), exponent - 20)
 
 
 def upper_log(value: Disc) -> float:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Body", "ExponentialBody", "NormalBody"]
 
-_GREATEST_EXPONENT = 600.0
+#: Tilts are kept below this over the greatest loss.
+_GREATEST_TILT = 600.0
 
 
 class Body(ABC):
@@ -41,6 +42,10 @@ class Body(ABC):
     @abstractmethod
     def log_density_bound(self, left: Reals, right: Reals, up: Reals) -> Reals:
         """Bound ln of its size over a rectangle off the real axis."""
+
+    @abstractmethod
+    def log_mass_beyond(self, x: Reals) -> Reals:
+        """Return ln of the mass under Q above points of the body."""
 
     def log_growth(self, up: Reals) -> Reals:
         """Bound ln of how much its size grows from the real axis up."""
@@ -63,7 +68,7 @@ class ExponentialBody(Body):
             self.atom_masses = Disc.joined([0.5 * (-disc).exp(), Disc(0.5)])
         else:
             self._log_height = disc * 0.5 + (0.5 / disc.expm1()).log()
-        self.ceiling = _GREATEST_EXPONENT / self.end
+        self.ceiling = _GREATEST_TILT / self.end
 
     def log_density(self, x: Disc) -> Disc:
         """Return ln height - x/2."""
@@ -72,6 +77,12 @@ class ExponentialBody(Body):
     def log_density_bound(self, left: Reals, right: Reals, up: Reals) -> Reals:  # noqa: ARG002
         """Return the value at the left."""
         return float(self._log_height.mid) - left / 2 + 1e-9
+
+    def log_mass_beyond(self, x: Reals) -> Reals:
+        """Integrate, and add what sits at the end."""
+        height = math.exp(float(self._log_height.mid))
+        body = 2 * height * (np.exp(-x / 2) - math.exp(-self.end / 2))
+        return np.asarray(np.log(body + float(self.atom_masses.mid[:1].sum())))
 
 
 class NormalBody(Body):
@@ -83,7 +94,7 @@ class NormalBody(Body):
         self._mu = Disc.of(mu)
         self._slope = float(mu)
         self.start = -math.inf
-        self.ceiling = (math.sqrt(1 + 8 * _GREATEST_EXPONENT / self._slope**2) - 1) / 2
+        self.ceiling = _GREATEST_TILT / 3 / self._slope
 
     def log_density(self, x: Disc) -> Disc:
         """Return ln of the normal density."""
@@ -95,14 +106,20 @@ class NormalBody(Body):
         mean = -(self._slope**2) / 2
         nearest = np.clip(mean, left, right)
         peak = -math.log(self._slope * math.sqrt(2 * math.pi)) + 1e-9
-        return peak - (nearest - mean) ** 2 / (2 * self._slope**2) + self.log_growth(up)
+        fall = (nearest - mean) ** 2 / (2 * self._slope**2)
+        return np.asarray(peak - fall + self.log_growth(up))
 
     def log_growth(self, up: Reals) -> Reals:
         """Return the square of the height over twice the variance."""
-        return up**2 / (2 * self._slope**2)
+        return np.asarray(up**2 / (2 * self._slope**2))
 
     def end_for(self, real: float) -> float:
         """Return where less than what may be missed lies beyond."""
         most = real * (real + 1) * self._slope**2 / 2
         far = (real + 1) * self._slope + math.sqrt(2 * (most - math.log(MISSED) + 2))
         return self._slope * (far - self._slope / 2)
+
+    def log_mass_beyond(self, x: Reals) -> Reals:
+        """Return ln of a lower bound on the normal tail: of phi(z) z / (1 + z^2) for z above 1."""
+        z = np.maximum(x / self._slope + self._slope / 2, 1.0)
+        return np.asarray(np.log(z / (1 + z * z)) - z * z / 2 - 0.5 * math.log(2 * math.pi))

@@ -45,12 +45,12 @@ class FiniteLosses(Losses):
         self._below = _matrix([loss.values - loss.values[:1] for loss in counts])
         self._masses = _matrix([loss.masses for loss in counts])
         self._lost = Disc.stack([loss.lost for loss in counts])
-        self.members = len(self._counts)
+        self.members = self._masses.mid.size
         self.greatest = float((self._greatest.size * self._weights).sum()) * (1 + 1e-12)
 
     def log_moment(self, s: Disc) -> Disc:
         """Add up the members: s times the greatest value, and what the lower ones take away."""
-        return blockwise(s, self.members, self._block, each=self._below.mid.shape[1])
+        return blockwise(s, len(self._counts), self._block, each=self._below.mid.shape[1])
 
     def _block(self, s: Disc, rows: slice) -> Disc:
         taken = ((self._below[rows] * s).expm1() * self._masses[rows]).sum(axis=1)
@@ -69,8 +69,9 @@ class FiniteLosses(Losses):
 
     def lattice(self) -> Lattice | None:
         """Return the common lattice of all, where there is one."""
-        pairs = self._counts.items()
-        return common_lattice(loss.lattice and loss.lattice.repeated(count) for loss, count in pairs)
+        return common_lattice(
+            loss.lattice and loss.lattice.repeated(count) for loss, count in self._counts.items()
+        )
 
     def log_finite(self) -> Disc | None:
         """Return ln of the probability that no loss is infinite."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln

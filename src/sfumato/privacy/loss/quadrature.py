@@ -30,7 +30,7 @@ _LOG_MISSED = math.log(MISSED)
 _POINTS = 32
 #: The parameters of the ellipses in which a function is bounded.
 _ELLIPSES = np.geomspace(1.05, 60.0, 40)
-_MOST_PANELS = 1 << 12
+_MOST_PANELS = 1 << 9
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, upper_log
+from sfumato.privacy.loss.base import Atoms, Losses, few_values, upper_log
 from sfumato.privacy.loss.quadrature import Rule, gauss_legendre
 
 if TYPE_CHECKING:
@@ -34,9 +35,16 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Change", "SampledLosses", "mean_power"]
+__all__ = ["Change", "SampledLosses", "log_mean", "sampled_loss"]
 
 _UP = 1 + 1e-12
+#: How many points share a rule.
+_POINTS = 16
+#: How many nodes a rule has, as far as the effort goes.
+_NODES = 512
+_GREATEST_GROWTH = 50.0
+#: Losses beyond this are taken as x + ln q and a correction.
+_FAR = 300.0
 #: Shifts off the real axis that are tried for the envelope.
 _SHIFTS = math.pi * np.geomspace(1e-3, 0.9, 24)
 
@@ -49,12 +57,43 @@ class Change(Enum):
     EXCHANGED = "exchanged"
 
 
+def sampled_loss(x: Disc, rate: Disc) -> Disc:
+    """Return ln(1 - q + q e^x), also where e^x is beyond the floats."""
+    near = (Disc(np.minimum(x.mid, _FAR), x.rad).expm1() * rate).log1p()
+    left = (1 - rate) / rate * (-Disc(np.maximum(x.mid, _FAR), x.rad)).exp()
+    far = x + rate.log() + left.log1p()
+    beyond = x.mid > _FAR
+    return Disc(np.where(beyond, far.mid, near.mid), np.where(beyond, far.rad, near.rad))
+
+
+def log_mean(logs: Disc, log_weights: Disc, power: Disc, missed: float) -> Disc:
+    """Return ln of the weighted sum of e^(power log), a mean that is 1 at the power 0.
+
+    ``missed`` is what the weights may miss, as a share of the mean at the real part of the power.
+    """
+    level = real_level(logs, log_weights, power)
+    if level.max() <= 1:
+        return (mean_power(logs, log_weights, power) + Disc(0.0, 4 * missed)).log1p()
+    return (scaled_sum(logs, log_weights, power, level) + Disc(0.0, 2 * missed)).log() + level
+
+
 def mean_power(logs: Disc, log_weights: Disc, power: Disc) -> Disc:
-    """Return the weighted sum of e^(power log) - 1, without overflow and without cancellation."""
-    far = logs.mid * power.mid.real.max() > 1
-    near = (logs[~far][:, None] * power).expm1() * log_weights[~far].exp()[:, None]
-    grown = (logs[far][:, None] * power + log_weights[far][:, None]).exp()
-    return near.sum(axis=0) + grown.sum(axis=0) - log_weights[far].exp().sum()
+    """Return the weighted sum of e^(power log) - 1, without cancellation."""
+    grown = (logs[:, None] * power).expm1() * log_weights.exp()[:, None]
+    return grown.sum(axis=0)
+
+
+def scaled_sum(logs: Disc, log_weights: Disc, power: Disc, level: Reals) -> Disc:
+    """Return the weighted sum of e^(power log), over e^level."""
+    return (logs[:, None] * power + log_weights[:, None] - level).exp().sum(axis=0)
+
+
+def real_level(logs: Disc, log_weights: Disc, power: Disc) -> Reals:
+    """Return ln of the weighted sum at the real parts of the powers, roughly."""
+    real, place = np.unique(power.mid.real, return_inverse=True)
+    exponents = logs.mid[:, None] * real + log_weights.mid[:, None]
+    most = exponents.max(axis=0)
+    return np.asarray((most + np.log(np.exp(exponents - most).sum(axis=0)))[place])
 
 
 @dataclass(frozen=True)
@@ -74,6 +113,7 @@ class SampledLosses(Losses):
         self._rate, self._share = Disc.of(rate), float(rate)
         self._positive = change is Change.EXCHANGED
         self.ceiling = body.ceiling
+        self.members = _NODES
         self.greatest = self._greatest() * count * (1 + 1e-12)
 
     def _greatest(self) -> float:
@@ -83,41 +123,49 @@ class SampledLosses(Losses):
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over the nodes of a rule that is fine enough for the points at hand."""
-        return blockwise(s, 1, lambda piece, _: self._log_one(piece) * self._count, each=64)
+        pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
+        return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
 
     def _log_one(self, s: Disc) -> Disc:
         nodes = self._nodes(float(s.mid.real.max()), float(np.abs(s.mid.imag).max()))
-        return (self._less_one(s, nodes) + Disc(0.0, 4 * nodes.missed)).log1p()
-
-    def _less_one(self, s: Disc, nodes: _Nodes) -> Disc:
-        """Return the moment less 1."""
+        logs, weights = nodes.logs, nodes.log_weights
         if self._change is Change.REMOVED:
-            return mean_power(nodes.logs, nodes.log_weights, s + 1)
-        added = mean_power(nodes.logs, nodes.log_weights, -s)
+            return log_mean(logs, weights, s + 1, nodes.missed)
         if self._change is Change.ADDED:
-            return added
-        both = Disc.joined([s + 1, Disc(1.0)])
-        powers = mean_power(nodes.logs, nodes.log_weights, both)
-        return added + powers[:-1] - powers[-1:]
+            return log_mean(logs, weights, -s, nodes.missed)
+        level = np.maximum(real_level(logs, weights, s + 1), 0.0)
+        both = scaled_sum(logs, weights, s + 1, level) + scaled_sum(logs, weights, -s, level)
+        rest = self._zero * Disc(-level).exp()
+        return (both + rest + Disc(0.0, 8 * nodes.missed)).log() + level
 
     def _nodes(self, real: float, height: float) -> _Nodes:
         rule = self._rule(real, height)
         x = Disc.joined([rule.nodes, self._atom_values()])
         body = rule.weights.log() + self._body.log_density(rule.nodes)
         weights = Disc.joined([body, self._atom_masses().log()])
-        return _Nodes((x.expm1() * self._rate).log1p(), weights, rule.missed)
+        return _Nodes(sampled_loss(x, self._rate), weights, rule.missed)
 
     def _rule(self, real: float, height: float) -> Rule:
         start = 0.0 if self._positive else self._body.start
         end = self._body.end_for(real)
+        level = self._least_level(real, end)
 
         def log_bound(left: Reals, right: Reals, up: Reals) -> Reals:
             density = self._body.log_density_bound(left, right, up)
             size = np.maximum(self._log_power(real, left, up), self._log_power(real, right, up))
-            logs = density + np.maximum(size, 0.0) + height * up + math.log(2)
+            logs = density + np.maximum(size, 0.0) + height * up + math.log(2) - level
             return np.where(up < math.pi * 0.98, logs, np.inf)
 
         return gauss_legendre(start, end, log_bound)
+
+    def _least_level(self, real: float, end: float) -> float:
+        """Return a lower bound on ln of the mean of w^(c+1), the greatest power in use."""
+        if self._change is Change.ADDED:
+            return 0.0
+        middle = np.linspace(0.0, end, 9)[:-1]
+        mass = self._body.log_mass_beyond(middle)
+        log_w = np.log1p(self._share * np.expm1(np.minimum(middle, _FAR)))
+        return max(float((mass + (real + 1) * log_w).max()) - 1e-9, 0.0)
 
     def _log_power(self, real: float, x: Reals, up: Reals) -> Reals:
         """Bound ln of the size of w^p, p the powers in use, over the given x off the axis."""
@@ -139,9 +187,11 @@ class SampledLosses(Losses):
 
     def log_envelope(self, real: float, height: float) -> float:
         """Add what sits on single values, at full size, and what is spread out and fades."""
+        on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
+        if on_axis > self._count * _GREATEST_GROWTH:
+            return on_axis
         spread = sum(self._spread(power, real, height) for power in self._powers(real))
         size = (self._on_atoms(real) + spread) * _UP
-        on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
         return min(on_axis, self._count * math.log(size))
 
     def _powers(self, real: float) -> list[float]:
@@ -152,15 +202,14 @@ class SampledLosses(Losses):
         w = 1 + self._share * np.expm1(self._atom_values().mid)
         masses = self._atom_masses().mid
         listed = sum(float((masses * w**power).sum()) for power in self._powers(real))
-        return listed + self._at_zero()
+        return listed + (float(self._zero.size) if self._positive else 0.0)
 
-    def _at_zero(self) -> float:
-        """Return the mass left at 0 when the unit is exchanged."""
-        if self._change is not Change.EXCHANGED:
-            return 0.0
+    @cached_property
+    def _zero(self) -> Disc:
+        """The mass left at 0 when the unit is exchanged."""
         nodes = self._nodes(1.0, 0.0)
         away = (nodes.log_weights.exp() * (nodes.logs.exp() + 1)).sum()
-        return max(1 - float(away.mid) + float(away.rad) + 4 * nodes.missed, 0.0)
+        return 1 - away + Disc(0.0, 8 * nodes.missed)
 
     def _spread(self, power: float, real: float, height: float) -> float:
         """Bound the integral of density w^(power + it) for all t above a height.
@@ -171,14 +220,13 @@ class SampledLosses(Losses):
         start = 0.0 if self._positive else self._body.start
         ends = [start, *([self._body.end] if math.isfinite(self._body.end) else [])]
         mass = self._mass(power, real)
-        sizes = []
-        for shift in _SHIFTS[self._body.log_growth(_SHIFTS) < 50]:
-            grown = math.exp(self._body.log_growth(shift))
-            grown *= math.cos(shift / 2) ** min(power, 0.0)
+        best = mass
+        for shift in _SHIFTS[self._body.log_growth(_SHIFTS) < _GREATEST_GROWTH].tolist():
+            grown = math.exp(float(self._body.log_growth(np.array(shift))))
             along = mass * math.exp(-height * self._turn(start, shift))
             up = sum(self._rise(end, power, height, shift) for end in ends)
-            sizes.append(grown * (along + up))
-        return min([mass, *sizes])
+            best = min(best, grown * float(math.cos(shift / 2) ** min(power, 0.0)) * (along + up))
+        return best
 
     def _mass(self, power: float, real: float) -> float:
         rule = self._rule(real, 0.0)
@@ -197,7 +245,7 @@ class SampledLosses(Losses):
         w = 1 + self._share * math.expm1(x)
         rate = min(self._share * math.exp(x) / w, self._turn(x, shift) / shift)
         density = float(np.exp(self._body.log_density(Disc(np.array([x]))).mid[0]))
-        return density * w**power / (height * rate) * _UP
+        return density * float(w**power) / (height * rate) * _UP
 
     def atoms(self, most: int) -> list[Atoms] | None:
         """Return the images of the event's own atoms, and what sits at 0."""
@@ -205,11 +253,10 @@ class SampledLosses(Losses):
         kinds = x.mid.size * (2 if self._positive else 1) + (1 if self._positive else 0)
         if kinds == 0 or not few_values(kinds, [self._count], most):
             return None
-        y = (x.expm1() * self._rate).log1p()
+        y = sampled_loss(x, self._rate)
         if self._change is Change.REMOVED:
             return [Atoms(y, masses * y.exp(), self._count)]
         if self._change is Change.ADDED:
             return [Atoms(-y, masses, self._count)]
-        zero = Disc(self._at_zero(), 1e-14)
         values = Disc.joined([y, -y, Disc(0.0)])
-        return [Atoms(values, Disc.joined([masses * y.exp(), masses, zero]), self._count)]
+        return [Atoms(values, Disc.joined([masses * y.exp(), masses, self._zero]), self._count)]

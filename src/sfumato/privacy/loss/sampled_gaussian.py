@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Losses, blockwise, upper_log
+from sfumato.numeric import Disc, log_sum_exp
+from sfumato.privacy.loss.base import Losses, blockwise, short, upper_log
 from sfumato.privacy.loss.quadrature import MISSED
-from sfumato.privacy.loss.sampled import Change, mean_power
+from sfumato.privacy.loss.sampled import Change, log_mean, sampled_loss
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -27,7 +27,12 @@ _ROUNDING = 1e-13
 _HEIGHTS = np.linspace(0.02, 0.98, 40)
 _SHIFTS = np.geomspace(1e-4, 0.9, 24)
 _GREATEST_HEIGHT = 12.0
-_GREATEST_EXPONENT = 600.0
+#: How many nodes the sum has, as far as the effort goes.
+_NODES = 512
+#: Tilts are kept below this over mu.
+_GREATEST_TILT = 1000.0
+#: Losses beyond this are taken as x + ln q, which is off by less than e^-x/q.
+_FAR = 300.0
 
 
 class SampledGaussianLosses(Losses):
@@ -35,15 +40,16 @@ class SampledGaussianLosses(Losses):
 
     Under Q the loss is x = mu z - mu^2/2 with z standard normal.  The integral over z is a
     trapezoid sum: of a function bounded by N on the lines at height +-a it misses at most
-    2 N / (e^(2 pi a/step) - 1) :cite:p:`trefethen2014`.  Since w^p is convex in e^x for the
-    powers p here, its mean is at most 1 - q + q e^(c(c+1) mu^2/2) at the real part c.
+    2 N / (e^(2 pi a/step) - 1) :cite:p:`trefethen2014`, and N is at most
+    e^(a^2/2 + t mu a) times the mean of w^p on the real axis, times cos(mu a/2)^-c for w^-s.
     """
 
     def __init__(self, mu: Fraction, rate: Fraction, count: int, change: Change) -> None:
         self._mu, self._rate = Disc.of(mu), Disc.of(rate)
         self._slope, self._share = float(mu), float(rate)
         self._count, self._removed = count, change is Change.REMOVED
-        self.ceiling = (math.sqrt(1 + 8 * _GREATEST_EXPONENT / self._slope**2) - 1) / 2
+        self.ceiling = _GREATEST_TILT / self._slope
+        self.members = _NODES
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over z, with ever finer steps farther up."""
@@ -52,31 +58,24 @@ class SampledGaussianLosses(Losses):
     def _log_block(self, s: Disc, _: slice) -> Disc:
         real, height = float(s.mid.real.max()), float(np.abs(s.mid.imag).max())
         step, z = self._nodes(real, height, 0.0)
-        x = z * self._mu - self._mu * self._mu * 0.5
-        y = (x.expm1() * self._rate).log1p()
-        log_weights = z * z * Disc(-0.5) + Disc(math.log(step / math.sqrt(2 * math.pi)), 1e-15)
+        y = sampled_loss(z * self._mu - self._mu * self._mu * 0.5, self._rate)
+        log_weights = z * z * -0.5 + Disc(math.log(step / math.sqrt(2 * math.pi)), 1e-15)
         power = s + 1 if self._removed else -s
-        mean = mean_power(y, log_weights, power) + Disc(0.0, 4 * MISSED)
-        return mean.log1p() * self._count
+        return log_mean(y, log_weights, power, 4 * MISSED) * self._count
 
     def _nodes(self, real: float, height: float, shift: float) -> tuple[float, Disc]:
-        """Return a step and nodes that miss next to nothing up to a height of s.
+        """Return a step and nodes that miss next to nothing of the mean up to a height of s.
 
         ``shift`` is how far off the real axis the function is itself taken.
         """
         room = math.pi / self._slope - shift
         above = _HEIGHTS * min(room, _GREATEST_HEIGHT)
-        logs = (above**2 + shift**2) / 2 + height * self._slope * (above + shift)
-        logs = logs + self._turned(real, above + shift) + self._log_mean(real) - _LOG_MISSED + 2
-        step = float((2 * math.pi * above / logs).max())
-        step = math.ldexp(math.floor(step * 2**20), -20)
+        logs = (above**2 + shift**2) / 2 + height * self._slope * (above + shift) + 2
+        logs = logs + self._turned(real, above + shift) - _LOG_MISSED
+        step = short(min(float((2 * math.pi * above / logs).max()), 0.5))
         left, right = self._ends(real, shift)
         count = np.arange(-math.ceil(left / step), math.ceil(right / step) + 1)
         return step, Disc(step * count)
-
-    def _log_mean(self, real: float) -> float:
-        """Bound ln of the mean of w^p at the real part: w^p is convex in e^x."""
-        return math.log1p(self._share * math.expm1(real * (real + 1) * self._slope**2 / 2))
 
     def _turned(self, real: float, above: Reals) -> Reals:
         """Bound ln of how much w^-s grows off the axis by the size of w alone."""
@@ -85,25 +84,35 @@ class SampledGaussianLosses(Losses):
         return np.asarray(-real * np.log(np.cos(np.minimum(above * self._slope, 3.1) / 2)))
 
     def _ends(self, real: float, shift: float) -> tuple[float, float]:
-        """Return how far out the sum goes on each side: beyond lies less than what may be missed."""
-        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2
-        plain = math.sqrt(2 * (grown - _LOG_MISSED + 2))
-        tilted = math.sqrt(2 * (grown + self._log_mean(real) - _LOG_MISSED + 2))
-        far = (real + 1) * self._slope + tilted
-        return (plain, far) if self._removed else (far, plain)
+        """Return how far out the sum goes on each side; beyond lies less than may be missed.
+
+        Above, w^(c+1) is at most 1 - q + q e^((c+1)x), whose part beyond (c+1) mu + d is q
+        e^(c(c+1) mu^2/2) times the normal tail at d; the mean is at least 1, and at least
+        q^(c+1) e^(c(c+1) mu^2/2).  Below, w^-c is at most (1-q)^-c.
+        """
+        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - _LOG_MISSED + 2
+        plain = math.sqrt(2 * grown)
+        if not self._removed:
+            return math.sqrt(2 * (grown - real * math.log1p(-self._share))), plain
+        most = min(real * (real + 1) * self._slope**2 / 2, -real * math.log(self._share))
+        return plain, (real + 1) * self._slope + math.sqrt(2 * (grown + most))
 
     def log_envelope(self, real: float, height: float) -> float:
         """Integrate along a shifted line, where w^(it) shrinks as e^(-t arg w), for all t above."""
         most = min(math.pi / self._slope, _GREATEST_HEIGHT)
-        sizes = [self._shifted(real, height, share * most) for share in _SHIFTS]
+        logs = [self._shifted(real, height, share * most) for share in _SHIFTS.tolist()]
         on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
-        return min(on_axis, self._count * math.log(min(sizes) + _ROUNDING))
+        return min(on_axis, self._count * (min(logs) + _ROUNDING))
 
     def _shifted(self, real: float, height: float, shift: float) -> float:
-        """Return the integral of the size of the integrand along the line at height ``shift``."""
+        """Return ln of the integral of the size of the integrand at the height ``shift``."""
         step, nodes = self._nodes(real, height, shift)
-        z = nodes.mid
-        w = 1 + self._share * np.expm1(self._slope * (z + 1j * shift - self._slope / 2))
+        x = self._slope * (nodes.mid + 1j * shift - self._slope / 2)
+        log_w = np.where(
+            x.real < _FAR,
+            np.log(1 + self._share * np.expm1(np.minimum(x.real, _FAR) + 1j * x.imag)),
+            x + math.log(self._share),
+        )
         power = real + 1 if self._removed else -real
-        logs = power * np.log(np.abs(w)) - height * np.angle(w) - (z**2 - shift**2) / 2
-        return float(np.exp(logs).sum()) * step / math.sqrt(2 * math.pi) + 8 * MISSED
+        logs = power * log_w.real - height * log_w.imag - (nodes.mid**2 - shift**2) / 2
+        return log_sum_exp(logs) + math.log(step / math.sqrt(2 * math.pi))

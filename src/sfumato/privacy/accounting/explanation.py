@@ -1,0 +1,300 @@
+"""Why methods of accounting differ: every one's answer to the same question, side by side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.privacy import events as ev
+from sfumato.privacy.accounting.direct import direct_profile
+from sfumato.privacy.accounting.methods import METHODS, Method
+from sfumato.privacy.events.base import kinds_within
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.loss import Change
+from sfumato.privacy.parameters import read_delta, read_epsilon
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.numeric import Enclosure
+    from sfumato.privacy.accounting.known import Known
+    from sfumato.privacy.guarantees import Guarantee
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["Explanation", "Row", "explain"]
+
+_DIGITS = 7
+_NO_VALUE = "–"
+_SIGNS = {"epsilon": "ε", "delta": "δ"}
+_OTHER = {"epsilon": "δ", "delta": "ε"}
+#: The accountant's own method.
+_OWN, _OWN_CITATION = "loss distribution", "zhu2022optimal"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one method answers, and why it does not answer better.
+
+    Attributes
+    ----------
+    method
+        What it is called.
+    value
+        An upper bound, rounded up; None where the method does not apply or promises nothing.
+    reason
+        What it uses and loses, or why it says nothing.
+    citation
+        Where it is proved: a key of the bibliography.
+    lower
+        No method can answer less than this, where it is known.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.accounting.explanation import Row
+    >>> Row("basic composition", 100.0, "adds up", "dwork2014").applies
+    True
+    """
+
+    method: str
+    value: float | None
+    reason: str
+    citation: str
+    lower: float | None = None
+
+    @property
+    def applies(self) -> bool:
+        """Whether the method promises anything here.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.accounting.explanation import Row
+        >>> Row("basic composition", None, "Gaussian steps have no pure ε", "dwork2014").applies
+        False
+        """
+        return self.value is not None
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """Every method's answer to one question about a composition, from the best to the worst.
+
+    Made by :meth:`Composition.explain`.  Each value is an upper bound that is proved; they differ
+    in what they use of the steps.
+
+    Attributes
+    ----------
+    subject
+        What was composed, in words.
+    wanted
+        "epsilon" or "delta".
+    at
+        The δ, or the ε, that was given.
+    rows
+        The answers; methods that say nothing come last.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import compose, events
+    >>> answers = compose(events.Laplace(scale=10), count=1000).explain(delta=1e-6)
+    >>> [(row.method, round(row.value, 4)) for row in answers.rows[:2]]
+    [('loss distribution', 18.9503), ('optimal composition of labels', 19.3447)]
+    """
+
+    subject: str
+    wanted: str
+    at: Epsilon
+    rows: tuple[Row, ...]
+
+    @property
+    def title(self) -> str:
+        """The question in one line.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> compose(events.Gaussian(sigma=4)).explain(delta=1e-6).title
+        'ε at δ = 1e-06: Gaussian noise of sigma 4 on sensitivity 1 (add or remove one row)'
+        """
+        wanted, other = _SIGNS[self.wanted], _OTHER[self.wanted]
+        return f"{wanted} at {other} = {plain(self.at)}: {self.subject}"
+
+    def lines(self) -> list[str]:
+        """Return the question and a table of answers, each figure rounded so that it holds.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> answers = compose(events.Gaussian(sigma=4)).explain(delta=1e-5)
+        >>> print(answers.lines()[1])
+        loss distribution              0.9263416  closed form of a single step; at least 0.9263415
+        """
+        cells = [(row.method, _above(row.value), _why(row)) for row in self.rows]
+        first, second = (max(len(cell[column]) for cell in cells) for column in (0, 1))
+        table = [f"{name:<{first}}  {value:>{second}}  {why}" for name, value, why in cells]
+        return [self.title, *table]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> found = compose(events.Gaussian(sigma=4)).explain(delta=1e-5).as_dict()
+        >>> found["wanted"], found["at"], found["rows"][0]["method"]
+        ('epsilon', '1e-05', 'loss distribution')
+        """
+        rows = [{**asdict(row), "applies": row.applies} for row in self.rows]
+        return {
+            "subject": self.subject,
+            "wanted": self.wanted,
+            "at": plain(self.at),
+            "rows": rows,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        head = _html_row("th", ("method", _SIGNS[self.wanted], "why", "theorem"))
+        body = [
+            _html_row("td", (row.method, _above(row.value), _why(row), row.citation))
+            for row in self.rows
+        ]
+        caption = f"<caption>{escape(self.title)}</caption>"
+        return f"<table>{caption}{head}{''.join(body)}</table>"
+
+
+def explain(
+    known: Known, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
+) -> Explanation:
+    """Return every method's answer about what is known of a composition.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import compose, events
+    >>> from sfumato.privacy.accounting.explanation import explain
+    >>> from sfumato.privacy.accounting.known import Known
+    >>> noise = events.Laplace(scale=1)
+    >>> explain(Known(compose(noise), {noise: 1}, compose), epsilon=1).rows[0].value
+    0.0
+    """
+    question = _read(delta, epsilon)
+    rows = [_own_row(known, question), *(_row(method, known, question) for method in METHODS)]
+    ordered = sorted(rows, key=lambda row: math.inf if row.value is None else row.value)
+    return Explanation(str(known.promise), question.wanted, question.at, tuple(ordered))
+
+
+@dataclass(frozen=True)
+class _AtDelta:
+    """The question for the least ε at a δ."""
+
+    at: Fraction
+    wanted = "epsilon"
+    nothing = math.inf
+
+    def bounds(self, promise: Guarantee) -> Enclosure:
+        return promise.bounds(delta=self.at)
+
+    def value(self, method: Method, found: Any) -> float:
+        return method.epsilon(found, self.at)
+
+
+@dataclass(frozen=True)
+class _AtEpsilon:
+    """The question for the least δ at an ε."""
+
+    at: Epsilon
+    wanted = "delta"
+    nothing = 1.0
+
+    def bounds(self, promise: Guarantee) -> Enclosure:
+        return promise.bounds(epsilon=self.at)
+
+    def value(self, method: Method, found: Any) -> float:
+        return method.delta(found, self.at)
+
+
+def _read(delta: NumberLike | None, epsilon: EpsilonLike | None) -> _AtDelta | _AtEpsilon:
+    if (delta is None) == (epsilon is None):
+        message = "give exactly one of delta and epsilon, such as explain(delta=1e-6)"
+        raise InputError(message)
+    return _AtEpsilon(read_epsilon(epsilon)) if delta is None else _AtDelta(read_delta(delta))
+
+
+def _own_row(known: Known, question: _AtDelta | _AtEpsilon) -> Row:
+    """Return the accountant's own answer."""
+    found = question.bounds(known.promise)
+    if found.upper >= question.nothing:
+        return Row(_OWN, None, _silence(question), _OWN_CITATION)
+    lower = found.lower if _is_attained(known) else None
+    return Row(_OWN, found.upper, _own_reason(known), _OWN_CITATION, lower)
+
+
+def _own_reason(known: Known) -> str:
+    if _kinds(known) & {ev.Renyi, ev.ZeroConcentrated}:
+        return "all that the labels say of the moments of the loss"
+    if not _is_attained(known):
+        return "a law that is worse than that of any choices"
+    if _is_single(known) and direct_profile(next(iter(known.counts)), Change.REMOVED, 1.0):
+        return "closed form of a single step"
+    return "the whole law of the loss, from its moments"
+
+
+def _is_attained(known: Known) -> bool:
+    """Tell whether some mechanism is as bad as the accountant assumes.
+
+    The law for an exponential mechanism is the worst at every threshold; that takes a different
+    mechanism for each, which matters once there are other steps.
+    """
+    return _is_single(known) or ev.Exponential not in _kinds(known)
+
+
+def _is_single(known: Known) -> bool:
+    return sum(known.counts.values()) == 1
+
+
+def _kinds(known: Known) -> set[type[ev.Event]]:
+    return set().union(*(kinds_within(event) for event in known.counts))
+
+
+def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:
+    found = method.uses(known)
+    if isinstance(found, str):
+        return Row(method.name, None, found, method.citation)
+    value = question.value(method, found)
+    if value >= question.nothing:
+        return Row(method.name, None, _silence(question), method.citation)
+    return Row(method.name, value, method.reason, method.citation)
+
+
+def _silence(question: _AtDelta | _AtEpsilon) -> str:
+    return f"says nothing at {_OTHER[question.wanted]} = {plain(question.at)}"
+
+
+def _above(value: float | None) -> str:
+    """Return a few digits of an upper bound, rounded up."""
+    return _NO_VALUE if value is None else _rounded(value, ROUND_CEILING)
+
+
+def _why(row: Row) -> str:
+    """Return the reason, and a lower bound rounded down."""
+    if row.lower is None:
+        return row.reason
+    return f"{row.reason}; at least {_rounded(row.lower, ROUND_FLOOR)}"
+
+
+def _rounded(value: float, direction: str) -> str:
+    near = Context(prec=_DIGITS, rounding=direction).create_decimal(repr(value))
+    return f"{float(near):#.{_DIGITS}g}" if value else "0"
+
+
+def _html_row(tag: str, cells: tuple[str, ...]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

@@ -1,0 +1,275 @@
+"""What each method of accounting keeps of the steps; a sentence where it can keep nothing."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.numeric import as_ball, working_precision
+from sfumato.privacy import events as ev
+from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
+from sfumato.privacy.events.base import walk
+from sfumato.privacy.guarantees.search import least_value
+from sfumato.privacy.parameters import written
+from sfumato.privacy.theorems.certified import rounded_up
+from sfumato.privacy.theorems.steps import Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.guarantees import Guarantee
+    from sfumato.privacy.parameters import Epsilon
+
+    Label = tuple[Epsilon, Fraction]
+
+__all__ = ["Choices", "Divergences", "Known", "Labels"]
+
+#: Of more choices the optimal composition takes too long to be shown beside the others.
+_MOST_CHOICES = 300
+#: Where the best Rényi order is first looked for: above 1 by powers of two.
+_ORDERS = tuple(1 + 2.0**power for power in range(-10, 41))
+
+
+@dataclass(frozen=True)
+class Labels:
+    """How often each pair of ε and δ was promised, and an accountant for events.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy import compose
+    >>> from sfumato.privacy.accounting.known import Labels
+    >>> Labels({(Fraction(1, 10), Fraction(0)): 1000}, compose).steps.epsilon_sum()
+    Fraction(100, 1)
+    """
+
+    counts: Mapping[Label, int]
+    accountant: Callable[[Event], Guarantee]
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The promises, apart from the steps that made them.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import compose
+        >>> from sfumato.privacy.accounting.known import Labels
+        >>> Labels({(Fraction(1), Fraction(1, 10)): 2}, compose).steps.delta_sum()
+        Fraction(1, 5)
+        """
+        epsilons: Counter[Epsilon] = Counter()
+        deltas: Counter[Fraction] = Counter()
+        for (epsilon, delta), count in self.counts.items():
+            deltas[delta] += count
+            if epsilon > 0:
+                epsilons[epsilon] += count
+        return Steps(epsilons, deltas)
+
+    @cached_property
+    def worst(self) -> Guarantee:
+        """What the promises alone come to, whatever mechanisms keep them.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import compose
+        >>> from sfumato.privacy.accounting.known import Labels
+        >>> Labels({(Fraction(1), Fraction(0)): 2}, compose).worst.epsilon(delta=0)
+        2.0
+        """
+        labelled = [
+            ev.Repeated(ev.Approximate(epsilon=epsilon, delta=delta), count=count)
+            for (epsilon, delta), count in self.counts.items()
+        ]
+        return self.accountant(ev.Composed(*labelled))
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Exponential mechanisms with one ε, so many times.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.accounting.known import Choices
+    >>> Choices(Fraction(1, 10), 50).count
+    50
+    """
+
+    epsilon: Epsilon
+    count: int
+
+
+@dataclass(frozen=True)
+class Divergences:
+    """Bounds on Rényi divergences, and the orders to begin a search with.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.accounting.known import Divergences
+    >>> Divergences(lambda order: order / 2, (2.0, 4.0)).bound(2.0)
+    1.0
+    """
+
+    bound: Callable[[float], float]
+    orders: tuple[float, ...]
+
+    def best(self, figure: Callable[[float, float], float]) -> float:
+        """Return the least figure that any order and its bound give.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.accounting.known import Divergences
+        >>> gaussian = Divergences(lambda order: order / 2, (2.0, 4.0, 8.0, 16.0))
+        >>> round(gaussian.best(lambda order, bound: bound + 8 / (order - 1)), 6)
+        4.5
+        """
+
+        def value(order: float) -> float:
+            bound = self.bound(order)
+            return figure(order, bound) if math.isfinite(bound) else math.inf
+
+        return least_value(value, self.orders)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a composition: its steps, and what methods of accounting make of them.
+
+    Attributes
+    ----------
+    promise
+        What the steps promise together.
+    counts
+        The single steps, with how often each was taken.
+    accountant
+        From an event to its promise.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import compose, events
+    >>> from sfumato.privacy.accounting.known import Known
+    >>> noise = events.Gaussian(sigma=10)
+    >>> Known(compose(noise), {noise: 1}, compose).labels
+    'Gaussian steps have no pure ε'
+    """
+
+    promise: Guarantee
+    counts: Mapping[Event, int]
+    accountant: Callable[[Event], Guarantee]
+
+    @cached_property
+    def labels(self) -> Labels | str:
+        """The ε and δ of each step, and nothing else of it.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> from sfumato.privacy.accounting.known import Known
+        >>> noise = events.Laplace(scale=10)
+        >>> Known(compose(noise), {noise: 1}, compose).labels.counts
+        Counter({(Fraction(1, 10), Fraction(0, 1)): 1})
+        """
+        found: Counter[Label] = Counter()
+        for event, count in self.counts.items():
+            label = _label(event)
+            if label is None:
+                return f"{_kind(event)} steps have no pure ε"
+            found[label] += count
+        return Labels(found, self.accountant)
+
+    @cached_property
+    def rho(self) -> Fraction | str:
+        """The sum of the ρ of zero-concentrated privacy, rounded up.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> from sfumato.privacy.accounting.known import Known
+        >>> noise = events.Gaussian(sigma=2)
+        >>> Known(compose(noise), {noise: 1}, compose).rho
+        Fraction(1, 8)
+        """
+        with working_precision(128):
+            total = arb(0)
+            for event, count in self.counts.items():
+                each = _rho(event)
+                if each is None:
+                    return f"{_kind(event)} steps have no ρ"
+                total += count * each
+            return written(rounded_up(total))
+
+    @cached_property
+    def choices(self) -> Choices | str:
+        """The steps as exponential mechanisms with one ε.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> from sfumato.privacy.accounting.known import Known
+        >>> choice = events.Exponential(epsilon=0.1)
+        >>> Known(compose(choice), {choice: 50}, compose).choices
+        Choices(epsilon=Fraction(1, 10), count=50)
+        """
+        (event, count), *others = self.counts.items()
+        if others or not isinstance(event, ev.Exponential):
+            return "only for Exponential steps with one ε"
+        if count > _MOST_CHOICES:
+            return f"shown for at most {_MOST_CHOICES} steps"
+        return Choices(event.epsilon, count)
+
+    @cached_property
+    def divergences(self) -> Divergences | str:
+        """The Rényi divergences of all steps together.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import compose, events
+        >>> from sfumato.privacy.accounting.known import Known
+        >>> noise = events.Gaussian(sigma=2)
+        >>> round(Known(compose(noise), {noise: 1}, compose).divergences.bound(8), 6)
+        1.0
+        """
+        for event in self.counts:
+            if any(isinstance(each, ev.Approximate) and each.delta for each in walk(event)):
+                return f"{_kind(event)} steps have no Rényi bound"
+        labelled = [event.curve for event in self.counts if isinstance(event, ev.Renyi)]
+        named = {float(order) for curve in labelled for order, _ in curve}
+        bound = lru_cache(maxsize=None)(self.promise.renyi)
+        return Divergences(bound, tuple(sorted(named.union(_ORDERS))))
+
+
+def _label(event: Event) -> Label | None:
+    """Return the ε and δ that a step promises; an ε that is no short number is rounded up."""
+    if isinstance(event, ev.Approximate):
+        return event.epsilon, event.delta
+    exact = exact_epsilon(event)
+    if exact is not None:
+        return exact, Fraction(0)
+    bounds = pure_total({event: 1})
+    return None if bounds is None else (written(bounds.upper), Fraction(0))
+
+
+def _rho(event: Event) -> arb | None:
+    if isinstance(event, (ev.Gaussian, ev.DiscreteGaussian)):
+        return as_ball(event.sensitivity / event.sigma) ** 2 / 2
+    if isinstance(event, ev.ZeroConcentrated):
+        return as_ball(event.rho)
+    if isinstance(event, ev.Exponential):
+        return as_ball(event.epsilon) ** 2 / 8
+    label = _label(event)
+    return None if label is None or label[1] else as_ball(label[0]) ** 2 / 2
+
+
+def _kind(event: Event) -> str:
+    """Return the names of an event and of what is inside it."""
+    return " ".join(type(each).__name__ for each in islice(walk(event), 3))

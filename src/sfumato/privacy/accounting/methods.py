@@ -1,0 +1,303 @@
+"""Every method of accounting as a row of a table: its theorem, what it uses, what it gives.
+
+All of them bound the same two quantities from above, so the least one may always be used.
+What is only an approximation, such as the central limit of many steps, is no bound, and not here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from sfumato.numeric import as_ball, working_precision
+from sfumato.privacy.guarantees.reading import holds_as_printed
+from sfumato.privacy.parameters import written
+from sfumato.privacy.theorems.bounded_range import bounded_range_delta, bounded_range_epsilon
+from sfumato.privacy.theorems.certified import least_float, rounded_up
+from sfumato.privacy.theorems.conversion import (
+    renyi_to_delta,
+    renyi_to_epsilon,
+    zcdp_to_delta,
+    zcdp_to_epsilon,
+)
+from sfumato.privacy.theorems.optimal import optimal_delta, optimal_epsilon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from sfumato.privacy.accounting.known import Choices, Divergences, Known, Labels
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.theorems.steps import Steps
+
+    Drift = Callable[[arb], arb]
+
+__all__ = ["METHODS", "Method"]
+
+#: Up to so many different ε are added up exactly.
+_MOST_EXACT = 1000
+#: Up to so many equal steps the optimal composition is a sum of reasonable length.
+_MOST_SUMMED = 100_000
+
+
+@dataclass(frozen=True)
+class Method:
+    """A theorem that bounds ε at a δ, and δ at an ε.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    citation
+        Where it is proved: a key of the bibliography.
+    reason
+        What it uses of the steps, and what it loses.
+    uses
+        What it needs, out of what is known; a sentence where that is not to be had.
+    epsilon, delta
+        The bounds, from what it needs; infinity, and 1, where it promises nothing.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.accounting.methods import METHODS
+    >>> METHODS[0].name, METHODS[0].citation
+    ('optimal composition of labels', 'kairouz2015composition')
+    """
+
+    name: str
+    citation: str
+    reason: str
+    uses: Callable[[Known], Any]
+    epsilon: Callable[[Any, Fraction], float]
+    delta: Callable[[Any, Epsilon], float]
+
+
+def _optimal_epsilon(labels: Labels, delta: Fraction) -> float:
+    only = _repeated(labels)
+    if only is None:
+        return labels.worst.epsilon(delta=delta)
+    (level, failure), count = only
+    found = optimal_epsilon(epsilon=level, delta=failure, count=count, total_delta=delta)
+    return holds_as_printed(found).upper
+
+
+def _optimal_delta(labels: Labels, epsilon: Epsilon) -> float:
+    only = _repeated(labels)
+    if only is None:
+        return labels.worst.delta(epsilon=epsilon)
+    (level, failure), count = only
+    found = optimal_delta(epsilon=level, delta=failure, count=count, total_epsilon=epsilon)
+    return holds_as_printed(found).upper
+
+
+def _repeated(labels: Labels) -> tuple[tuple[Epsilon, Fraction], int] | None:
+    """Return the only label, where there is but one, with its count, where that is not great."""
+    label, count = next(iter(labels.counts.items()))
+    return (label, count) if len(labels.counts) == 1 and count <= _MOST_SUMMED else None
+
+
+def _basic_epsilon(labels: Labels, delta: Fraction) -> float:
+    if labels.steps.delta_sum() > delta:
+        return math.inf
+    with working_precision(128):
+        exact = len(labels.counts) <= _MOST_EXACT
+        return rounded_up(labels.steps.epsilon_sum() if exact else _epsilon_ball(labels.steps))
+
+
+def _basic_delta(labels: Labels, epsilon: Epsilon) -> float:
+    if len(labels.counts) <= _MOST_EXACT:
+        holds = labels.steps.sum_is_within(epsilon)
+    else:
+        with working_precision(128):
+            holds = bool(_epsilon_ball(labels.steps) <= as_ball(epsilon))
+    return rounded_up(labels.steps.delta_sum()) if holds else 1.0
+
+
+def _epsilon_ball(steps: Steps) -> arb:
+    """Add up in balls: exact sums of thousands of rationals have thousands of digits."""
+    return steps.sum_of(lambda level: level)
+
+
+def _textbook_drift(level: arb) -> arb:
+    return level * level.expm1()
+
+
+def _least_drift(level: arb) -> arb:
+    return level * (level / 2).tanh()
+
+
+def _azuma_epsilon(drift: Drift) -> Callable[[Labels, Fraction], float]:
+    """Return Σ drift + √(2 ln(1/δ') Σ ε²) as a function of the labels and of δ = Σ δ + δ'."""
+
+    def epsilon(labels: Labels, delta: Fraction) -> float:
+        steps, slack = labels.steps, delta - labels.steps.delta_sum()
+        if slack <= 0:
+            return math.inf
+        return least_float(
+            lambda: steps.sum_of(drift) + (-2 * as_ball(slack).log() * _squares(steps)).sqrt()
+        )
+
+    return epsilon
+
+
+def _azuma_delta(drift: Drift) -> Callable[[Labels, Epsilon], float]:
+    """Return Σ δ + exp(-(ε - Σ drift)² / (2 Σ ε²)), the inverse."""
+
+    def delta(labels: Labels, epsilon: Epsilon) -> float:
+        steps = labels.steps
+        if not steps.epsilons:
+            return rounded_up(steps.delta_sum())
+
+        def total() -> arb:
+            beyond = (as_ball(epsilon) - steps.sum_of(drift)).max(arb(0))
+            return as_ball(steps.delta_sum()) + (-(beyond**2) / (2 * _squares(steps))).exp()
+
+        return least_float(total)
+
+    return delta
+
+
+def _squares(steps: Steps) -> arb:
+    return steps.sum_of(lambda level: level * level)
+
+
+def _choices_epsilon(choices: Choices, delta: Fraction) -> float:
+    found = bounded_range_epsilon(epsilon=choices.epsilon, count=choices.count, total_delta=delta)
+    return holds_as_printed(found).upper
+
+
+def _choices_delta(choices: Choices, epsilon: Epsilon) -> float:
+    found = bounded_range_delta(epsilon=choices.epsilon, count=choices.count, total_epsilon=epsilon)
+    return holds_as_printed(found).upper
+
+
+def _renyi_epsilon(divergences: Divergences, delta: Fraction) -> float:
+    return divergences.best(
+        lambda order, bound: renyi_to_epsilon(order=order, renyi=bound, delta=delta)
+    )
+
+
+def _renyi_delta(divergences: Divergences, epsilon: Epsilon) -> float:
+    return divergences.best(
+        lambda order, bound: renyi_to_delta(order=order, renyi=bound, epsilon=epsilon)
+    )
+
+
+def _classical_renyi_epsilon(divergences: Divergences, delta: Fraction) -> float:
+    """Return r + ln(1/δ)/(α - 1) at the best order α, with r the bound on the divergence."""
+    if delta == 0:
+        return math.inf
+
+    def figure(order: float, bound: float) -> float:
+        above, level = written(order) - 1, written(bound)
+        return least_float(lambda: as_ball(level) - as_ball(delta).log() / as_ball(above))
+
+    return divergences.best(figure)
+
+
+def _classical_renyi_delta(divergences: Divergences, epsilon: Epsilon) -> float:
+    """Return e^{(α - 1)(r - ε)} at the best order, the inverse."""
+
+    def figure(order: float, bound: float) -> float:
+        above, level = written(order) - 1, written(bound)
+        return least_float((as_ball(above) * (as_ball(level) - as_ball(epsilon))).exp)
+
+    return divergences.best(figure)
+
+
+def _simple_zcdp_epsilon(rho: Fraction, delta: Fraction) -> float:
+    """Return ρ + 2√(ρ ln(1/δ))."""
+    if delta == 0:
+        return math.inf if rho else 0.0
+    return least_float(lambda: as_ball(rho) + 2 * (-as_ball(rho) * as_ball(delta).log()).sqrt())
+
+
+def _simple_zcdp_delta(rho: Fraction, epsilon: Epsilon) -> float:
+    """Return e^{-(ε - ρ)²/(4ρ)} above ρ, the inverse."""
+    if rho == 0:
+        return 0.0
+
+    def delta() -> arb:
+        beyond = (as_ball(epsilon) - as_ball(rho)).max(arb(0))
+        return (-(beyond**2) / (4 * as_ball(rho))).exp()
+
+    return least_float(delta)
+
+
+METHODS: tuple[Method, ...] = (
+    Method(
+        "optimal composition of labels",
+        "kairouz2015composition",
+        "ε and δ of each step; no better bound uses only these",
+        lambda known: known.labels,
+        _optimal_epsilon,
+        _optimal_delta,
+    ),
+    Method(
+        "advanced composition, tight",
+        "kairouz2015composition",
+        "ε and δ of each step; Azuma, with the least drift",
+        lambda known: known.labels,
+        _azuma_epsilon(_least_drift),
+        _azuma_delta(_least_drift),
+    ),
+    Method(
+        "advanced composition",
+        "dwork2010boosting",
+        "ε and δ of each step; Azuma, with a loose drift",
+        lambda known: known.labels,
+        _azuma_epsilon(_textbook_drift),
+        _azuma_delta(_textbook_drift),
+    ),
+    Method(
+        "basic composition",
+        "dwork2014",
+        "adds up the ε and the δ",
+        lambda known: known.labels,
+        _basic_epsilon,
+        _basic_delta,
+    ),
+    Method(
+        "bounded range, not adaptive",
+        "dong2020optimal",
+        "only if all choices were fixed in advance",
+        lambda known: known.choices,
+        _choices_epsilon,
+        _choices_delta,
+    ),
+    Method(
+        "Rényi, improved",
+        "canonne2020discrete",
+        "one moment of the loss; the conversion loses a constant",
+        lambda known: known.divergences,
+        _renyi_epsilon,
+        _renyi_delta,
+    ),
+    Method(
+        "Rényi, classical",
+        "mironov2017renyi",
+        "one moment of the loss; the conversion loses more",
+        lambda known: known.divergences,
+        _classical_renyi_epsilon,
+        _classical_renyi_delta,
+    ),
+    Method(
+        "zero-concentrated, improved",
+        "canonne2020discrete",
+        "ρ of each step; then as Rényi",
+        lambda known: known.rho,
+        lambda rho, delta: zcdp_to_epsilon(rho=rho, delta=delta),
+        lambda rho, epsilon: zcdp_to_delta(rho=rho, epsilon=epsilon),
+    ),
+    Method(
+        "zero-concentrated, simple",
+        "bun2016concentrated",
+        "ρ of each step; ε = ρ + 2√(ρ ln(1/δ))",
+        lambda known: known.rho,
+        _simple_zcdp_epsilon,
+        _simple_zcdp_delta,
+    ),
+)

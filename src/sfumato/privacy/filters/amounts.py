@@ -1,0 +1,188 @@
+"""Amounts of privacy that add up exactly, in bounded work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import total_ordering
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["UNBOUNDED", "Amount", "decimal_above", "decimal_below", "on_grid"]
+
+_BITS = 256
+#: Numbers longer than so many bits are rounded up, to as many.
+_MOST_BITS = 1 << 14
+_DIGITS = 12
+_GRID = 10**18
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
+class Amount:
+    """A sum of rationals and of logarithms of rationals, compared exactly.
+
+    It stays exact as long as its numbers are of a length that a computer adds up at once, which
+    is thousands of digits; beyond that it is rounded up, by next to nothing.
+
+    Attributes
+    ----------
+    rational
+        The sum of the rationals, or infinity.
+    argument
+        The number, 1 or more, whose logarithm is the sum of the logarithms.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato import Ln
+    >>> from sfumato.privacy.filters.amounts import Amount
+    >>> Amount.of(Fraction(1, 10)) * 10 == Amount.of(Fraction(1))
+    True
+    >>> Amount.of(Ln(2)) * 2 + Amount.of(Fraction(1)) > Amount.of(Ln(4))
+    True
+    """
+
+    rational: Fraction | float = Fraction(0)
+    argument: Fraction = Fraction(1)
+
+    @classmethod
+    def of(cls, value: Epsilon) -> Amount:
+        """Return an amount of one number.
+
+        Examples
+        --------
+        >>> from sfumato import Ln
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> Amount.of(Ln(2)).argument
+        Fraction(2, 1)
+        """
+        return cls(argument=value.argument) if isinstance(value, Ln) else cls(value)
+
+    def ball(self) -> arb:
+        """Return a ball around the amount at the precision in force.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> Amount(Fraction(1, 2)).ball()
+        0.500000000000000
+        """
+        return as_ball(self.rational) + Ln(self.argument).ball()
+
+    def epsilon(self) -> Epsilon:
+        """Return the amount as one number, rounded up where it is both kinds together.
+
+        Examples
+        --------
+        >>> from sfumato import Ln
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> (Amount.of(Ln(2)) + Amount.of(Ln(2))).epsilon()
+        Ln(4)
+        """
+        if self.argument == 1:
+            return Fraction(self.rational)
+        if self.rational == 0:
+            return Ln(self.argument)
+        with working_precision(_BITS):
+            return decimal_above(self.ball())
+
+    def __add__(self, other: Amount) -> Amount:
+        return _kept(self.rational + other.rational, self.argument * other.argument)
+
+    def __mul__(self, times: int) -> Amount:
+        if _length(self.argument) * times > _MOST_BITS:
+            return _kept(times * (self.rational + _logarithm_above(self.argument)), Fraction(1))
+        return _kept(self.rational * times, self.argument**times)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Amount):
+            return NotImplemented
+        return self.rational == other.rational and self.argument == other.argument
+
+    def __lt__(self, other: Amount) -> bool:
+        if self.rational == other.rational:
+            return self.argument < other.argument
+        return Ln(self.argument / other.argument) < other.rational - self.rational
+
+    def __hash__(self) -> int:
+        return hash((self.rational, self.argument))
+
+
+#: More than any budget.
+UNBOUNDED = Amount(math.inf)
+
+
+def on_grid(value: arb | Fraction) -> Fraction:
+    """Return the least multiple of 10^-18 that is not below a number: sums of such stay short.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import on_grid
+    >>> on_grid(Fraction(1, 10)), on_grid(Fraction(1, 3)) > Fraction(1, 3)
+    (Fraction(1, 10), True)
+    """
+    return Fraction(math.ceil(_GRID * _fraction_above(value)), _GRID)
+
+
+def decimal_above(value: arb | Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not below a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import decimal_above
+    >>> float(decimal_above(Fraction(1, 3)))
+    0.333333333334
+    """
+    return -decimal_below(-value)
+
+
+def decimal_below(value: arb | Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not above a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import decimal_below
+    >>> float(decimal_below(Fraction(2, 3)))
+    0.666666666666
+    """
+    exact = value if isinstance(value, Fraction) else fraction_below(value)
+    if exact == 0:
+        return exact
+    bits = exact.numerator.bit_length() - exact.denominator.bit_length()
+    unit = Fraction(10) ** (math.ceil(bits * math.log10(2)) - _DIGITS)
+    return math.floor(exact / unit) * unit
+
+
+def _fraction_above(value: arb | Fraction) -> Fraction:
+    return value if isinstance(value, Fraction) else -fraction_below(-value)
+
+
+def _logarithm_above(argument: Fraction) -> Fraction:
+    with working_precision(_BITS):
+        return -fraction_below(-as_ball(argument).log())
+
+
+def _length(number: Fraction) -> int:
+    """Return how many bits a rational takes; none for 1."""
+    return 0 if number == 1 else max(number.numerator.bit_length(), number.denominator.bit_length())
+
+
+def _kept(rational: Fraction | float, argument: Fraction) -> Amount:
+    """Return an amount of numbers that are not too long, rounded up where they are."""
+    if _length(argument) > _MOST_BITS:
+        rational, argument = rational + _logarithm_above(argument), Fraction(1)
+    if isinstance(rational, Fraction) and rational.denominator.bit_length() > _MOST_BITS:
+        rational = Fraction(math.ceil(rational * 2**_MOST_BITS), 2**_MOST_BITS)
+    return Amount(rational, argument)

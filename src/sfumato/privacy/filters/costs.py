@@ -1,0 +1,213 @@
+"""What events cost in the currencies that filters add up, always rounded up."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import working_precision
+from sfumato.privacy import events as ev
+from sfumato.privacy.accounting import compose
+from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
+from sfumato.privacy.theorems.conversion import pure_to_gaussian
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.privacy.accounting import Composition
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.relation import Relation
+
+__all__ = [
+    "Cost",
+    "added",
+    "concentrated_rho",
+    "gaussian_square",
+    "pure_epsilon",
+    "renyi_divergence",
+    "scaled",
+    "squared",
+    "total_cost",
+]
+
+#: Several amounts that are added up side by side.
+Cost = tuple[Amount, ...]
+
+_BITS = 128
+
+
+def total_cost(event: Event, step_cost: Callable[[Event], Cost]) -> Cost:
+    """Return the sum over the steps of an event, with the greatest over disjoint groups.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Laplace, Parallel, Repeated
+    >>> from sfumato.privacy.filters.costs import pure_epsilon, total_cost
+    >>> groups = Parallel(Laplace(scale=10), Laplace(scale=5))
+    >>> total_cost(Repeated(groups, count=3), lambda step: (pure_epsilon(step),))[0].rational
+    Fraction(3, 5)
+    """
+    steps: Counter[Event] = Counter()
+    for step, count in event.parts():
+        steps[step] += count
+    costs = (scaled(_single(step, step_cost), count) for step, count in steps.items())
+    return reduce(added, costs)
+
+
+def _single(step: Event, step_cost: Callable[[Event], Cost]) -> Cost:
+    """Return the cost of a step: a unit is in one group only, and pays for that one."""
+    if not isinstance(step, ev.Parallel):
+        return step_cost(step)
+    groups = (total_cost(group, step_cost) for group in step.events)
+    return reduce(lambda one, other: tuple(map(max, one, other)), groups)
+
+
+def added(one: Cost, other: Cost) -> Cost:
+    """Return two costs together.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import Amount
+    >>> from sfumato.privacy.filters.costs import added
+    >>> added((Amount(Fraction(1)),), (Amount(Fraction(2)),))[0].rational
+    Fraction(3, 1)
+    """
+    return tuple(first + second for first, second in zip(one, other, strict=True))
+
+
+def scaled(cost: Cost, times: int) -> Cost:
+    """Return a cost so many times over.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import Amount
+    >>> from sfumato.privacy.filters.costs import scaled
+    >>> scaled((Amount(Fraction(1, 10)),), 10)[0].rational
+    Fraction(1, 1)
+    """
+    return cost if times == 1 else tuple(amount * times for amount in cost)
+
+
+def pure_epsilon(step: Event) -> Amount | None:
+    """Return the ε of a step that is pure: exact, or on a fixed grid where it is amplified.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Gaussian, Laplace, Subsampled
+    >>> from sfumato.privacy.filters.costs import pure_epsilon
+    >>> pure_epsilon(Laplace(scale=10)).rational, pure_epsilon(Gaussian(sigma=4))
+    (Fraction(1, 10), None)
+    >>> float(pure_epsilon(Subsampled(Laplace(scale=10), rate=0.01)).rational)
+    0.0010511562721845862
+    """
+    exact = exact_epsilon(step)
+    if exact is not None:
+        return Amount.of(exact)
+    if isinstance(step, ev.SparseVector):
+        return Amount.of(step.threshold_epsilon) + Amount.of(step.answers_epsilon)
+    bounds = pure_total({step: 1})
+    return None if bounds is None else Amount(on_grid(Fraction(bounds.upper)))
+
+
+def squared(amount: Amount) -> Fraction:
+    """Return the square of an amount: exact for rationals, else rounded up.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import Amount
+    >>> from sfumato.privacy.filters.costs import squared
+    >>> squared(Amount(Fraction(1, 10)))
+    Fraction(1, 100)
+    """
+    if amount.argument == 1:
+        return Fraction(amount.rational) ** 2
+    with working_precision(_BITS):
+        return on_grid(amount.ball() ** 2)
+
+
+def concentrated_rho(step: Event) -> Fraction | None:
+    """Return a ρ of zero-concentrated privacy that a step has, or None.
+
+    Noise of either Gaussian kind has Δ²/(2σ²) :cite:p:`bun2016concentrated,canonne2020discrete`,
+    the exponential mechanism ε²/8 :cite:p:`cesar2021bounding`, and what is pure ε²/2.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Exponential, Gaussian, Laplace
+    >>> from sfumato.privacy.filters.costs import concentrated_rho
+    >>> [str(concentrated_rho(each)) for each in (Gaussian(sigma=1), Laplace(scale=1))]
+    ['1/2', '1/2']
+    >>> concentrated_rho(Exponential(epsilon=1))
+    Fraction(1, 8)
+    """
+    if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian)):
+        return (step.sensitivity / step.sigma) ** 2 / 2
+    if isinstance(step, ev.ZeroConcentrated):
+        return step.rho
+    epsilon = pure_epsilon(step)
+    if epsilon is None:
+        return None
+    return squared(epsilon) / (8 if isinstance(step, ev.Exponential) else 2)
+
+
+def gaussian_square(step: Event) -> Fraction | None:
+    """Return the square of a μ of Gaussian privacy that a step has, or None.
+
+    Exact for Gaussian noise; what is pure follows from a Gaussian by rounding its output.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Gaussian, Pure
+    >>> from sfumato.privacy.filters.costs import gaussian_square
+    >>> gaussian_square(Gaussian(sigma=10))
+    Fraction(1, 100)
+    >>> round(float(gaussian_square(Pure(epsilon=1))), 6)
+    1.517911
+    """
+    if isinstance(step, ev.Gaussian):
+        return (step.sensitivity / step.sigma) ** 2
+    epsilon = pure_epsilon(step)
+    if epsilon is None:
+        return None
+    return on_grid(Fraction(pure_to_gaussian(epsilon=epsilon.epsilon())) ** 2)
+
+
+def renyi_divergence(step: Event, order: Fraction, relation: Relation) -> Amount:
+    """Return a bound on the Rényi divergence of a step, exact where there is a formula.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy import AddRemove
+    >>> from sfumato.privacy.events import Gaussian, Laplace
+    >>> from sfumato.privacy.filters.costs import renyi_divergence
+    >>> renyi_divergence(Gaussian(sigma=10), Fraction(8), AddRemove()).rational
+    Fraction(1, 25)
+    >>> round(float(renyi_divergence(Laplace(scale=10), Fraction(8), AddRemove()).rational), 6)
+    0.035677
+    """
+    if isinstance(step, ev.Renyi) and order in dict(step.curve):
+        return Amount(dict(step.curve)[order])
+    rho = concentrated_rho(step)
+    by_rho = UNBOUNDED if rho is None else Amount(rho * order)
+    if isinstance(step, (ev.Gaussian, ev.ZeroConcentrated)):
+        return by_rho
+    return min(by_rho, _computed_divergence(step, order, relation))
+
+
+@lru_cache(maxsize=1 << 14)
+def _computed_divergence(step: Event, order: Fraction, relation: Relation) -> Amount:
+    bound = _composition(step, relation).renyi(order)
+    return Amount(on_grid(Fraction(bound))) if math.isfinite(bound) else UNBOUNDED
+
+
+@lru_cache(maxsize=256)
+def _composition(step: Event, relation: Relation) -> Composition:
+    return compose(step, relation=relation)

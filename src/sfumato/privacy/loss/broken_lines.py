@@ -1,0 +1,186 @@
+"""Privacy profiles that are broken lines with corners on a lattice, above and below a convex curve.
+
+Seen as a function of t = e^epsilon, the profile E_P[(1 - t e^-L)+] of a loss L is convex, falls
+from 1 at t = 0, and has a P-mass p at the loss ln t where its slope grows by p/t.  Everything here
+is written in P-masses, so that nothing overflows and nothing small is a difference of greater
+numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.finite import FiniteLoss
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.privacy.loss.lattice import Lattice
+
+    Reals = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+__all__ = ["bend", "convex", "depth", "law_on_lattice", "lowered"]
+
+_UNIT = 2.0**-53
+#: Makes up for the rounding of bounds that are computed in floats.
+_UP = 1 + 1e-9
+#: How surely the lower profile must stay above 0 where it ends.
+_MARGIN = 1.01
+_TINY = 1e-300
+
+
+def law_on_lattice(
+    lattice: Lattice, index: Whole, masses: Disc, lost: Fraction = Fraction(0)
+) -> FiniteLoss:
+    """Return the law with these masses at these points of a lattice, given from the least on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fractions import Fraction
+    >>> from sfumato.numeric import Disc
+    >>> from sfumato.privacy.loss.broken_lines import law_on_lattice
+    >>> from sfumato.privacy.loss.lattice import Lattice
+    >>> halves = Lattice(step=Fraction(1, 2), offset=Fraction(0))
+    >>> law_on_lattice(halves, np.array([0, 3]), Disc([0.25, 0.75])).values.mid.tolist()
+    [1.5, 0.0]
+    """
+    values = Disc.of(lattice.step) * Disc(index[::-1].astype(float)) + Disc.of(lattice.offset)
+    return FiniteLoss(values, masses[::-1], lost, lattice)
+
+
+def depth(left: Reals, right: Reals, step: float) -> Reals:
+    """Return how far the corner of a cell lies below its chord.
+
+    ``left`` and ``right`` are the P-masses at its edges that have the P- and Q-mass of the cell;
+    or, where only the profile is known, the masses of the chords at the edges.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.privacy.loss.broken_lines import depth
+    >>> depth(np.array([1.0, 1.0]), np.array([0.0, 1.0]), 1e-3).round(7).tolist()
+    [0.0, 0.0005]
+    """
+    shrunk = np.exp(-step) * right
+    return np.asarray(-np.expm1(-step) * left * right / np.maximum(left + shrunk, _TINY) * _UP)
+
+
+def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> FiniteLoss:
+    """Return the law whose profile lies below that of the masses by the depths beside each edge.
+
+    ``depths[k]`` is that of the cell before edge k; nothing is below the chord after the last.
+    All losses that are greater than some edge are moved down to it: this lowers the profile by
+    its value there, and before in proportion to t, which is enough for the cell before.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fractions import Fraction
+    >>> from sfumato.numeric import Disc
+    >>> from sfumato.privacy.loss.broken_lines import lowered
+    >>> from sfumato.privacy.loss.lattice import Lattice
+    >>> eighths = Lattice(step=Fraction(1, 8), offset=Fraction(0))
+    >>> law = lowered(eighths, 0, Disc(np.full(9, 1 / 9)), np.full(9, 1e-4))
+    >>> float(law.masses.mid.sum()).__round__(12), float(law.masses.mid @ law.values.mid) < 0.5
+    (1.0, True)
+    """
+    width = float(lattice.step)
+    drop = np.maximum(depths, np.append(depths[1:], 0.0))
+    end = _end(masses.mid, drop, width)
+    drop[end] = 0.0
+    kept, found = convex(masses, drop[: end + 1], width)
+    return law_on_lattice(lattice, first + kept, found)
+
+
+def _end(masses: Reals, drop: Reals, step: float) -> int:
+    """Return the last edge to use: from there on nothing is left of the profile, before something."""
+    profile = _profile(masses, step)
+    short = profile < _MARGIN * drop
+    end = max(int(np.argmax(short)) - 1, 0) if short.any() else masses.size - 1
+    while end > 0:
+        moved = profile[end] * np.exp(-step * np.arange(end, 0, -1.0))
+        short = profile[:end] - moved < _MARGIN * drop[:end]
+        if not short.any():
+            break
+        end = int(np.argmax(short))
+    return end
+
+
+def _profile(masses: Reals, step: float) -> Reals:
+    """Return delta at every edge, as a sum from the greatest loss down."""
+    edges = step * (np.arange(masses.size) - masses.size // 2)
+    from_here = np.cumsum((masses * np.exp(-edges))[::-1])[::-1]
+    rise = -np.expm1(-step) * np.exp(edges[1:]) * from_here[1:]
+    return np.append(np.cumsum(rise[::-1])[::-1], 0.0)
+
+
+def convex(masses: Disc, drop: Reals, step: float) -> tuple[Whole, Disc]:
+    """Leave out edges until every mass is surely positive; return those kept and their masses.
+
+    The broken line is the profile of the masses less the drop at each edge.  Where it bends the
+    wrong way the chord across lies below it, so each round is below the last.  Masses beyond the
+    last edge are moved down to it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.numeric import Disc
+    >>> from sfumato.privacy.loss.broken_lines import convex
+    >>> kept, masses = convex(Disc([0.25, -0.25, 1.0]), np.zeros(3), 0.5)
+    >>> kept.tolist(), masses.mid.round(3).tolist()
+    ([0, 2], [0.156, 0.844])
+    """
+    kept = np.arange(drop.size)
+    while True:
+        found = _spread(masses, kept, step) - bend(Disc(drop[kept]), kept, step)
+        good = found.mid > found.rad
+        good[-1] = True
+        if good.all():
+            return kept, found
+        kept = kept[good]
+
+
+def _spread(masses: Disc, kept: Whole, step: float) -> Disc:
+    """Split every mass between the nearest edges that are kept, so that P- and Q-mass stay."""
+    place = np.arange(masses.mid.size)
+    right = np.searchsorted(kept, place)
+    inside = (right > 0) & (right < kept.size)
+    right = np.minimum(right, kept.size - 1)
+    left = np.maximum(right - 1, 0)
+    upward, downward = np.ones(place.size), np.zeros(place.size)
+    gap, way = step * (kept[right] - kept[left])[inside], step * (place - kept[left])[inside]
+    upward[inside] = np.expm1(-way) / np.expm1(-gap)
+    downward[inside] = np.exp(-way) * np.expm1(way - gap) / np.expm1(-gap)
+
+    def shared(weights: Reals) -> Reals:
+        up = np.bincount(right, weights * upward, kept.size)
+        return up + np.bincount(left, weights * downward, kept.size)
+
+    rounding = (place.size + 64) * _UNIT
+    return Disc(shared(masses.mid), shared(masses.rad + rounding * np.abs(masses.mid)) * _UP)
+
+
+def bend(values: Disc, kept: Whole, step: float) -> Disc:
+    """Return t times the growth of the slope in t at each edge of a broken line.
+
+    The line starts from 0 at t = 0 and stays level after the last edge.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.numeric import Disc
+    >>> from sfumato.privacy.loss.broken_lines import bend
+    >>> bend(Disc([1.0, 0.0]), np.array([0, 1]), np.log(2.0)).mid.round(9).tolist()
+    [-2.0, 2.0]
+    """
+    gaps = Disc(step * np.diff(kept))
+    rise = values[1:] - values[:-1]
+    after = Disc.joined([rise / gaps.expm1(), Disc(np.zeros(1))])
+    before = Disc.joined([values[:1], rise / -(-gaps).expm1()])
+    return after - before

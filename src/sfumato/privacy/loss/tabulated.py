@@ -1,0 +1,259 @@
+"""From a loss known by cells, or by its profile, to two laws on a lattice that bracket it.
+
+One law dominates another, in every composition, where its profile lies nowhere below
+:cite:p:`zhu2022`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.numeric import Disc
+from sfumato.privacy.loss.broken_lines import bend, convex, depth, law_on_lattice, lowered
+from sfumato.privacy.loss.lattice import Lattice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from sfumato.numeric import Enclosure
+    from sfumato.privacy.loss.finite import FiniteLoss
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["Bracket", "Cells", "halves", "lattice_step", "profile_bracket"]
+
+_UNIT = 2.0**-53
+_TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Two laws around that of a loss, which is dominated by ``upper`` and dominates ``lower``.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.loss.shuffled import shuffled_loss
+    >>> found = shuffled_loss(Fraction(1), 100, binary=True)
+    >>> float(found.upper.values.mid[0]) >= 1 > float(found.lower.values.mid[0])
+    True
+    """
+
+    upper: FiniteLoss
+    lower: FiniteLoss
+
+
+def lattice_step(greatest: float, cells: int) -> Fraction:
+    """Return a step so great that ``cells`` of it reach a loss, whose multiples are floats.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.loss.tabulated import lattice_step
+    >>> lattice_step(1.0, 4)
+    Fraction(1, 4)
+    >>> lattice_step(1.0, 10) * 10 > 1
+    True
+    """
+    mantissa, exponent = math.frexp(greatest / cells)
+    return Fraction(math.ceil(mantissa * 2**20)) * Fraction(2) ** (exponent - 20)
+
+
+def halves(losses: Reals, masses: Reals, step: float, cells: int) -> tuple[Reals, Reals]:
+    """Sort losses of 0 or more into cells of one step each; return what each edge gets of its cell.
+
+    A P-mass p at x gives p (1 - e^(a-x)) / (1 - e^-step) to the right edge of its cell and the
+    rest to the left edge a, so that the cell keeps its P-mass and its Q-mass.  By rounding, x is
+    moved by at most a few units in its last place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.privacy.loss.tabulated import halves
+    >>> left, right = halves(np.array([0.5, 1.0]), np.array([0.75, 0.25]), 0.5, 3)
+    >>> left.tolist(), right.tolist()
+    ([0.0, 0.75, 0.25], [0.0, 0.0, 0.0])
+    """
+    cell = np.minimum((losses / step).astype(np.int64), cells - 1)
+    way = np.clip(losses - cell * step, 0.0, step)
+    upward = masses * (np.expm1(-way) / np.expm1(-step))
+    return np.bincount(cell, masses - upward, cells), np.bincount(cell, upward, cells)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A loss by cells between neighbouring points of a lattice.
+
+    Parameters
+    ----------
+    step
+        The width of a cell.
+    first
+        The left edge of the first cell, in steps.
+    left, right
+        The P-masses on the edges of each cell that together have its P- and Q-mass: see
+        :func:`halves`.
+    slack
+        How far the losses may lie from where they were sorted to.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.numeric import Disc
+    >>> from sfumato.privacy.loss.tabulated import Cells
+    >>> cells = Cells(Fraction(1, 2), -1, left=Disc([0.0, 0.25]), right=Disc([0.5, 0.25]))
+    >>> cells.upper().values.mid.tolist(), cells.upper().masses.mid.tolist()
+    ([0.5, 0.0], [0.25, 0.75])
+    """
+
+    step: Fraction
+    first: int
+    left: Disc
+    right: Disc
+    slack: Fraction = Fraction(0)
+
+    @property
+    def _edges(self) -> Disc:
+        none = Disc(np.zeros(1))
+        return Disc.joined([self.left, none]) + Disc.joined([none, self.right])
+
+    def upper(self, lost: Fraction = Fraction(0)) -> FiniteLoss:
+        """Return the law on the edges, with what the cells do not hold counted as infinite.
+
+        The profile at an edge does not change when losses move within a cell and its P- and
+        Q-mass stay.  So that of this law joins points of the true one by chords, which lie above
+        a convex curve :cite:p:`doroshenko2022`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.numeric import Disc
+        >>> from sfumato.privacy.loss.tabulated import Cells
+        >>> Cells(Fraction(1), 0, left=Disc([0.25]), right=Disc([0.75])).upper().values.mid.tolist()
+        [1.0, 0.0]
+        """
+        edges = self._edges
+        kept = np.flatnonzero(edges.mid > 0)
+        lattice = Lattice(self.step, self.slack)
+        return law_on_lattice(lattice, self.first + kept, edges[kept], lost)
+
+    def lower(self) -> FiniteLoss:
+        """Return a law on the edges that the true one dominates.
+
+        Merging each cell into one loss is post-processing; the merged profile has one corner a
+        cell, at some depth below the chord between two true points.  With both its ends lowered
+        by the depth, the chord lies below it.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from fractions import Fraction
+        >>> from sfumato.numeric import Disc
+        >>> from sfumato.privacy.loss.tabulated import Cells
+        >>> even = Disc(np.full(8, 1 / 16))
+        >>> law = Cells(Fraction(1, 8), 0, left=even, right=even).lower()
+        >>> float(law.masses.mid @ law.values.mid) < 0.5
+        True
+        """
+        left, right = self.left.mid + self.left.rad, self.right.mid + self.right.rad
+        depths = np.append(0.0, depth(left, right, float(self.step)))
+        return lowered(Lattice(self.step, -self.slack), self.first, self._edges, depths)
+
+
+def profile_bracket(
+    delta: Callable[[float], Enclosure],
+    reverse: Callable[[float], Enclosure],
+    *,
+    greatest: float,
+    cells: int,
+) -> Bracket:
+    """Return two laws around a pair of which only the profiles are known, both ways.
+
+    Above the profile lie the chords between its known points; below it lie, in each cell, the
+    chords of the two cells beside, drawn on.  What is lost beyond ``greatest`` is infinite in the
+    upper law and ``greatest`` in the lower one.
+
+    Parameters
+    ----------
+    delta, reverse
+        Certified bounds on the profile of P against Q, and of Q against P, at epsilons from 0 on.
+    greatest
+        Where to stop: at a bound on all losses, or where delta no longer matters.
+    cells
+        How many cells to lay from 0 to there.
+
+    Examples
+    --------
+    >>> import math
+    >>> from sfumato.numeric import Enclosure
+    >>> from sfumato.privacy.loss.tabulated import profile_bracket
+    >>> def laplace(epsilon):
+    ...     delta = max(-math.expm1((epsilon - 1) / 2), 0.0)
+    ...     return Enclosure(delta * (1 - 1e-15), delta * (1 + 1e-15))
+    >>> found = profile_bracket(laplace, laplace, greatest=1.0, cells=64)
+    >>> float(found.upper.values.mid[0])
+    1.0
+    """
+    step = lattice_step(greatest, cells)
+    points = float(step) * np.arange(cells + 1)
+    up, down = [delta(x) for x in points], [reverse(x) for x in points[:0:-1]]
+    known = _Points.around_zero(float(step), up, down, np.exp(-points[:0:-1]))
+    lattice = Lattice(step, Fraction(0))
+    return Bracket(_above(lattice, known), _below(lattice, known))
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Bounds on delta less (1 - t)+ at whole steps, as many below 0 as above."""
+
+    step: float
+    least: Reals
+    most: Reals
+
+    @classmethod
+    def around_zero(
+        cls, step: float, up: list[Enclosure], down: list[Enclosure], shrunk: Reals
+    ) -> _Points:
+        """Put both ways on one line: delta(-x) is 1 - e^-x + e^-x reverse(x)."""
+        low = np.array([each.lower for each in down]) * shrunk * (1 - 16 * _UNIT)
+        high = np.array([each.upper for each in down]) * shrunk * (1 + 16 * _UNIT)
+        least = np.concatenate([low, [each.lower for each in up]])
+        most = np.concatenate([high, np.minimum.accumulate([each.upper for each in up])])
+        return cls(step, np.clip(least, 0.0, most), most)
+
+    @property
+    def zero(self) -> int:
+        return self.least.size // 2
+
+    def masses(self, values: Reals) -> Disc:
+        """Return the masses of the broken line through values; (1 - t)+ is a mass of 1 at 0."""
+        corner = np.zeros(values.size)
+        corner[self.zero] = 1.0
+        return bend(Disc(values), np.arange(values.size), self.step) + Disc(corner)
+
+
+def _above(lattice: Lattice, known: _Points) -> FiniteLoss:
+    end = known.zero + int(np.argmin(known.most[known.zero :]))
+    values = known.most[: end + 1]
+    kept, masses = convex(known.masses(values), np.zeros(end + 1), known.step)
+    return law_on_lattice(lattice, kept - known.zero, masses, Fraction(float(values[-1])))
+
+
+def _below(lattice: Lattice, known: _Points) -> FiniteLoss:
+    """Take the chords beside each cell as steep as what is known of their ends allows."""
+    masses = known.masses(known.least)
+    unsure = np.pad(known.most - known.least, 1)
+    steeper = np.maximum(unsure[:-2], unsure[2:]) / -np.expm1(-known.step)
+    most = np.maximum(masses.mid + masses.rad + steeper, 0.0)
+    # Before the first point the profile is at least 1 - t.
+    before = known.most[0] * most[0] / max(known.most[0] + most[0], _TINY)
+    depths = np.append(before, depth(most[:-1], most[1:], known.step))
+    beyond = np.zeros(most.size)
+    beyond[-1] = known.least[-1]
+    return lowered(lattice, -known.zero, masses + Disc(beyond), depths)
