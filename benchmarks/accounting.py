@@ -34,6 +34,7 @@ VERDICT = [
 ]
 NOTES = """\
 Times are the best of several warm rounds, each from the parameters to ε; the slowest run once.
+Of the wall clock and the processor's clock the lesser counts: other work does not slow a long call.
 The width is that of the two ends which a method certifies.
 A peer that certifies the upper end only is given our lower end when widths are compared.
 """

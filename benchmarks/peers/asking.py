@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.peers.method import Method
 
 ROOT = Path(__file__).parents[2]
-LIMIT = 60
+LIMIT = 120
 PEERS = {
     "dp-accounting": "dp_accounting_peer",
     "prv-accountant": "prv_accountant_peer",
@@ -70,7 +70,7 @@ def found_peers() -> list[Accountant]:
 
 
 def ask(accountant: Accountant, method: Method, case: Case) -> Outcome:
-    """Return the outcome of one method on one case, within a minute."""
+    """Return the outcome of one method on one case, within the limit."""
     label = f"{accountant.package} {method.name}"
     arguments = ["-m", "benchmarks.peers", accountant.module, method.name, case.name]
     try:

@@ -8,7 +8,7 @@ from sfumato.numeric.checks import (
     check_probability,
     check_tolerance,
 )
-from sfumato.numeric.disc import Disc
+from sfumato.numeric.disc import Disc, complex_expm1
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
 from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
 from sfumato.numeric.precision import working_precision
@@ -30,6 +30,7 @@ __all__ = [
     "check_order",
     "check_probability",
     "check_tolerance",
+    "complex_expm1",
     "decide_sign",
     "exact",
     "float_above",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["Disc"]
+__all__ = ["Disc", "complex_expm1"]
 
 _UNIT = 2.0**-53
 #: Makes up for the rounding of the radii themselves.
@@ -213,12 +213,7 @@ class Disc:
         >>> float(Disc(1e-20).expm1().mid)
         1e-20
         """
-        grown = np.expm1(self.mid.real)
-        mid: NDArray[Any] = grown
-        if np.iscomplexobj(self.mid):
-            angle = self.mid.imag
-            real = grown * np.cos(angle) - 2 * np.sin(angle / 2) ** 2
-            mid = real + 1j * ((grown + 1) * np.sin(angle))
+        mid = complex_expm1(self.mid)
         return Disc(mid, (_grown(self) + np.abs(mid) * 128 * _UNIT) * _SLACK + _TINY)
 
     def log1p(self) -> Disc:
@@ -274,6 +269,25 @@ class Disc:
         rounding = count * _UNIT * np.abs(self.mid).sum(axis=axis)
         rad = np.broadcast_to(self.rad, self.mid.shape).sum(axis=axis) * (1 + count * _UNIT)
         return Disc(self.mid.sum(axis=axis), (rad + rounding) * _SLACK)
+
+
+def complex_expm1(z: NDArray[Any]) -> NDArray[Any]:
+    """Return e^z - 1 for real or complex z, to within 128 units of its size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.numeric import complex_expm1
+    >>> complex_expm1(np.array([1e-20j]))
+    array([0.+1.e-20j])
+    """
+    grown = np.expm1(z.real)
+    if not np.iscomplexobj(z):
+        return np.asarray(grown)
+    result = np.empty_like(z)
+    result.real = grown * np.cos(z.imag) - 2 * np.sin(z.imag / 2) ** 2
+    result.imag = (grown + 1) * np.sin(z.imag)
+    return result
 
 
 def _disc(value: Disc | ArrayLike) -> Disc:

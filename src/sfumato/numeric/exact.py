@@ -14,6 +14,7 @@ from flint import arb, fmpq
 
 from sfumato.errors import InputError
 from sfumato.numeric.refine import decide_sign, nearest_float
+from sfumato.numeric.rounding import any_float
 
 __all__ = ["Ln", "as_fmpq", "exact", "is_exact", "shown"]
 
@@ -177,7 +178,7 @@ class Ln:
 
 def _log_below(logarithm: Ln, bound: Real | Decimal) -> bool:
     """Decide ``ln r < bound`` for a bound that is not equal to it, by ever finer balls."""
-    if math.isinf(bound):
-        return float(bound) > 0
+    if math.isinf(any_float(bound)):
+        return bound > 0
     rational = as_fmpq(exact(bound))
     return decide_sign(lambda: logarithm.ball() - arb(rational)) < 0

@@ -96,7 +96,7 @@ class Person(Unit):
 
 @dataclass(frozen=True)
 class Relation:
-    """Which tables are neighbours: those that differ by ``count`` units.
+    """Which tables are neighbours: those that at most ``count`` single changes lead between.
 
     A promise means nothing without it, so every guarantee carries one and prints it
     (row M-DEF-1).
@@ -104,7 +104,7 @@ class Relation:
     Parameters
     ----------
     count
-        How many units may differ.
+        How many single changes there may be.
     unit
         What a unit is.
 
@@ -145,7 +145,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class AddRemove(Relation):
-    """One table has ``count`` units that the other has not.
+    """At most ``count`` units are added or removed, each one or the other.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class AddRemove(Relation):
 
 @dataclass(frozen=True)
 class Substitute(Relation):
-    """Both tables have as many units, and ``count`` of them differ (the textbook's relation).
+    """Both tables have as many units, and at most ``count`` differ (the textbook's relation).
 
     Examples
     --------

@@ -129,9 +129,10 @@ class Composition(Guarantee):
         --------
         >>> from sfumato.privacy import compose, events
         >>> answers = compose(events.Gaussian(sigma=10), count=100).explain(delta=1e-5)
-        >>> print("\n".join(answers.lines()[1:4]))
-        loss distribution              4.377179  the whole law of the loss, from its moments; \
-at least 4.377178
+        >>> for row in answers.rows[:2]:
+        ...     print(f"{row.method}: {row.value:.6f}")
+        loss distribution: 4.377178
+        zero-concentrated, improved: 4.728387
         """
         return explain(Known(self, self._steps, Composition), delta=delta, epsilon=epsilon)
 

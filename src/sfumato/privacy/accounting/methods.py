@@ -39,8 +39,8 @@ __all__ = ["METHODS", "Method"]
 
 #: Up to so many different ε are added up exactly.
 _MOST_EXACT = 1000
-#: Up to so many equal steps the optimal composition is a sum of reasonable length.
-_MOST_SUMMED = 100_000
+#: Up to so many outcomes are summed: of equal steps, and of different ones.
+_MOST_OUTCOMES = (100_000, 1 << 15)
 
 
 @dataclass(frozen=True)
@@ -76,27 +76,29 @@ class Method:
 
 
 def _optimal_epsilon(labels: Labels, delta: Fraction) -> float:
-    only = _repeated(labels)
-    if only is None:
+    if not _has_few_outcomes(labels):
         return labels.worst.epsilon(delta=delta)
-    (level, failure), count = only
-    found = optimal_epsilon(epsilon=level, delta=failure, count=count, total_delta=delta)
-    return holds_as_printed(found).upper
+    return holds_as_printed(optimal_epsilon(**_listed(labels), total_delta=delta)).upper
 
 
 def _optimal_delta(labels: Labels, epsilon: Epsilon) -> float:
-    only = _repeated(labels)
-    if only is None:
+    if not _has_few_outcomes(labels):
         return labels.worst.delta(epsilon=epsilon)
-    (level, failure), count = only
-    found = optimal_delta(epsilon=level, delta=failure, count=count, total_epsilon=epsilon)
-    return holds_as_printed(found).upper
+    return holds_as_printed(optimal_delta(**_listed(labels), total_epsilon=epsilon)).upper
 
 
-def _repeated(labels: Labels) -> tuple[tuple[Epsilon, Fraction], int] | None:
-    """Return the only label, where there is but one, with its count, where that is not great."""
-    label, count = next(iter(labels.counts.items()))
-    return (label, count) if len(labels.counts) == 1 and count <= _MOST_SUMMED else None
+def _has_few_outcomes(labels: Labels) -> bool:
+    """Tell whether the theorem's own sum over outcomes is short; else the accountant serves."""
+    counts = labels.counts.values()
+    return math.prod(count + 1 for count in counts) <= _MOST_OUTCOMES[len(counts) > 1]
+
+
+def _listed(labels: Labels) -> dict[str, Any]:
+    """Return the labels as a short list of ε and of δ, and how often it is repeated."""
+    times = math.gcd(*labels.counts.values())
+    each = [label for label, count in labels.counts.items() for _ in range(count // times)]
+    epsilons, deltas = zip(*each, strict=True)
+    return {"epsilon": epsilons, "delta": deltas, "count": times}
 
 
 def _basic_epsilon(labels: Labels, delta: Fraction) -> float:
@@ -231,7 +233,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         "optimal composition of labels",
         "kairouz2015composition",
-        "ε and δ of each step; no better bound uses only these",
+        "ε and δ of each step; the best that uses only these",
         lambda known: known.labels,
         _optimal_epsilon,
         _optimal_delta,

@@ -96,9 +96,13 @@ class Amount:
             return decimal_above(self.ball())
 
     def __add__(self, other: Amount) -> Amount:
+        if math.inf in (self.rational, other.rational):
+            return UNBOUNDED
         return _kept(self.rational + other.rational, self.argument * other.argument)
 
     def __mul__(self, times: int) -> Amount:
+        if self.rational == math.inf:
+            return UNBOUNDED
         if _length(self.argument) * times > _MOST_BITS:
             return _kept(times * (self.rational + _logarithm_above(self.argument)), Fraction(1))
         return _kept(self.rational * times, self.argument**times)
@@ -109,6 +113,8 @@ class Amount:
         return self.rational == other.rational and self.argument == other.argument
 
     def __lt__(self, other: Amount) -> bool:
+        if self.argument == other.argument or math.inf in (self.rational, other.rational):
+            return self.rational < other.rational
         if self.rational == other.rational:
             return self.argument < other.argument
         return Ln(self.argument / other.argument) < other.rational - self.rational

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.structure import checked
+from sfumato.privacy.events.wording import literal
 from sfumato.privacy.filters.amounts import Amount
 from sfumato.privacy.filters.costs import Cost, added, scaled, total_cost
+from sfumato.privacy.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.privacy.events import Event
-    from sfumato.privacy.guarantees import Guarantee
     from sfumato.privacy.relation import Relation
 
 __all__ = ["AdditiveFilter", "PrivacyFilter", "read_budget"]
+
+Kind = TypeVar("Kind", bound=Guarantee)
+
+#: An event that would be admitted so often costs nothing.
+_EVER = 1 << 4096
+_EXAMPLES: dict[type[Guarantee], str] = {
+    PureDP: "PureDP(epsilon=1)",
+    ApproxDP: "ApproxDP(epsilon=1, delta=1e-6)",
+    ZeroConcentratedDP: "ZeroConcentratedDP(rho=0.1)",
+    GaussianDP: "GaussianDP(mu=0.5)",
+    RenyiDP: "RenyiDP({8: 0.5})",
+}
 
 
 class PrivacyFilter(ABC):
@@ -39,10 +62,14 @@ class PrivacyFilter(ABC):
     0.9-DP (add or remove one row)
     """
 
-    def __init__(self, budget: Guarantee, *, currencies: int) -> None:
+    #: What is added up, and what to write where a step has none of it.
+    currency: ClassVar[str]
+    instead: ClassVar[str]
+
+    def __init__(self, budget: Guarantee, *, amounts: int = 1) -> None:
         self._budget = budget
         self._admitted: list[Event] = []
-        self._spent: Cost = (Amount(),) * currencies
+        self._spent: Cost = (Amount(),) * amounts
 
     @property
     def guarantee(self) -> Guarantee:
@@ -132,9 +159,11 @@ what is left of 1-DP (add or remove one row); nothing was spent
         10
         """
         cost = self._cost(event, "remaining_count")
-        if not any(cost > (amount,) for amount in (Amount(),)):
-            return None
-        return 0
+
+        def fits(count: int) -> bool:
+            return self._fits(added(self._spent, scaled(cost, count)))
+
+        return None if fits(_EVER) else _last(fits)
 
     @abstractmethod
     def spent(self) -> Guarantee:
@@ -162,6 +191,26 @@ what is left of 1-DP (add or remove one row); nothing was spent
         1-DP (add or remove one row)
         """
 
+    def __str__(self) -> str:
+        return f"a budget of {self._budget}, {len(self._admitted):,} admitted"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._budget!r}, {len(self._admitted):,} admitted>"
+
+    def _cost(self, event: Event, owner: str) -> Cost:
+        check_relation(checked(event, owner), self.relation)
+        return total_cost(event, self._step_cost)
+
+    def _known(self, amount: Amount | Fraction | None, step: Event) -> Amount:
+        """Return what a step adds if that is known, and refuse the step otherwise."""
+        if amount is None:
+            message = (
+                f"{step} has no {self.currency}, which is what {type(self).__name__} adds up; "
+                f"{self.instead}"
+            )
+            raise InputError(message)
+        return amount if isinstance(amount, Amount) else Amount(amount)
+
     @abstractmethod
     def _step_cost(self, step: Event) -> Cost:
         """Return what a single step adds, or refuse it in one sentence."""
@@ -169,3 +218,65 @@ what is left of 1-DP (add or remove one row); nothing was spent
     @abstractmethod
     def _fits(self, spent: Cost) -> bool:
         """Tell whether so much may be spent in all."""
+
+
+class AdditiveFilter(PrivacyFilter):
+    """A filter that adds up amounts, each of which has a limit.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.filters import PureFilter
+    >>> from sfumato.privacy.filters.base import AdditiveFilter
+    >>> issubclass(PureFilter, AdditiveFilter)
+    True
+    """
+
+    def __init__(self, budget: Guarantee, *, limits: Cost) -> None:
+        super().__init__(budget, amounts=len(limits))
+        self._limits = limits
+
+    def _fits(self, spent: Cost) -> bool:
+        return all(amount <= limit for amount, limit in zip(spent, self._limits, strict=True))
+
+    def _left(self) -> list[Fraction]:
+        """Return what is left of each limit, where no amount has a logarithm in it."""
+        pairs = zip(self._limits, self._spent, strict=True)
+        return [Fraction(limit.rational) - Fraction(amount.rational) for limit, amount in pairs]
+
+
+def read_budget(budget: Any, owner: str, *kinds: type[Kind]) -> Kind:
+    """Return a budget of one of the kinds that a filter takes, with a δ above 0 if it has one.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP
+    >>> from sfumato.privacy.filters.base import read_budget
+    >>> print(read_budget(PureDP(epsilon=1), "PureFilter", PureDP))
+    1-DP (add or remove one row)
+    """
+    if not isinstance(budget, kinds):
+        wanted = " or ".join(each.__name__ for each in kinds)
+        given = budget if isinstance(budget, Guarantee) else shown(budget)
+        message = (
+            f"{owner} takes a budget of {wanted}, not {given}; "
+            f"write {owner}({_EXAMPLES[kinds[0]]}), say"
+        )
+        raise InputError(message)
+    if isinstance(budget, ApproxDP) and budget.exact_delta == 0:
+        message = (
+            f"{owner} takes a budget with a delta above 0, not {budget}; "
+            f"write PureFilter(PureDP(epsilon={literal(budget.exact_epsilon)}))"
+        )
+        raise InputError(message)
+    return budget
+
+
+def _last(fits: Callable[[int], bool]) -> int:
+    """Return the last count that fits, given that some count does not."""
+    low, high = 0, 1
+    while fits(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low

@@ -13,12 +13,12 @@ from sfumato.privacy import events as ev
 from sfumato.privacy.accounting import compose
 from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
+from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
 from sfumato.privacy.theorems.conversion import pure_to_gaussian
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.privacy.accounting import Composition
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
 
@@ -28,7 +28,7 @@ __all__ = [
     "concentrated_rho",
     "gaussian_square",
     "pure_epsilon",
-    "renyi_divergence",
+    "renyi_divergences",
     "scaled",
     "squared",
     "total_cost",
@@ -179,35 +179,36 @@ def gaussian_square(step: Event) -> Fraction | None:
     return on_grid(Fraction(pure_to_gaussian(epsilon=epsilon.epsilon())) ** 2)
 
 
-def renyi_divergence(step: Event, order: Fraction, relation: Relation) -> Amount:
-    """Return a bound on the Rényi divergence of a step, exact where there is a formula.
+@lru_cache(maxsize=4096)
+def renyi_divergences(step: Event, orders: tuple[Fraction, ...], relation: Relation) -> Cost:
+    """Return bounds on the Rényi divergences of a step, exact where there is a formula.
 
     Examples
     --------
     >>> from fractions import Fraction
     >>> from sfumato.privacy import AddRemove
     >>> from sfumato.privacy.events import Gaussian, Laplace
-    >>> from sfumato.privacy.filters.costs import renyi_divergence
-    >>> renyi_divergence(Gaussian(sigma=10), Fraction(8), AddRemove()).rational
+    >>> from sfumato.privacy.filters.costs import renyi_divergences
+    >>> renyi_divergences(Gaussian(sigma=10), (Fraction(8),), AddRemove())[0].rational
     Fraction(1, 25)
-    >>> round(float(renyi_divergence(Laplace(scale=10), Fraction(8), AddRemove()).rational), 6)
+    >>> (bound,) = renyi_divergences(Laplace(scale=10), (Fraction(8),), AddRemove())
+    >>> round(float(bound.rational), 6)
     0.035677
     """
-    if isinstance(step, ev.Renyi) and order in dict(step.curve):
-        return Amount(dict(step.curve)[order])
+    if isinstance(step, ev.Pure):
+        return tuple(_rounded(randomized_response_renyi(step.epsilon, each)) for each in orders)
     rho = concentrated_rho(step)
-    by_rho = UNBOUNDED if rho is None else Amount(rho * order)
+    by_rho = (UNBOUNDED if rho is None else Amount(rho * order) for order in orders)
     if isinstance(step, (ev.Gaussian, ev.ZeroConcentrated)):
-        return by_rho
-    return min(by_rho, _computed_divergence(step, order, relation))
+        return tuple(by_rho)
+    promise = compose(step, relation=relation)
+    known = dict(step.curve) if isinstance(step, ev.Renyi) else {}
+    computed = (
+        Amount(known[order]) if order in known else _rounded(promise.renyi(order))
+        for order in orders
+    )
+    return tuple(map(min, by_rho, computed))
 
 
-@lru_cache(maxsize=1 << 14)
-def _computed_divergence(step: Event, order: Fraction, relation: Relation) -> Amount:
-    bound = _composition(step, relation).renyi(order)
+def _rounded(bound: float) -> Amount:
     return Amount(on_grid(Fraction(bound))) if math.isfinite(bound) else UNBOUNDED
-
-
-@lru_cache(maxsize=256)
-def _composition(step: Event, relation: Relation) -> Composition:
-    return compose(step, relation=relation)

@@ -62,7 +62,7 @@ class LossProfile:
         if self._losses.real_only:
             return Enclosure(0.0, most)
         for _ in range(_TRIES):
-            coarse = tolerance * tilt.real * most / 16
+            coarse = tolerance * tilt.real * most / 24
             curve = self._curve(tilt.real, most, math.log(room.upper), coarse)
             if curve.reach <= 0 or not curve.delta(curve.reach).upper <= room.lower:
                 break

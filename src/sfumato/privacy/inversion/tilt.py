@@ -47,7 +47,7 @@ def log_chernoff(losses: Losses, real: Reals) -> Reals:
 def best_tilt_for_delta(losses: Losses, log_delta: float) -> Tilt:
     """Return the tilt whose moment proves the least epsilon at a delta.
 
-    The bound is the conversion from Rényi privacy of order 1 + c :cite:p:`canonne2020`.
+    The bound is the conversion from Rényi privacy of order 1 + c :cite:p:`canonne2020discrete`.
     """
     return _least(losses, lambda real: (log_chernoff(losses, real) - log_delta) / real)
 

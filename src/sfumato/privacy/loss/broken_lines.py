@@ -94,7 +94,9 @@ def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> Finite
     drop = np.maximum(depths, np.append(depths[1:], 0.0))
     end = _end(masses.mid, drop, width)
     drop[end] = 0.0
-    kept, found = convex(masses, drop[: end + 1], width)
+    moved = Disc.joined([masses[:end], masses[end:].sum()])
+    line = moved - bend(Disc(drop[: end + 1]), width)
+    kept, found = convex(line, width)
     return law_on_lattice(lattice, first + kept, found)
 
 
@@ -120,53 +122,50 @@ def _profile(masses: Reals, step: float) -> Reals:
     return np.append(np.cumsum(rise[::-1])[::-1], 0.0)
 
 
-def convex(masses: Disc, drop: Reals, step: float) -> tuple[Whole, Disc]:
+def convex(masses: Disc, step: float) -> tuple[Whole, Disc]:
     """Leave out edges until every mass is surely positive; return those kept and their masses.
 
-    The broken line is the profile of the masses less the drop at each edge.  Where it bends the
-    wrong way the chord across lies below it, so each round is below the last.  Masses beyond the
-    last edge are moved down to it.
+    Where a broken line bends the wrong way, the chord across lies below it; so each round does.
 
     Examples
     --------
-    >>> import numpy as np
     >>> from sfumato.numeric import Disc
     >>> from sfumato.privacy.loss.broken_lines import convex
-    >>> kept, masses = convex(Disc([0.25, -0.25, 1.0]), np.zeros(3), 0.5)
+    >>> kept, masses = convex(Disc([0.25, -0.25, 1.0]), 0.5)
     >>> kept.tolist(), masses.mid.round(3).tolist()
     ([0, 2], [0.156, 0.844])
     """
-    kept = np.arange(drop.size)
+    kept, found = np.arange(masses.mid.size), masses
     while True:
-        found = _spread(masses, kept, step) - bend(Disc(drop[kept]), kept, step)
         good = found.mid > found.rad
         good[-1] = True
         if good.all():
             return kept, found
-        kept = kept[good]
+        kept, found = _without(~good, kept, found, step)
 
 
-def _spread(masses: Disc, kept: Whole, step: float) -> Disc:
-    """Split every mass between the nearest edges that are kept, so that P- and Q-mass stay."""
-    place = np.arange(masses.mid.size)
-    right = np.searchsorted(kept, place)
-    inside = (right > 0) & (right < kept.size)
-    right = np.minimum(right, kept.size - 1)
+def _without(
+    left_out: NDArray[np.bool_], edges: Whole, masses: Disc, step: float
+) -> tuple[Whole, Disc]:
+    """Split the masses that are left out between the edges beside, so that P- and Q-mass stay."""
+    kept, gone = edges[~left_out], np.flatnonzero(left_out)
+    right = np.cumsum(~left_out)[gone]
     left = np.maximum(right - 1, 0)
-    upward, downward = np.ones(place.size), np.zeros(place.size)
-    gap, way = step * (kept[right] - kept[left])[inside], step * (place - kept[left])[inside]
-    upward[inside] = np.expm1(-way) / np.expm1(-gap)
-    downward[inside] = np.exp(-way) * np.expm1(way - gap) / np.expm1(-gap)
+    way = step * (edges[gone] - np.append(-np.inf, kept)[right])
+    rest = step * (kept[right] - edges[gone])
+    upward = np.expm1(-way) / np.expm1(-way - rest)
+    downward = np.exp(-way) * np.expm1(-rest) / np.expm1(-way - rest)
 
-    def shared(weights: Reals) -> Reals:
+    def split(weights: Reals) -> Reals:
         up = np.bincount(right, weights * upward, kept.size)
         return up + np.bincount(left, weights * downward, kept.size)
 
-    rounding = (place.size + 64) * _UNIT
-    return Disc(shared(masses.mid), shared(masses.rad + rounding * np.abs(masses.mid)) * _UP)
+    moved, rounding = masses[gone], (gone.size + 64) * _UNIT
+    around = split(moved.rad + rounding * np.abs(moved.mid)) * _UP
+    return kept, masses[~left_out] + Disc(split(moved.mid), around)
 
 
-def bend(values: Disc, kept: Whole, step: float) -> Disc:
+def bend(values: Disc, step: float) -> Disc:
     """Return t times the growth of the slope in t at each edge of a broken line.
 
     The line starts from 0 at t = 0 and stays level after the last edge.
@@ -176,11 +175,10 @@ def bend(values: Disc, kept: Whole, step: float) -> Disc:
     >>> import numpy as np
     >>> from sfumato.numeric import Disc
     >>> from sfumato.privacy.loss.broken_lines import bend
-    >>> bend(Disc([1.0, 0.0]), np.array([0, 1]), np.log(2.0)).mid.round(9).tolist()
+    >>> bend(Disc([1.0, 0.0]), np.log(2.0)).mid.round(9).tolist()
     [-2.0, 2.0]
     """
-    gaps = Disc(step * np.diff(kept))
-    rise = values[1:] - values[:-1]
-    after = Disc.joined([rise / gaps.expm1(), Disc(np.zeros(1))])
-    before = Disc.joined([values[:1], rise / -(-gaps).expm1()])
+    rise, width = values[1:] - values[:-1], Disc(step)
+    after = Disc.joined([rise / width.expm1(), Disc(np.zeros(1))])
+    before = Disc.joined([values[:1], rise / -(-width).expm1()])
     return after - before

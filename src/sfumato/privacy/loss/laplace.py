@@ -96,9 +96,9 @@ class BoundedRangeLosses(_ManyLosses):
     """Exponential mechanisms by epsilon, each possibly chosen after seeing the others' results.
 
     A pair of bounded range has its losses within some [t - epsilon, t]; at a threshold y the
-    worst has them at the two ends :cite:p:`dong2020`, and the worst t is (epsilon + y)/2, which
-    gives delta(y) = (e^(epsilon/2) - e^(y/2))^2 / (e^epsilon - 1).  This is the profile of a loss
-    with the density e^((epsilon + x)/2) / (2 (e^epsilon - 1)) on (-epsilon, epsilon), which
+    worst has them at the two ends :cite:p:`dong2020optimal`, and the worst t is (epsilon + y)/2,
+    which gives delta(y) = (e^(epsilon/2) - e^(y/2))^2 / (e^epsilon - 1).  This is the profile of a
+    loss with the density e^((epsilon + x)/2) / (2 (e^epsilon - 1)) on (-epsilon, epsilon), which
     therefore dominates every mechanism of bounded range.  With r = e^(-(2s+1) epsilon) its moment
     is e^(s epsilon) (1 - r) / ((2s+1) (1 - e^-epsilon)).
     """

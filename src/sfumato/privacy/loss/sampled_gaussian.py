@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, log_sum_exp
-from sfumato.privacy.loss.base import Losses, blockwise, short, upper_log
+from sfumato.privacy.loss.base import Losses, short, upper_log
 from sfumato.privacy.loss.quadrature import MISSED
-from sfumato.privacy.loss.sampled import Change, log_mean, sampled_loss
+from sfumato.privacy.loss.sampled import Change, log_mean, log_sums, sampled_loss
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -25,8 +25,12 @@ _LOG_MISSED = math.log(MISSED)
 _ROUNDING = 1e-13
 #: Shares of the greatest height at which a function is bounded, and of the greatest shift.
 _HEIGHTS = np.linspace(0.02, 0.98, 40)
-_SHIFTS = np.geomspace(1e-4, 0.9, 24)
+_SHIFTS = np.geomspace(1e-3, 0.9, 10)
 _GREATEST_HEIGHT = 12.0
+#: How many points share a sum.
+_POINTS = 64
+#: Cells of z, and the step below which they are worth looking at.
+_CELLS, _FINE = 400, 0.05
 #: How many nodes the sum has, as far as the effort goes.
 _NODES = 512
 #: Tilts are kept below this over mu.
@@ -53,29 +57,48 @@ class SampledGaussianLosses(Losses):
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over z, with ever finer steps farther up."""
-        return blockwise(s, 1, self._log_block, each=64)
+        pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
+        return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
 
-    def _log_block(self, s: Disc, _: slice) -> Disc:
+    def _log_one(self, s: Disc) -> Disc:
         real, height = float(s.mid.real.max()), float(np.abs(s.mid.imag).max())
         step, z = self._nodes(real, height, 0.0)
         y = sampled_loss(z * self._mu - self._mu * self._mu * 0.5, self._rate)
         log_weights = z * z * -0.5 + Disc(math.log(step / math.sqrt(2 * math.pi)), 1e-15)
         power = s + 1 if self._removed else -s
-        return log_mean(y, log_weights, power, 4 * MISSED) * self._count
+        return log_mean(y, log_weights, power, 4 * MISSED)
 
     def _nodes(self, real: float, height: float, shift: float) -> tuple[float, Disc]:
         """Return a step and nodes that miss next to nothing of the mean up to a height of s.
 
         ``shift`` is how far off the real axis the function is itself taken.
         """
-        room = math.pi / self._slope - shift
-        above = _HEIGHTS * min(room, _GREATEST_HEIGHT)
-        logs = (above**2 + shift**2) / 2 + height * self._slope * (above + shift) + 2
-        logs = logs + self._turned(real, above + shift) - _LOG_MISSED
-        step = short(min(float((2 * math.pi * above / logs).max()), 0.5))
+        above = _HEIGHTS * min(math.pi / self._slope - shift, _GREATEST_HEIGHT)
+        crude = height * self._slope * (above + shift) + self._turned(real, above + shift)
+        step = _step(above, shift, crude)
+        if step < _FINE:
+            above, crude = above[::4], crude[::4]
+            step = max(step, _step(above, shift, self._growth(real, height, above + shift, crude)))
         left, right = self._ends(real, shift)
         count = np.arange(-math.ceil(left / step), math.ceil(right / step) + 1)
         return step, Disc(step * count)
+
+    def _growth(self, real: float, height: float, above: Reals, crude: Reals) -> Reals:
+        """Bound ln of the mean of the size of w^p off the axis, over that on it.
+
+        The argument of w is at most mu times the height above the axis, which gives the crude
+        bound; here it is taken cell by cell of z, at its greatest in each.
+        """
+        left, right = self._ends(real, float(above.max()), more=float(crude.max()))
+        edges = np.linspace(-left, right, _CELLS + 1)
+        x = np.minimum(self._slope * (edges - self._slope / 2), _FAR)
+        turn = np.angle(1 + self._share * np.expm1(x[1:] + 1j * self._slope * above[:, None]))
+        log_w = np.log1p(self._share * np.expm1(x))
+        size = (real + 1) * log_w[1:] if self._removed else -real * log_w[:-1]
+        nearest = np.clip(0.0, edges[:-1], edges[1:]) ** 2 / 2
+        width = math.log((edges[1] - edges[0]) / math.sqrt(2 * math.pi))
+        cells = log_sums(size + height * turn - nearest + width, axis=1)
+        return np.minimum(crude, cells + self._turned(real, above) + math.log(2))
 
     def _turned(self, real: float, above: Reals) -> Reals:
         """Bound ln of how much w^-s grows off the axis by the size of w alone."""
@@ -83,14 +106,15 @@ class SampledGaussianLosses(Losses):
             return np.zeros_like(above)
         return np.asarray(-real * np.log(np.cos(np.minimum(above * self._slope, 3.1) / 2)))
 
-    def _ends(self, real: float, shift: float) -> tuple[float, float]:
+    def _ends(self, real: float, shift: float, more: float = 0.0) -> tuple[float, float]:
         """Return how far out the sum goes on each side; beyond lies less than may be missed.
 
         Above, w^(c+1) is at most 1 - q + q e^((c+1)x), whose part beyond (c+1) mu + d is q
         e^(c(c+1) mu^2/2) times the normal tail at d; the mean is at least 1, and at least
-        q^(c+1) e^(c(c+1) mu^2/2).  Below, w^-c is at most (1-q)^-c.
+        q^(c+1) e^(c(c+1) mu^2/2).  Below, w^-c is at most (1-q)^-c.  ``more`` is ln of what the
+        function may be greater by.
         """
-        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - _LOG_MISSED + 2
+        grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - _LOG_MISSED + 2 + more
         plain = math.sqrt(2 * grown)
         if not self._removed:
             return math.sqrt(2 * (grown - real * math.log1p(-self._share))), plain
@@ -102,17 +126,21 @@ class SampledGaussianLosses(Losses):
         most = min(math.pi / self._slope, _GREATEST_HEIGHT)
         logs = [self._shifted(real, height, share * most) for share in _SHIFTS.tolist()]
         on_axis = upper_log(self.log_moment(Disc(np.array([real]))))
-        return min(on_axis, self._count * (min(logs) + _ROUNDING))
+        missed = on_axis / self._count + math.log(8 * MISSED)
+        return min(on_axis, self._count * (float(np.logaddexp(min(logs), missed)) + _ROUNDING))
 
     def _shifted(self, real: float, height: float, shift: float) -> float:
         """Return ln of the integral of the size of the integrand at the height ``shift``."""
         step, nodes = self._nodes(real, height, shift)
         x = self._slope * (nodes.mid + 1j * shift - self._slope / 2)
-        log_w = np.where(
-            x.real < _FAR,
-            np.log(1 + self._share * np.expm1(np.minimum(x.real, _FAR) + 1j * x.imag)),
-            x + math.log(self._share),
-        )
+        near = np.log(1 + self._share * np.expm1(np.minimum(x.real, _FAR) + 1j * x.imag))
+        log_w = np.where(x.real < _FAR, near, x + math.log(self._share))
         power = real + 1 if self._removed else -real
         logs = power * log_w.real - height * log_w.imag - (nodes.mid**2 - shift**2) / 2
         return log_sum_exp(logs) + math.log(step / math.sqrt(2 * math.pi))
+
+
+def _step(above: Reals, shift: float, growth: Reals) -> float:
+    """Return the greatest step with which a sum misses little enough, by the best of the lines."""
+    logs = (above**2 + shift**2) / 2 + growth + 2 - _LOG_MISSED
+    return short(min(float((2 * math.pi * above / logs).max()), 0.5))

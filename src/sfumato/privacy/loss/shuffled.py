@@ -103,7 +103,7 @@ class _Shares:
 
     def __init__(self, epsilon: Epsilon, *, binary: bool) -> None:
         self._epsilon, self._binary = epsilon, binary
-        self.e = nearest_float(lambda: (-as_ball(epsilon)).exp())
+        self.e = nearest_float((-as_ball(epsilon)).exp)
         self.less_e = nearest_float(lambda: -(-as_ball(epsilon)).expm1())
 
     def clone(self) -> arb:

@@ -235,13 +235,13 @@ class _Points:
         """Return the masses of the broken line through values; (1 - t)+ is a mass of 1 at 0."""
         corner = np.zeros(values.size)
         corner[self.zero] = 1.0
-        return bend(Disc(values), np.arange(values.size), self.step) + Disc(corner)
+        return bend(Disc(values), self.step) + Disc(corner)
 
 
 def _above(lattice: Lattice, known: _Points) -> FiniteLoss:
     end = known.zero + int(np.argmin(known.most[known.zero :]))
     values = known.most[: end + 1]
-    kept, masses = convex(known.masses(values), np.zeros(end + 1), known.step)
+    kept, masses = convex(known.masses(values), known.step)
     return law_on_lattice(lattice, kept - known.zero, masses, Fraction(float(values[-1])))
 
 

@@ -1,0 +1,55 @@
+"""Numbers with few digits, on the side that is asked for."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+__all__ = ["is_short", "short_above", "short_below"]
+
+_DIGITS = 12
+_UP = Context(prec=_DIGITS, rounding=ROUND_CEILING)
+_DOWN = Context(prec=_DIGITS, rounding=ROUND_FLOOR)
+
+
+def short_above(number: Fraction) -> Fraction:
+    """Return the least decimal of twelve digits that is not below a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.calibration.digits import short_above
+    >>> float(short_above(Fraction(1, 3)))
+    0.333333333334
+    """
+    return _cut(number, _UP)
+
+
+def short_below(number: Fraction) -> Fraction:
+    """Return the greatest decimal of twelve digits that is not above a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.calibration.digits import short_below
+    >>> float(short_below(Fraction(2, 3)))
+    0.666666666666
+    """
+    return _cut(number, _DOWN)
+
+
+def is_short(number: Fraction) -> bool:
+    """Tell whether a number is the ratio of two of at most twelve digits.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.calibration.digits import is_short
+    >>> is_short(Fraction(10, 3)), is_short(Fraction(10**20 + 1, 10**20))
+    (True, False)
+    """
+    return max(abs(number.numerator), number.denominator) < 10**_DIGITS
+
+
+def _cut(number: Fraction, context: Context) -> Fraction:
+    return Fraction(context.divide(Decimal(number.numerator), Decimal(number.denominator)))

@@ -1,0 +1,158 @@
+"""What can be calibrated: the kinds of events with one number to find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import shown
+from sfumato.privacy import events as ev
+from sfumato.privacy.calibration.digits import short_above, short_below
+from sfumato.privacy.parameters import read_positive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["Kind", "find_kind"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of event, and the number that decides what it costs.
+
+    Noise is counted in sensitivities: σ/Δ or b/Δ, and 1/ε for a choice, so that more of it
+    always costs less.
+
+    Attributes
+    ----------
+    event
+        The class of the event.
+    parameter
+        The number to find: "sigma" or "scale" for noise, "epsilon" for a choice.
+    whole
+        Whether sensitivities are whole numbers of grid steps.
+    pure
+        Whether one step has an ε of its own at δ = 0, which is one over the noise.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.calibration.kinds import find_kind
+    >>> find_kind("gaussian").parameter, find_kind("exponential").parameter
+    ('sigma', 'epsilon')
+    """
+
+    event: type[Event]
+    parameter: str
+    whole: bool = False
+    pure: bool = True
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether something is chosen at random, and no noise added.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration.kinds import find_kind
+        >>> find_kind("exponential").is_choice
+        True
+        """
+        return self.parameter == "epsilon"
+
+    def sensitivity(self, given: Any) -> Fraction:
+        """Return a sensitivity that the kind can have, exactly.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration.kinds import find_kind
+        >>> find_kind("laplace").sensitivity(0.5)
+        Fraction(1, 2)
+        """
+        value = read_positive(given, "sensitivity")
+        if self.is_choice and value != 1:
+            message = (
+                f"{self.event.__name__} has no sensitivity of its own, so it cannot be "
+                f"{shown(given)}; leave it out, and scale what is chosen by"
+            )
+            raise InputError(message)
+        if self.whole and value.denominator != 1:
+            message = (
+                f"sensitivity must be a whole number of grid steps for {self.event.__name__}, "
+                f"not {shown(given)}; write {value.__ceil__()}, or make the grid finer"
+            )
+            raise InputError(message)
+        return value
+
+    def value(self, noise: Fraction, sensitivity: Fraction) -> Fraction:
+        """Return the number to find for an amount of noise, cut to few digits on the safe side.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.calibration.kinds import find_kind
+        >>> float(find_kind("laplace").value(Fraction(2, 3), Fraction(1)))
+        0.666666666667
+        """
+        return short_below(1 / noise) if self.is_choice else short_above(noise * sensitivity)
+
+    def step(self, value: Epsilon, sensitivity: Fraction) -> Event:
+        """Return the event with this number.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.calibration.kinds import find_kind
+        >>> find_kind("laplace").step(Fraction(10), Fraction(1))
+        Laplace(scale=10, sensitivity=1)
+        """
+        build: Callable[..., Event] = self.event
+        if self.is_choice:
+            return build(epsilon=value)
+        width = sensitivity.numerator if self.whole else sensitivity
+        return build(**{self.parameter: value, "sensitivity": width})
+
+
+_KINDS = {
+    kind.event.name: kind
+    for kind in (
+        Kind(ev.Laplace, "scale"),
+        Kind(ev.DiscreteLaplace, "scale", whole=True),
+        Kind(ev.Gaussian, "sigma", pure=False),
+        Kind(ev.DiscreteGaussian, "sigma", whole=True, pure=False),
+        Kind(ev.RandomizedResponse, "epsilon"),
+        Kind(ev.Exponential, "epsilon"),
+        Kind(ev.PermuteAndFlip, "epsilon"),
+    )
+}
+
+
+def find_kind(given: Any) -> Kind:
+    """Return the kind of an event's class or name.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.calibration.kinds import find_kind
+    >>> from sfumato.privacy.events import DiscreteGaussian
+    >>> find_kind(DiscreteGaussian) is find_kind("discrete-gaussian")
+    True
+    """
+    if isinstance(given, type) and issubclass(given, ev.Event):
+        name = getattr(given, "name", given.__name__)
+    elif isinstance(given, str):
+        name = given.strip().lower().replace("-", "_")
+    else:
+        message = f"calibrate takes a kind of event, not {_said(given)}; write sf.events.Gaussian"
+        raise InputError(message)
+    if name not in _KINDS:
+        msg = "kind of event to calibrate"
+        raise UnknownNameError(msg, name[:60], _KINDS)
+    return _KINDS[name]
+
+
+def _said(given: Any) -> str:
+    """Return what was given in words; an event is named without its numbers."""
+    return f"an event such as {given!r}" if isinstance(given, ev.Event) else shown(given)

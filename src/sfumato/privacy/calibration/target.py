@@ -1,0 +1,117 @@
+"""What is asked for, and what an amount of noise makes of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import any_float
+from sfumato.privacy.accounting import compose
+from sfumato.privacy.accounting.pure import exact_epsilon
+from sfumato.privacy.events import Subsampled
+
+if TYPE_CHECKING:
+    from sfumato.privacy.accounting import Composition
+    from sfumato.privacy.calibration.kinds import Kind
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.relation import Relation
+
+__all__ = ["Target", "Trial"]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One choice of the number to find, and what it costs.
+
+    Attributes
+    ----------
+    value
+        The number, with few digits.
+    step
+        One step with it.
+    guarantee
+        All steps together.
+    spent
+        The certified ε of all steps at the target's δ.
+    kept
+        Whether the target is certainly kept.
+    noise
+        The noise of one step, in sensitivities.
+    excess
+        ln of what is spent over what is allowed; positive where the target is not kept.
+    """
+
+    value: Epsilon
+    step: Event
+    guarantee: Composition
+    spent: float
+    kept: bool
+    noise: float
+    excess: float
+
+
+@dataclass(frozen=True)
+class Target:
+    """The promise that so many steps of a kind shall keep together.
+
+    Attributes
+    ----------
+    kind
+        The kind of one step.
+    sensitivity
+        What one step hides.
+    epsilon, delta
+        The promise.
+    count
+        How many steps.
+    rate
+        The share of units that enter each step; 1 where all do.
+    relation
+        Which tables are neighbours; None for the usual one.
+    """
+
+    kind: Kind
+    sensitivity: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    count: int
+    rate: Fraction
+    relation: Relation | None
+
+    def tried(self, noise: Fraction) -> Trial:
+        """Return what an amount of noise costs, in sensitivities and cut to few digits."""
+        return self.of_value(self.kind.value(noise, self.sensitivity))
+
+    def of_value(self, value: Epsilon) -> Trial:
+        """Return what the number to find costs."""
+        alone = self.kind.step(value, self.sensitivity)
+        step = alone if self.rate == 1 else Subsampled(alone, rate=self.rate)
+        guarantee = compose(step, count=self.count, relation=self.relation)
+        spent = guarantee.epsilon(delta=self.delta)
+        kept = self._is_kept(step, spent)
+        level = any_float(value)
+        return Trial(
+            value=value,
+            step=step,
+            guarantee=guarantee,
+            spent=spent,
+            kept=kept,
+            noise=1 / level if self.kind.is_choice else level / any_float(self.sensitivity),
+            excess=self._excess(spent, kept=kept),
+        )
+
+    def _is_kept(self, step: Event, spent: float) -> bool:
+        """Decide exactly where the ε of a step is exact, and else by the certified bound."""
+        alone = exact_epsilon(step)
+        if self.delta == 0 and isinstance(alone, Fraction):
+            return alone * self.count <= self.epsilon
+        return spent <= self.epsilon or alone == self.epsilon
+
+    def _excess(self, spent: float, *, kept: bool) -> float:
+        if spent == 0:
+            return -math.inf
+        excess = math.log(spent) - math.log(float(self.epsilon))
+        return min(excess, 0.0) if kept else max(excess, math.ulp(1.0))

@@ -1,0 +1,107 @@
+"""Filters for (ε, δ) by the sum of the squares of ε: advanced composition with free choice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import as_ball, fraction_below, working_precision
+from sfumato.privacy.filters.amounts import Amount, decimal_above, decimal_below
+from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.costs import squared
+from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
+from sfumato.privacy.guarantees import ApproxDP, PureDP
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.filters.costs import Cost
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.theorems.reading import NumberLike
+
+__all__ = ["AdvancedFilter"]
+
+_BITS = 256
+
+
+class AdvancedFilter(AdditiveFilter):
+    """Admits events as long as √(2 ln(1/δ') Σ ε²) + Σ ε²/2 is at most ε, and Σ δ at most δ''.
+
+    Here δ' + δ'' = δ.  This is the filter of :cite:p:`whitehouse2023fully`, with the constants of
+    advanced composition although every ε and δ may depend on earlier results.  Σ ε² is exact, and
+    compared with the greatest number that keeps the inequality, rounded down.
+
+    Parameters
+    ----------
+    budget
+        The promise to keep, with a δ above 0.
+    reserve
+        The share of δ that is kept for events with a δ of their own, from 0 up to, and without, 1.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.privacy.filters import AdvancedFilter
+    >>> budget = AdvancedFilter(sf.ApproxDP(epsilon=21.6225813628, delta=1e-6))
+    >>> budget.remaining_count(sf.events.Pure(epsilon=0.1))
+    1000
+    """
+
+    currency = "ε of its own"
+    instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
+
+    def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
+        kept = read_budget(budget, "AdvancedFilter", ApproxDP)
+        self._reserved = read_reserve(reserve) * kept.exact_delta
+        self._slack = kept.exact_delta - self._reserved
+        limit = _greatest_sum(kept.exact_epsilon, self._slack)
+        super().__init__(kept, limits=(Amount(limit), Amount(self._reserved)))
+
+    def spent(self) -> ApproxDP:
+        """Return the ε and δ of what was admitted, rounded up; δ' is spent from the start.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import AdvancedFilter
+        >>> budget = AdvancedFilter(sf.ApproxDP(epsilon=10, delta=1e-6))
+        >>> budget.admit(sf.events.Repeated(sf.events.Pure(epsilon=0.1), count=100))
+        >>> print(budget.spent())
+        (5.75652176978, 1e-06)-DP (add or remove one row)
+        """
+        squares, deltas = (Fraction(amount.rational) for amount in self._spent)
+        with working_precision(_BITS):
+            total = as_ball(squares)
+            epsilon = decimal_above((2 * _log_inverse(self._slack) * total).sqrt() + total / 2)
+        return ApproxDP(epsilon=epsilon, delta=self._slack + deltas, relation=self.relation)
+
+    def remaining(self) -> PureDP:
+        """Return the ε of one more pure step that would be admitted, rounded down.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import AdvancedFilter
+        >>> print(AdvancedFilter(sf.ApproxDP(epsilon=1, delta=1e-6)).remaining())
+        0.186945829012-DP (add or remove one row)
+        """
+        with working_precision(_BITS):
+            epsilon = decimal_below(as_ball(self._left()[0]).sqrt())
+        return PureDP(epsilon=epsilon, relation=self.relation)
+
+    def _step_cost(self, step: Event) -> Cost:
+        epsilon = self._known(promised_epsilon(step), step)
+        return Amount(squared(epsilon)), own_delta(step, self._reserved, "AdvancedFilter")
+
+
+def _log_inverse(delta: Fraction) -> arb:
+    return -as_ball(delta).log()
+
+
+def _greatest_sum(epsilon: Epsilon, slack: Fraction) -> Fraction:
+    """Return the greatest S with √(2 ln(1/δ') S) + S/2 ≤ ε, rounded down."""
+    with working_precision(_BITS):
+        start = 2 * _log_inverse(slack)
+        root = 2 * as_ball(epsilon) / ((start + 2 * as_ball(epsilon)).sqrt() + start.sqrt())
+        return max(Fraction(0), fraction_below(root**2))

@@ -1,0 +1,73 @@
+"""Steps with an (ε, δ) of their own, and the share of a budget's δ that is kept for theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy import events as ev
+from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.costs import pure_epsilon
+from sfumato.privacy.parameters import written
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.privacy.events import Event
+
+__all__ = ["own_delta", "promised_epsilon", "read_reserve"]
+
+
+def promised_epsilon(step: Event) -> Amount | None:
+    """Return the ε that a step promises, at δ = 0 or at its own δ.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events import Approximate
+    >>> from sfumato.privacy.filters.labels import promised_epsilon
+    >>> promised_epsilon(Approximate(epsilon=0.5, delta=1e-9)).rational
+    Fraction(1, 2)
+    """
+    return Amount.of(step.epsilon) if isinstance(step, ev.Approximate) else pure_epsilon(step)
+
+
+def own_delta(step: Event, reserved: Fraction, owner: str) -> Amount:
+    """Return the δ of a step; where nothing is reserved for it, refuse the step.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.events import Laplace
+    >>> from sfumato.privacy.filters.labels import own_delta
+    >>> own_delta(Laplace(scale=10), Fraction(0), "AdvancedFilter").rational
+    Fraction(0, 1)
+    """
+    if not isinstance(step, ev.Approximate) or step.delta == 0:
+        return Amount()
+    if reserved == 0:
+        message = (
+            f"{step} has a delta of its own, for which the budget reserves nothing; "
+            f"write {owner}(budget, reserve=0.1), say"
+        )
+        raise InputError(message)
+    return Amount(step.delta)
+
+
+def read_reserve(reserve: Any) -> Fraction:
+    """Return a share from 0 up to, and without, 1.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.filters.labels import read_reserve
+    >>> read_reserve(0.1)
+    Fraction(1, 10)
+    """
+    share = written(reserve, "reserve")
+    if not 0 <= share < 1:
+        message = (
+            f"reserve must be 0 or more and below 1, not {shown(reserve)}; "
+            "it is the share of delta for events with a delta of their own"
+        )
+        raise InputError(message)
+    return share

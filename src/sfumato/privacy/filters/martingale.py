@@ -1,0 +1,201 @@
+"""A supermartingale over many Rényi orders at once, whose weights are fixed in advance.
+
+Let L be the privacy loss of what was admitted so far, and R_j the sum of the bounds on its Rényi
+divergences of order α_j, where each step may depend on all earlier results.  Given those, the
+step's loss l has E[exp((α_j - 1) l)] ≤ exp((α_j - 1) r_j), so exp((α_j - 1)(L - R_j)) is a
+supermartingale from 1, and with weights w_j that sum to 1 so is
+
+    M = Σ_j w_j exp((α_j - 1)(L - R_j)).
+
+At any stopping time E[M] ≤ 1, and M reaches 1/δ at all with probability at most δ, which is Ville's
+inequality :cite:p:`ville1939`.  The first gives a filter, the second an odometer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.numeric import as_ball, working_precision
+from sfumato.privacy.filters.amounts import UNBOUNDED
+from sfumato.privacy.filters.costs import renyi_divergences
+from sfumato.privacy.theorems.certified import rounded_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.filters.costs import Cost
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.privacy.relation import Relation
+
+    #: Rates and logarithms of exponentials that are added up: exp(rate x + log).
+    Terms = list[tuple[arb, arb]]
+
+__all__ = ["Mixture"]
+
+_BITS = 192
+#: Orders are taken above 1 by the best one's distance times 2^j, for j up to this on both sides,
+#: with weights in proportion to 4^-|j|.
+_SIDE = 6
+_STEPS = 8
+#: How far beyond an approximate root its side is first looked at, as a share of it.
+_NUDGE = 2.0**-40
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Rényi orders with weights that sum to 1.
+
+    Attributes
+    ----------
+    orders
+        Above 1, rising.
+    weights
+        What share each order has.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.martingale import Mixture
+    >>> mixture = Mixture.around(Fraction(22))
+    >>> [float(order) for order in mixture.orders[5:8]], sum(mixture.weights)
+    ([11.5, 22.0, 43.0], Fraction(1, 1))
+    """
+
+    orders: tuple[Fraction, ...]
+    weights: tuple[Fraction, ...]
+
+    @classmethod
+    def around(cls, order: Fraction) -> Mixture:
+        """Return a mixture that is best near one order.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> round(float(max(Mixture.around(Fraction(22)).weights)), 4)
+        0.6001
+        """
+        shares = {j: Fraction(1, 4 ** abs(j)) for j in range(-_SIDE, _SIDE + 1)}
+        total = sum(shares.values())
+        orders = (1 + (order - 1) * Fraction(2) ** j for j in shares)
+        return cls(tuple(orders), tuple(share / total for share in shares.values()))
+
+    def divergences(self, step: Event, relation: Relation) -> Cost:
+        """Return the bounds on the divergences of a step, one an order.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import AddRemove, events
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> mixture = Mixture.around(Fraction(22))
+        >>> mixture.divergences(events.Gaussian(sigma=1), AddRemove())[6].rational
+        Fraction(11, 1)
+        """
+        return renyi_divergences(step, self.orders, relation)
+
+    def keeps(self, divergences: Cost, *, epsilon: Epsilon, delta: Fraction) -> bool:
+        """Tell whether sums of divergences keep (ε, δ) at any stopping time.
+
+        They do if (1 - e^(ε - x))₊ ≤ δ M(x) for every value x of the loss, since the mean of the
+        left side is the least δ, and that of M is at most 1.  With u = x - ε and a_j = α_j - 1,
+
+            f(u) = Σ_j δ w_j exp(a_j (ε - R_j)) exp(a_j u) + exp(-u) - 1
+
+        must not be negative at any u ≥ 0.  It is convex, so at a point v where it does not fall it
+        is nowhere less than f(v) - v f'(v); that is computed in balls.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import AddRemove, events
+        >>> from sfumato.privacy.filters.costs import scaled
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> mixture = Mixture.around(Fraction(22))
+        >>> one = mixture.divergences(events.Gaussian(sigma=40), AddRemove())
+        >>> budget = {"epsilon": Fraction(1), "delta": Fraction(1, 10**6)}
+        >>> [mixture.keeps(scaled(one, count), **budget) for count in (70, 80)]
+        [True, False]
+        """
+        with working_precision(_BITS):
+            terms = self._terms(divergences, as_ball(epsilon), as_ball(delta))
+            return _is_never_negative(terms)
+
+    def always_below(self, divergences: Cost, *, delta: Fraction) -> float:
+        """Return an ε that the loss exceeds at some time with probability at most δ, rounded up.
+
+        It is the ε at which M would reach 1/δ; see Ville's inequality.  The loss is compared, at
+        every time, with the ε of that time.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import AddRemove, events
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> mixture = Mixture.around(Fraction(22))
+        >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
+        >>> round(mixture.always_below(cost, delta=Fraction(1, 10**6)), 6)
+        1.389373
+        """
+        with working_precision(_BITS):
+            terms = self._terms(divergences, arb(0), as_ball(delta))
+            level = _where(terms, lambda at: _total(terms, at) >= 1)
+            return rounded_up(arb(level))
+
+    def _terms(self, divergences: Cost, epsilon: arb, delta: arb) -> Terms:
+        """Return a_j and ln(δ w_j) + a_j (ε - R_j) for every order with a bound."""
+        found = []
+        for order, weight, bound in zip(self.orders, self.weights, divergences, strict=True):
+            if bound != UNBOUNDED:
+                rate = as_ball(order - 1)
+                log = (delta * as_ball(weight)).log() + rate * (epsilon - bound.ball())
+                found.append((rate, log))
+        return found
+
+
+def _is_never_negative(terms: Terms) -> bool:
+    """Tell whether the sum of the exponentials and exp(-u) - 1 is 0 or more at every u ≥ 0."""
+    rising = [(rate + 1, log + rate.log()) for rate, log in terms]
+    point = _where(rising, lambda at: _total(rising, at) >= 1)
+    if math.isinf(point):
+        return False
+    fallen = (-arb(point)).exp()
+    value, slope = _total(terms, point) + fallen - 1, fallen * (_total(rising, point) - 1)
+    return bool(value - point * slope >= 0)
+
+
+def _total(terms: Terms, at: float) -> arb:
+    return sum(((rate * at + log).exp() for rate, log in terms), arb(0))
+
+
+def _where(terms: Terms, beyond: Callable[[float], bool]) -> float:
+    """Return a point of 0 or more, close to where the sum of exponentials is 1, and beyond it."""
+    point = _root([(float(rate), float(log)) for rate, log in terms])
+    gap = point * _NUDGE + _NUDGE**2
+    while not beyond(point):
+        point, gap = point + gap, 2 * gap
+    return point
+
+
+def _root(terms: list[tuple[float, float]]) -> float:
+    """Return about where a sum of exponentials is 1, or 0 if that is less; infinity if nowhere.
+
+    Where one term alone is 1, the sum is more; from there on Newton's steps on its logarithm, which
+    is convex, lead down to the root and never beyond.
+    """
+    point = min((-log / rate for rate, log in terms), default=math.inf)
+    if not 0 < point < math.inf:
+        return max(point, 0.0)
+    for _ in range(_STEPS):
+        sizes = [rate * point + log for rate, log in terms]
+        most = max(sizes)
+        shares = [math.exp(size - most) for size in sizes]
+        slope = sum(rate * share for (rate, _), share in zip(terms, shares, strict=True))
+        point = max(0.0, point - (most + math.log(sum(shares))) * sum(shares) / slope)
+    return point

@@ -1,0 +1,155 @@
+"""The filter for (ε, δ) that takes every kind of event: many Rényi orders at once."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import bracket_threshold, float_above, working_precision
+from sfumato.privacy import events as ev
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, decimal_above
+from sfumato.privacy.filters.base import PrivacyFilter, read_budget
+from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
+from sfumato.privacy.filters.martingale import Mixture
+from sfumato.privacy.filters.orders import best_order
+from sfumato.privacy.guarantees import ApproxDP, PureDP
+from sfumato.privacy.parameters import above
+
+if TYPE_CHECKING:
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.filters.costs import Cost
+    from sfumato.privacy.theorems.reading import NumberLike
+
+__all__ = ["MixtureFilter"]
+
+_BITS = 128
+_TOLERANCE = 1e-9
+
+
+class MixtureFilter(PrivacyFilter):
+    """Admits every kind of event that has Rényi bounds, with no order to choose.
+
+    With L the loss so far and R_j the sum of the divergences of order α_j, the mixture
+    M = Σ w_j exp((α_j - 1)(L - R_j)) is a supermartingale from 1 for any weights that sum to 1 and
+    any choice of events along the way, so E[M] ≤ 1 when it stops.  An event is admitted if
+    afterwards (1 - e^(ε - x))₊ ≤ δ M(x) for every value x of the loss; then the mean of the left
+    side, which is the least δ at ε, is at most δ.  It is admitted, too, if the ε of all steps add up
+    to ε or less, for then the left side is 0.  The proof in full is in the documentation.
+
+    The orders lie around the one that suits the budget best, and the weights fall off from there;
+    both depend on the budget alone.
+
+    Parameters
+    ----------
+    budget
+        The promise to keep, with a δ above 0.
+    reserve
+        The share of δ that is kept for events with a δ of their own, from 0 up to, and without, 1.
+
+    Attributes
+    ----------
+    mixture
+        The orders and their weights.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.privacy.filters import MixtureFilter
+    >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
+    >>> sampled = sf.events.Subsampled(sf.events.Gaussian(sigma=4), rate=0.01)
+    >>> budget.admit(sf.events.Repeated(sampled, count=1000))
+    >>> budget.remaining_count(sf.events.Laplace(scale=100))
+    409
+    """
+
+    currency = "Rényi bound"
+    instead = "use AdvancedFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
+
+    def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
+        kept = read_budget(budget, "MixtureFilter", ApproxDP)
+        self._epsilon = kept.exact_epsilon
+        self._reserved = read_reserve(reserve) * kept.exact_delta
+        self._slack = kept.exact_delta - self._reserved
+        self.mixture = Mixture.around(best_order(self._epsilon, self._slack))
+        super().__init__(kept, amounts=2 + len(self.mixture.orders))
+
+    def spent(self) -> ApproxDP:
+        """Return the least ε that what was admitted would have fitted, with the δ, rounded up.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import MixtureFilter
+        >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
+        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> print(budget.spent())
+        (0.1, 1e-06)-DP (add or remove one row)
+        """
+        pure, deltas, *divergences = self._spent
+
+        def keeps(epsilon: float) -> bool:
+            return self.mixture.keeps(
+                tuple(divergences), epsilon=Fraction(epsilon), delta=self._slack
+            )
+
+        epsilon = min(_above(pure), _least(keeps, above(self._epsilon)))
+        return ApproxDP(
+            epsilon=decimal_above(Fraction(epsilon)),
+            delta=self._slack + Fraction(deltas.rational),
+            relation=self.relation,
+        )
+
+    def remaining(self) -> PureDP:
+        """Return the ε of one more pure step that would be admitted, rounded down.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import MixtureFilter
+        >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
+        >>> budget.admit(sf.events.Gaussian(sigma=10))
+        >>> print(budget.remaining())
+        0.2-DP (add or remove one row)
+        """
+
+        def is_refused(epsilon: float) -> bool:
+            return not self.would_admit(ev.Pure(epsilon=Fraction(epsilon)))
+
+        if self.would_admit(ev.Pure(epsilon=self._epsilon)):
+            return PureDP(epsilon=self._epsilon, relation=self.relation)
+        found = _least(is_refused, above(self._epsilon))
+        epsilon = decimal_below(Fraction(found) * (1 - 2 * Fraction(_TOLERANCE)))
+        return PureDP(epsilon=epsilon, relation=self.relation)
+
+    def _step_cost(self, step: Event) -> Cost:
+        epsilon = promised_epsilon(step)
+        delta = own_delta(step, self._reserved, "MixtureFilter")
+        known = ev.Pure(epsilon=step.epsilon) if isinstance(step, ev.Approximate) else step
+        divergences = self.mixture.divergences(known, self.relation)
+        if epsilon is None and set(divergences) == {UNBOUNDED}:
+            self._known(None, step)
+        return UNBOUNDED if epsilon is None else epsilon, delta, *divergences
+
+    def _fits(self, spent: Cost) -> bool:
+        pure, deltas, *divergences = spent
+        if deltas > Amount(self._reserved):
+            return False
+        return pure <= Amount.of(self._epsilon) or self.mixture.keeps(
+            tuple(divergences), epsilon=self._epsilon, delta=self._slack
+        )
+
+
+def _above(amount: Amount) -> float:
+    with working_precision(_BITS):
+        return math.inf if amount == UNBOUNDED else float_above(amount.ball())
+
+
+def _least(holds: Callable[[float], bool], high: float) -> float:
+    """Return where a condition begins to hold, and was seen to; infinity if not up to ``high``."""
+    if not holds(high):
+        return math.inf
+    if holds(0.0):
+        return 0.0
+    return bracket_threshold(holds, 0.0, high, tolerance=high * _TOLERANCE).high

@@ -1,0 +1,69 @@
+"""Which Rényi orders to look at for a budget, chosen from the budget alone."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import any_float, as_ball, working_precision
+from sfumato.privacy.filters.amounts import decimal_below
+
+if TYPE_CHECKING:
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["best_order", "greatest_divergence"]
+
+_BITS = 256
+_STEPS = 100
+_LEAST = 1e-6
+
+
+def best_order(epsilon: Epsilon, delta: Fraction) -> Fraction:
+    """Return the order, to three digits, at which (ε, δ) leaves most room for Gaussian noise.
+
+    With ρ the noise that fits, the best order α has ρ (α - 1)² + ln α = ln(1/δ) and
+    ε = (2α - 1) ρ + ln(1 - 1/α); together, an equation in α whose left side falls.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.orders import best_order
+    >>> float(best_order(Fraction(1), Fraction(1, 10**6)))
+    22.0
+    """
+    target, log_inverse = any_float(epsilon), _log_of_inverse(delta)
+
+    def implied(above: float) -> float:
+        rho = (log_inverse - math.log1p(above)) / above**2
+        return (2 * above + 1) * rho - math.log1p(1 / above)
+
+    low, high = math.log(_LEAST), max(log_inverse, 1.0)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if implied(math.exp(middle)) > target else (low, middle)
+    return 1 + Fraction(f"{math.exp(low):.3g}")
+
+
+def greatest_divergence(order: Fraction, epsilon: Epsilon, delta: Fraction) -> Fraction:
+    """Return the greatest divergence of an order that implies (ε, δ), rounded down to a decimal.
+
+    The inverse of the best conversion known for one order :cite:p:`canonne2020discrete`:
+    r = ε - ln(1 - 1/α) + (ln δ + ln α)/(α - 1).  Negative where nothing fits.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.orders import greatest_divergence
+    >>> round(float(greatest_divergence(Fraction(22), Fraction(1), Fraction(1, 10**6))), 6)
+    0.535829
+    """
+    with working_precision(_BITS):
+        a = as_ball(order)
+        gained = (as_ball(delta).log() + a.log()) / (a - 1)
+        return decimal_below(as_ball(epsilon) - (-1 / a).log1p() + gained)
+
+
+def _log_of_inverse(delta: Fraction) -> float:
+    with working_precision(_BITS):
+        return float(-as_ball(delta).log())

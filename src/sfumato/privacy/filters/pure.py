@@ -1,0 +1,95 @@
+"""Filters for pure privacy: basic composition is a filter as it stands."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import Ln, working_precision
+from sfumato.privacy.filters.amounts import Amount, decimal_below
+from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.costs import pure_epsilon
+from sfumato.privacy.guarantees import PureDP
+
+if TYPE_CHECKING:
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.filters.costs import Cost
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["PureFilter"]
+
+_BITS = 128
+
+
+class PureFilter(AdditiveFilter):
+    """Admits events as long as the sum of their ε is within that of the budget, exactly.
+
+    The privacy loss never exceeds the sum of the ε, whichever events were chosen, so the sum may be
+    stopped at any time :cite:p:`rogers2016odometers`.  Rationals and logarithms are added and
+    compared exactly; the ε of a pure step on a sample, ln(1 + q (e^ε - 1)), is rounded up to a
+    multiple of 10^-18 first.
+
+    Parameters
+    ----------
+    budget
+        The promise to keep.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.privacy.filters import PureFilter
+    >>> budget = PureFilter(sf.PureDP(epsilon=1))
+    >>> for _ in range(10):
+    ...     budget.admit(sf.events.Laplace(scale=10))
+    >>> budget.would_admit(sf.events.Laplace(scale=10))
+    False
+    """
+
+    currency = "pure ε"
+    instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
+
+    def __init__(self, budget: PureDP) -> None:
+        kept = read_budget(budget, "PureFilter", PureDP)
+        super().__init__(kept, limits=(Amount.of(kept.exact_epsilon),))
+
+    def spent(self) -> PureDP:
+        """Return the sum of the ε.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import PureFilter
+        >>> budget = PureFilter(sf.PureDP(epsilon=1))
+        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> print(budget.spent())
+        0.1-DP (add or remove one row)
+        """
+        return PureDP(epsilon=self._spent[0].epsilon(), relation=self.relation)
+
+    def remaining(self) -> PureDP:
+        """Return the ε that is left: exact, or rounded down where it is no single number.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import PureFilter
+        >>> budget = PureFilter(sf.PureDP(epsilon=sf.Ln(6)))
+        >>> budget.admit(sf.events.RandomizedResponse(epsilon=sf.Ln(2)))
+        >>> print(budget.remaining())
+        ln(3)-DP (add or remove one row)
+        """
+        return PureDP(epsilon=_difference(self._limits[0], self._spent[0]), relation=self.relation)
+
+    def _step_cost(self, step: Event) -> Cost:
+        return (self._known(pure_epsilon(step), step),)
+
+
+def _difference(limit: Amount, spent: Amount) -> Epsilon:
+    rational = Fraction(limit.rational) - Fraction(spent.rational)
+    argument = limit.argument / spent.argument
+    if argument == 1:
+        return rational
+    if rational == 0:
+        return Ln(argument)
+    with working_precision(_BITS):
+        return max(Fraction(0), decimal_below(Amount(rational, argument).ball()))
