@@ -178,7 +178,8 @@ class Ln:
 
 def _log_below(logarithm: Ln, bound: Real | Decimal) -> bool:
     """Decide ``ln r < bound`` for a bound that is not equal to it, by ever finer balls."""
-    if math.isinf(any_float(bound)):
-        return bound > 0
+    near = any_float(bound)
+    if math.isinf(near):
+        return near > 0
     rational = as_fmpq(exact(bound))
     return decide_sign(lambda: logarithm.ball() - arb(rational)) < 0

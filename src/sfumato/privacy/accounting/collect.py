@@ -12,12 +12,15 @@ from sfumato.errors import InputError
 from sfumato.numeric import Disc, Ln, shown
 from sfumato.privacy import events as ev
 from sfumato.privacy import loss as laws
+from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
+from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.loss import Change, FiniteLoss, Losses
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sfumato.privacy.accounting.parallel import ProfileOf
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
@@ -49,6 +52,7 @@ class _Collector:
     """Losses by kind; what differs between the two bounds is kept apart."""
 
     change: Change
+    profile_of: ProfileOf
     squares: list[float] = field(default_factory=list)
     laplace: Counter[float] = field(default_factory=Counter)
     bounded: Counter[float] = field(default_factory=Counter)
@@ -76,9 +80,14 @@ class _Collector:
         return shared + _by_size(self.finite)
 
 
-def collect(parts: Iterable[tuple[Event, int]], change: Change) -> LossBounds:
-    """Return the losses of single steps, each so many times, for one change of the table."""
-    collector = _Collector(change)
+def collect(
+    parts: Iterable[tuple[Event, int]], change: Change, profile_of: ProfileOf
+) -> LossBounds:
+    """Return the losses of single steps, each so many times, for one change of the table.
+
+    ``profile_of`` tells the profile of the events of a group, where groups differ.
+    """
+    collector = _Collector(change, profile_of)
     equal: Counter[Event] = Counter()
     for event, count in parts:
         if type(event) in _QUICK:
@@ -182,6 +191,29 @@ def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count
         to.others.append(laws.SampledLosses(body, rate, count, change))
 
 
+def _shuffled(to: _Collector, event: ev.Shuffled, count: int) -> None:
+    """Add the loss that clones leave, above, and that of one population, below."""
+    epsilon = exact_epsilon(event.event)
+    if epsilon is None or epsilon <= 0:
+        return
+    binary = isinstance(event.event, ev.RandomizedResponse) and event.event.categories == 2
+    clones = laws.shuffled_loss(epsilon, event.population, binary=binary)
+    to.only_upper.append(laws.TabulatedLosses(clones.upper, count))
+    least = laws.unanimous_loss(epsilon, event.population)
+    to.only_lower.append(laws.TabulatedLosses(least, count))
+
+
+def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
+    groups = worst_groups(event)
+    if len(groups) == 1:
+        for step, times in groups[0].parts():
+            _KINDS[type(step)](to, step, times * count)
+        return
+    worst = parallel_bracket(groups, to.change, to.profile_of)
+    to.only_upper.append(laws.TabulatedLosses(worst.upper, count))
+    to.only_lower.append(laws.TabulatedLosses(worst.lower, count))
+
+
 def _body(event: Event) -> laws.Body | None:
     if isinstance(event, ev.Laplace):
         return laws.ExponentialBody(event.sensitivity / event.scale, ends=True)
@@ -235,4 +267,6 @@ _KINDS: dict[type[Event], Callable[..., None]] = {
     ev.Renyi: _renyi,
     ev.Subsampled: _subsampled,
     ev.FixedSizeSubsampled: _fixed_size,
+    ev.Shuffled: _shuffled,
+    ev.Parallel: _parallel,
 }

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, check_tolerance
-from sfumato.privacy.accounting.direction import DirectedProfile
+from sfumato.privacy.accounting.direction import (
+    DirectedProfile,
+    WorstProfile,
+    directed_profile,
+)
 from sfumato.privacy.accounting.explanation import Explanation, explain
 from sfumato.privacy.accounting.extended import extended
 from sfumato.privacy.accounting.known import Known
@@ -81,11 +85,11 @@ class Composition(Guarantee):
         return steps
 
     @cached_property
-    def _directions(self) -> tuple[DirectedProfile, ...]:
+    def _directions(self) -> tuple[DirectedProfile | WorstProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
         both = Subsampled in kinds_within(self.event)
         changes = (Change.REMOVED, Change.ADDED) if both else (Change.REMOVED,)
-        return tuple(DirectedProfile(self._parts, change) for change in changes)
+        return tuple(directed_profile(self._parts, change) for change in changes)
 
     def bounds(
         self,

@@ -10,6 +10,8 @@ import numpy as np
 from sfumato.numeric import Disc, Enclosure, float_above, float_below
 from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
+from sfumato.privacy.accounting.parallel import greatest_of, worst_groups
+from sfumato.privacy.events import Parallel
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.parameters import above, below
 
@@ -21,17 +23,47 @@ if TYPE_CHECKING:
     from sfumato.privacy.loss import Change, Losses
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["DirectedProfile"]
+__all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
 
 #: Where a search for epsilon ends.
 _GREATEST_EPSILON = 1e6
+
+
+def directed_profile(
+    parts: Sequence[tuple[Event, int]], change: Change
+) -> DirectedProfile | WorstProfile:
+    """Return the profile of single steps, each so many times, for one change of the table."""
+    event, count = parts[0]
+    if len(parts) == 1 and count == 1 and isinstance(event, Parallel):
+        groups = worst_groups(event)
+        return WorstProfile([directed_profile(tuple(each.parts()), change) for each in groups])
+    return DirectedProfile(parts, change)
+
+
+class WorstProfile:
+    """The greatest of several profiles: that of disjoint groups, with nothing beside."""
+
+    def __init__(self, profiles: Sequence[DirectedProfile | WorstProfile]) -> None:
+        self._profiles = profiles
+
+    def delta(self, epsilon: Epsilon) -> Enclosure:
+        """Return bounds on delta at an epsilon."""
+        return greatest_of([each.delta(epsilon) for each in self._profiles])
+
+    def epsilon(self, delta: Fraction, tolerance: float) -> Enclosure:
+        """Return bounds on the least epsilon at a delta above 0."""
+        return greatest_of([each.epsilon(delta, tolerance) for each in self._profiles])
+
+    def renyi(self, order: Fraction) -> float:
+        """Return an upper bound on the Rényi divergence of an order above 1."""
+        return max(each.renyi(order) for each in self._profiles)
 
 
 class DirectedProfile:
     """Delta at an epsilon and epsilon at a delta when a unit is removed, added or exchanged."""
 
     def __init__(self, parts: Sequence[tuple[Event, int]], change: Change) -> None:
-        losses = collect(parts, change)
+        losses = collect(parts, change, directed_profile)
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
         self._lower = self._upper if losses.exact else _profile(losses.lower)

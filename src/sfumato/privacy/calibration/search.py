@@ -1,9 +1,8 @@
-"""The least noise whose certified cost is within the target, by a secant that proves its result."""
+"""The least noise whose certified cost is within a target, by a secant that proves its result."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,68 +13,104 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.calibration.target import Trial
 
-__all__ = ["least_noise", "noise_from"]
+__all__ = ["first_kept", "least_noise"]
 
 #: A trial that leaves no more than this share of ε unspent is as good as the least.
 _TIGHT = 1e-10
-#: So close to each other two amounts of noise are the same, as shares of them.
+#: Amounts of noise that differ by no more than this share are the same.
 _SAME = 1e-11
-_MOST_TRIALS = 60
-#: After so many the interval is halved, for a cost that jumps.
+_MOST_TRIALS = 80
+#: From then on the interval is halved, in case the cost jumps.
 _MOST_SECANTS = 20
 #: How far one step may go, in the logarithm of the noise.
 _FARTHEST = math.log(16)
 _STEEPEST, _FLATTEST = -64.0, -1 / 64
 
 
-@dataclass(frozen=True)
-class _Interval:
-    """The greatest noise seen not to keep the target, and the least seen to keep it."""
-
-    low: Trial | None = None
-    high: Trial | None = None
-
-    def narrowed(self, trial: Trial) -> _Interval:
-        return _Interval(self.low, trial) if trial.kept else _Interval(trial, self.high)
-
-    def is_tight(self) -> bool:
-        if self.high is None:
-            return False
-        gap = math.inf if self.low is None else self.high.noise / self.low.noise - 1
-        return self.high.excess >= -_TIGHT or gap <= _SAME
-
-    def inside(self, noise: float) -> float:
-        if self.low is None or self.high is None or self.low.noise < noise < self.high.noise:
-            return noise
-        return self.middle()
-
-    def middle(self) -> float:
-        if self.low is None or self.high is None:
-            return math.nan
-        return math.sqrt(self.low.noise) * math.sqrt(self.high.noise)
-
-
 def least_noise(tried: Callable[[Fraction], Trial], start: float) -> Trial:
     """Return the trial of the least noise that keeps the target.
 
-    The cost falls as the noise grows, nearly as a power of it, so a secant through the logarithms
-    of both meets the target within a few trials.  Whatever is returned was seen to keep it.
+    The cost falls as the noise grows, nearly as a power of it, so that a secant through the
+    logarithms of both meets the target within a few trials.  Whatever is returned was seen to
+    keep it.
 
     Parameters
     ----------
     tried
         What an amount of noise costs.
     start
-        Where to begin.
+        The amount to begin with.
     """
-    interval, last, slope, noise = _Interval(), None, -1.0, start
-    for trials in range(_MOST_TRIALS):
-        trial = tried(Fraction(noise))
-        interval = interval.narrowed(trial)
-        if interval.is_tight():
-            break
-        slope = slope if last is None else _slope(last, trial, slope)
-        last = trial
-        noise = interval.inside(trial.noise * math.exp(_step(trial.excess, slope)))
-        ...
-    return _found(interval.high)
+    search = _Search(start)
+    while not search.is_over():
+        search.learn(tried(Fraction(search.noise)))
+    return _found(search.best)
+
+
+def first_kept(tried: Callable[[Fraction], Trial], noise: Fraction) -> Trial:
+    """Return the trial of an amount of noise, or of the next above it that keeps the target.
+
+    For an amount from a closed form, which rounding or a bound that is not quite as tight may
+    leave a little too small.
+    """
+    for power in range(_MOST_TRIALS):
+        trial = tried(noise)
+        if trial.kept:
+            return trial
+        noise *= 1 + Fraction(2**power, 10**12)
+    return _found(None)
+
+
+def _found(trial: Trial | None) -> Trial:
+    if trial is None:
+        message = "no noise is found that certainly keeps this promise; ask for a greater epsilon"
+        raise NoEnclosureError(message)
+    return trial
+
+
+class _Search:
+    """An interval around the least noise, and the next amount to try."""
+
+    def __init__(self, start: float) -> None:
+        self.noise = start
+        self.best: Trial | None = None
+        self._low, self._high = 0.0, math.inf
+        self._last: Trial | None = None
+        self._slope = -1.0
+        self._trials = 0
+
+    def is_over(self) -> bool:
+        tight = self.best is not None and (
+            self.best.excess >= -_TIGHT or self._high <= self._low * (1 + _SAME)
+        )
+        return tight or self._trials >= _MOST_TRIALS
+
+    def learn(self, trial: Trial) -> None:
+        self._trials += 1
+        if trial.kept:
+            self.best, self._high = trial, trial.noise
+        else:
+            self._low = trial.noise
+        self._slope = _slope(self._last, trial, self._slope)
+        self._last = trial
+        self.noise = self._inside(trial.noise * math.exp(_step(trial.excess, self._slope)))
+
+    def _inside(self, noise: float) -> float:
+        """Return an amount strictly inside the interval: the one proposed, or its middle."""
+        bounded = 0 < self._low and self._high < math.inf
+        if bounded and (self._trials > _MOST_SECANTS or not self._low < noise < self._high):
+            return math.sqrt(self._low) * math.sqrt(self._high)
+        return noise
+
+
+def _slope(last: Trial | None, trial: Trial, before: float) -> float:
+    """Return how fast the cost falls between two trials, in logarithms of both."""
+    if last is None or last.noise == trial.noise:
+        return before
+    slope = (trial.excess - last.excess) / math.log(trial.noise / last.noise)
+    return slope if _STEEPEST < slope < _FLATTEST else before
+
+
+def _step(excess: float, slope: float) -> float:
+    """Return how far to go to spend all but half of what may be left, in the logarithm of noise."""
+    return min(max((excess + _TIGHT / 2) / -slope, -_FARTHEST), _FARTHEST)

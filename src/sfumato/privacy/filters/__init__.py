@@ -1,0 +1,23 @@
+"""Budgets that hold although every event is chosen after seeing all earlier results."""
+
+from sfumato.privacy.filters.advanced import AdvancedFilter
+from sfumato.privacy.filters.base import PrivacyFilter
+from sfumato.privacy.filters.choice import filter_for
+from sfumato.privacy.filters.concentrated import ConcentratedFilter
+from sfumato.privacy.filters.gaussian import GaussianFilter
+from sfumato.privacy.filters.mixture import MixtureFilter
+from sfumato.privacy.filters.odometer import Odometer
+from sfumato.privacy.filters.pure import PureFilter
+from sfumato.privacy.filters.renyi import RenyiFilter
+
+__all__ = [
+    "AdvancedFilter",
+    "ConcentratedFilter",
+    "GaussianFilter",
+    "MixtureFilter",
+    "Odometer",
+    "PrivacyFilter",
+    "PureFilter",
+    "RenyiFilter",
+    "filter_for",
+]

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import as_ball, fraction_below, working_precision
-from sfumato.privacy.filters.amounts import Amount, decimal_above, decimal_below
-from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.amounts import Amount, decimal_above, root_below
+from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import squared
 from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
 from sfumato.privacy.guarantees import ApproxDP, PureDP
@@ -52,11 +52,11 @@ class AdvancedFilter(AdditiveFilter):
     instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
-        kept = read_budget(budget, "AdvancedFilter", ApproxDP)
-        self._reserved = read_reserve(reserve) * kept.exact_delta
-        self._slack = kept.exact_delta - self._reserved
-        limit = _greatest_sum(kept.exact_epsilon, self._slack)
-        super().__init__(kept, limits=(Amount(limit), Amount(self._reserved)))
+        check_budget(budget, "AdvancedFilter", ApproxDP)
+        self._reserved = read_reserve(reserve) * budget.exact_delta
+        self._slack = budget.exact_delta - self._reserved
+        limit = _greatest_sum(budget.exact_epsilon, self._slack)
+        super().__init__(budget, limits=(Amount(limit), Amount(self._reserved)))
 
     def spent(self) -> ApproxDP:
         """Return the ε and δ of what was admitted, rounded up; δ' is spent from the start.
@@ -68,7 +68,7 @@ class AdvancedFilter(AdditiveFilter):
         >>> budget = AdvancedFilter(sf.ApproxDP(epsilon=10, delta=1e-6))
         >>> budget.admit(sf.events.Repeated(sf.events.Pure(epsilon=0.1), count=100))
         >>> print(budget.spent())
-        (5.75652176978, 1e-06)-DP (add or remove one row)
+        (5.75652176976, 1e-06)-DP (add or remove one row)
         """
         squares, deltas = (Fraction(amount.rational) for amount in self._spent)
         with working_precision(_BITS):
@@ -84,11 +84,9 @@ class AdvancedFilter(AdditiveFilter):
         >>> import sfumato as sf
         >>> from sfumato.privacy.filters import AdvancedFilter
         >>> print(AdvancedFilter(sf.ApproxDP(epsilon=1, delta=1e-6)).remaining())
-        0.186945829012-DP (add or remove one row)
+        0.186916584438-DP (add or remove one row)
         """
-        with working_precision(_BITS):
-            epsilon = decimal_below(as_ball(self._left()[0]).sqrt())
-        return PureDP(epsilon=epsilon, relation=self.relation)
+        return PureDP(epsilon=root_below(self._left()[0]), relation=self.relation)
 
     def _step_cost(self, step: Event) -> Cost:
         epsilon = self._known(promised_epsilon(step), step)

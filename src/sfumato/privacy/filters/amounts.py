@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["UNBOUNDED", "Amount", "decimal_above", "decimal_below", "on_grid"]
+__all__ = [
+    "UNBOUNDED",
+    "Amount",
+    "decimal_above",
+    "decimal_below",
+    "on_grid",
+    "root_above",
+    "root_below",
+]
 
 _BITS = 256
 #: Numbers longer than so many bits are rounded up, to as many.
@@ -164,11 +172,45 @@ def decimal_below(value: arb | Fraction) -> Fraction:
     0.666666666666
     """
     exact = value if isinstance(value, Fraction) else fraction_below(value)
-    if exact == 0:
-        return exact
-    bits = exact.numerator.bit_length() - exact.denominator.bit_length()
-    unit = Fraction(10) ** (math.ceil(bits * math.log10(2)) - _DIGITS)
+    unit = _unit(_magnitude(exact))
     return math.floor(exact / unit) * unit
+
+
+def root_above(square: Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not below the root of a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import root_above
+    >>> float(root_above(Fraction(2))), float(root_above(Fraction(9, 25)))
+    (1.41421356238, 0.6)
+    """
+    root = root_below(square)
+    return root if root**2 == square else root + _unit(_magnitude(square) / 2)
+
+
+def root_below(square: Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not above the root of a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import root_below
+    >>> float(root_below(Fraction(2))), float(root_below(Fraction(9, 25)))
+    (1.41421356237, 0.6)
+    """
+    unit = _unit(_magnitude(square) / 2)
+    return math.isqrt(math.floor(square / unit**2)) * unit
+
+
+def _magnitude(number: Fraction) -> float:
+    """Return the decimal logarithm of a number, roughly; of 0 it may be anything."""
+    return (number.numerator.bit_length() - number.denominator.bit_length()) * math.log10(2)
+
+
+def _unit(magnitude: float) -> Fraction:
+    return Fraction(10) ** (math.ceil(magnitude) - _DIGITS)
 
 
 def _fraction_above(value: arb | Fraction) -> Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.numeric import shown
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
 
-__all__ = ["AdditiveFilter", "PrivacyFilter", "read_budget"]
-
-Kind = TypeVar("Kind", bound=Guarantee)
+__all__ = ["AdditiveFilter", "PrivacyFilter", "check_budget"]
 
 #: An event that would be admitted so often costs nothing.
 _EVER = 1 << 4096
@@ -244,15 +242,14 @@ class AdditiveFilter(PrivacyFilter):
         return [Fraction(limit.rational) - Fraction(amount.rational) for limit, amount in pairs]
 
 
-def read_budget(budget: Any, owner: str, *kinds: type[Kind]) -> Kind:
-    """Return a budget of one of the kinds that a filter takes, with a δ above 0 if it has one.
+def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
+    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0.
 
     Examples
     --------
     >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.filters.base import read_budget
-    >>> print(read_budget(PureDP(epsilon=1), "PureFilter", PureDP))
-    1-DP (add or remove one row)
+    >>> from sfumato.privacy.filters.base import check_budget
+    >>> check_budget(PureDP(epsilon=1), "PureFilter", PureDP)
     """
     if not isinstance(budget, kinds):
         wanted = " or ".join(each.__name__ for each in kinds)
@@ -268,7 +265,6 @@ def read_budget(budget: Any, owner: str, *kinds: type[Kind]) -> Kind:
             f"write PureFilter(PureDP(epsilon={literal(budget.exact_epsilon)}))"
         )
         raise InputError(message)
-    return budget
 
 
 def _last(fits: Callable[[int], bool]) -> int:

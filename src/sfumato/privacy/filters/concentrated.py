@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.privacy.filters.amounts import Amount
-from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import concentrated_rho
 from sfumato.privacy.guarantees import ZeroConcentratedDP
 
@@ -46,8 +46,8 @@ class ConcentratedFilter(AdditiveFilter):
     instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
 
     def __init__(self, budget: ZeroConcentratedDP) -> None:
-        kept = read_budget(budget, "ConcentratedFilter", ZeroConcentratedDP)
-        super().__init__(kept, limits=(Amount(kept.exact_rho),))
+        check_budget(budget, "ConcentratedFilter", ZeroConcentratedDP)
+        super().__init__(budget, limits=(Amount(budget.exact_rho),))
 
     def spent(self) -> ZeroConcentratedDP:
         """Return the sum of the ρ.

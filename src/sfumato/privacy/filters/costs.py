@@ -104,7 +104,7 @@ def pure_epsilon(step: Event) -> Amount | None:
     >>> pure_epsilon(Laplace(scale=10)).rational, pure_epsilon(Gaussian(sigma=4))
     (Fraction(1, 10), None)
     >>> float(pure_epsilon(Subsampled(Laplace(scale=10), rate=0.01)).rational)
-    0.0010511562721845862
+    0.001051156522112871
     """
     exact = exact_epsilon(step)
     if exact is not None:

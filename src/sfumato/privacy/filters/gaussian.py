@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.numeric import as_ball, working_precision
-from sfumato.privacy.filters.amounts import Amount, decimal_above, decimal_below
-from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.amounts import Amount, root_above, root_below
+from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import gaussian_square
 from sfumato.privacy.guarantees import ApproxDP, GaussianDP
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.gaussian import analytic_sigma
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters.costs import Cost
 
 __all__ = ["GaussianFilter"]
-
-_BITS = 128
 
 
 class GaussianFilter(AdditiveFilter):
@@ -28,7 +24,7 @@ class GaussianFilter(AdditiveFilter):
 
     A step of μ-Gaussian privacy can be computed from the growth of a Brownian motion, with a drift
     or without one, over a time of μ².  So all that is admitted can be computed from the motion
-    up to the time μ² of the budget, which is one Gaussian mechanism; that the steps are chosen along
+    up to the time μ² of the budget, which is one Gaussian mechanism; that the steps are chosen on
     the way changes nothing :cite:p:`smith2022fully,koskela2023individual`.  The exact curve of
     Gaussian noise holds, with no loss against noise fixed in advance.
 
@@ -55,8 +51,8 @@ class GaussianFilter(AdditiveFilter):
     )
 
     def __init__(self, budget: GaussianDP | ApproxDP) -> None:
-        kept = read_budget(budget, "GaussianFilter", GaussianDP, ApproxDP)
-        super().__init__(kept, limits=(Amount(_greatest_square(kept)),))
+        check_budget(budget, "GaussianFilter", GaussianDP, ApproxDP)
+        super().__init__(budget, limits=(Amount(_greatest_square(budget)),))
 
     def spent(self) -> GaussianDP:
         """Return the μ of all that was admitted together, rounded up.
@@ -70,8 +66,7 @@ class GaussianFilter(AdditiveFilter):
         >>> print(budget.spent())
         0.5-GDP (add or remove one row)
         """
-        with working_precision(_BITS):
-            mu = decimal_above(self._spent[0].ball().sqrt())
+        mu = root_above(Fraction(self._spent[0].rational))
         return GaussianDP(mu=mu, relation=self.relation)
 
     def remaining(self) -> GaussianDP:
@@ -86,9 +81,7 @@ class GaussianFilter(AdditiveFilter):
         >>> print(budget.remaining())
         0.6-GDP (add or remove one row)
         """
-        with working_precision(_BITS):
-            mu = decimal_below(as_ball(self._left()[0]).sqrt())
-        return GaussianDP(mu=mu, relation=self.relation)
+        return GaussianDP(mu=root_below(self._left()[0]), relation=self.relation)
 
     def _step_cost(self, step: Event) -> Cost:
         return (self._known(gaussian_square(step), step),)

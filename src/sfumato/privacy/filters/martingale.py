@@ -141,7 +141,7 @@ class Mixture:
         >>> mixture = Mixture.around(Fraction(22))
         >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
         >>> round(mixture.always_below(cost, delta=Fraction(1, 10**6)), 6)
-        1.389373
+        1.369412
         """
         with working_precision(_BITS):
             terms = self._terms(divergences, arb(0), as_ball(delta))

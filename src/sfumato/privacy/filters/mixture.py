@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.numeric import bracket_threshold, float_above, working_precision
+from sfumato.numeric import bracket_threshold
 from sfumato.privacy import events as ev
-from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, decimal_above
-from sfumato.privacy.filters.base import PrivacyFilter, read_budget
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, decimal_above, decimal_below
+from sfumato.privacy.filters.base import PrivacyFilter, check_budget
 from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
 from sfumato.privacy.filters.martingale import Mixture
 from sfumato.privacy.filters.orders import best_order
@@ -17,6 +16,7 @@ from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters.costs import Cost
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MixtureFilter"]
 
-_BITS = 128
 _TOLERANCE = 1e-9
 
 
@@ -35,8 +34,8 @@ class MixtureFilter(PrivacyFilter):
     M = Σ w_j exp((α_j - 1)(L - R_j)) is a supermartingale from 1 for any weights that sum to 1 and
     any choice of events along the way, so E[M] ≤ 1 when it stops.  An event is admitted if
     afterwards (1 - e^(ε - x))₊ ≤ δ M(x) for every value x of the loss; then the mean of the left
-    side, which is the least δ at ε, is at most δ.  It is admitted, too, if the ε of all steps add up
-    to ε or less, for then the left side is 0.  The proof in full is in the documentation.
+    side, which is the least δ at ε, is at most δ.  It is admitted, too, if the ε of all steps add
+    up to ε or less, for then the left side is 0.  The proof in full is in the documentation.
 
     The orders lie around the one that suits the budget best, and the weights fall off from there;
     both depend on the budget alone.
@@ -61,19 +60,19 @@ class MixtureFilter(PrivacyFilter):
     >>> sampled = sf.events.Subsampled(sf.events.Gaussian(sigma=4), rate=0.01)
     >>> budget.admit(sf.events.Repeated(sampled, count=1000))
     >>> budget.remaining_count(sf.events.Laplace(scale=100))
-    409
+    404
     """
 
     currency = "Rényi bound"
     instead = "use AdvancedFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
-        kept = read_budget(budget, "MixtureFilter", ApproxDP)
-        self._epsilon = kept.exact_epsilon
-        self._reserved = read_reserve(reserve) * kept.exact_delta
-        self._slack = kept.exact_delta - self._reserved
+        check_budget(budget, "MixtureFilter", ApproxDP)
+        self._epsilon = budget.exact_epsilon
+        self._reserved = read_reserve(reserve) * budget.exact_delta
+        self._slack = budget.exact_delta - self._reserved
         self.mixture = Mixture.around(best_order(self._epsilon, self._slack))
-        super().__init__(kept, amounts=2 + len(self.mixture.orders))
+        super().__init__(budget, amounts=2 + len(self.mixture.orders))
 
     def spent(self) -> ApproxDP:
         """Return the least ε that what was admitted would have fitted, with the δ, rounded up.
@@ -94,9 +93,11 @@ class MixtureFilter(PrivacyFilter):
                 tuple(divergences), epsilon=Fraction(epsilon), delta=self._slack
             )
 
-        epsilon = min(_above(pure), _least(keeps, above(self._epsilon)))
+        known = [] if pure == UNBOUNDED else [pure.epsilon()]
+        if keeps(high := above(self._epsilon)):
+            known.append(decimal_above(Fraction(_least(keeps, high))))
         return ApproxDP(
-            epsilon=decimal_above(Fraction(epsilon)),
+            epsilon=min(known),
             delta=self._slack + Fraction(deltas.rational),
             relation=self.relation,
         )
@@ -111,7 +112,7 @@ class MixtureFilter(PrivacyFilter):
         >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
         >>> budget.admit(sf.events.Gaussian(sigma=10))
         >>> print(budget.remaining())
-        0.2-DP (add or remove one row)
+        0.537684506736-DP (add or remove one row)
         """
 
         def is_refused(epsilon: float) -> bool:
@@ -119,9 +120,9 @@ class MixtureFilter(PrivacyFilter):
 
         if self.would_admit(ev.Pure(epsilon=self._epsilon)):
             return PureDP(epsilon=self._epsilon, relation=self.relation)
-        found = _least(is_refused, above(self._epsilon))
-        epsilon = decimal_below(Fraction(found) * (1 - 2 * Fraction(_TOLERANCE)))
-        return PureDP(epsilon=epsilon, relation=self.relation)
+        high = above(self._epsilon)
+        found = bracket_threshold(is_refused, 0.0, high, tolerance=high * _TOLERANCE).low
+        return PureDP(epsilon=decimal_below(Fraction(found)), relation=self.relation)
 
     def _step_cost(self, step: Event) -> Cost:
         epsilon = promised_epsilon(step)
@@ -141,15 +142,8 @@ class MixtureFilter(PrivacyFilter):
         )
 
 
-def _above(amount: Amount) -> float:
-    with working_precision(_BITS):
-        return math.inf if amount == UNBOUNDED else float_above(amount.ball())
-
-
 def _least(holds: Callable[[float], bool], high: float) -> float:
-    """Return where a condition begins to hold, and was seen to; infinity if not up to ``high``."""
-    if not holds(high):
-        return math.inf
+    """Return about the least point, up to one where a condition holds, at which it does."""
     if holds(0.0):
         return 0.0
     return bracket_threshold(holds, 0.0, high, tolerance=high * _TOLERANCE).high

@@ -56,7 +56,7 @@ def greatest_divergence(order: Fraction, epsilon: Epsilon, delta: Fraction) -> F
     >>> from fractions import Fraction
     >>> from sfumato.privacy.filters.orders import greatest_divergence
     >>> round(float(greatest_divergence(Fraction(22), Fraction(1), Fraction(1, 10**6))), 6)
-    0.535829
+    0.535831
     """
     with working_precision(_BITS):
         a = as_ball(order)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln, working_precision
 from sfumato.privacy.filters.amounts import Amount, decimal_below
-from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import pure_epsilon
 from sfumato.privacy.guarantees import PureDP
 
@@ -49,8 +49,8 @@ class PureFilter(AdditiveFilter):
     instead = "use filter_for(ApproxDP(epsilon=1, delta=1e-6)), say"
 
     def __init__(self, budget: PureDP) -> None:
-        kept = read_budget(budget, "PureFilter", PureDP)
-        super().__init__(kept, limits=(Amount.of(kept.exact_epsilon),))
+        check_budget(budget, "PureFilter", PureDP)
+        super().__init__(budget, limits=(Amount.of(budget.exact_epsilon),))
 
     def spent(self) -> PureDP:
         """Return the sum of the ε.

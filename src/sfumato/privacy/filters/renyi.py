@@ -9,7 +9,7 @@ from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
-from sfumato.privacy.filters.base import AdditiveFilter, read_budget
+from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import renyi_divergences
 from sfumato.privacy.filters.orders import best_order, greatest_divergence
 from sfumato.privacy.guarantees import ApproxDP, RenyiDP
@@ -62,10 +62,10 @@ class RenyiFilter(AdditiveFilter):
     instead = "use AdvancedFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
 
     def __init__(self, budget: RenyiDP | ApproxDP, *, order: NumberLike | None = None) -> None:
-        kept = read_budget(budget, "RenyiFilter", RenyiDP, ApproxDP)
-        self.limits = _table(kept, order) if isinstance(kept, RenyiDP) else _single(kept, order)
+        check_budget(budget, "RenyiFilter", RenyiDP, ApproxDP)
+        self.limits = _limits(budget, order)
         self._orders = tuple(order for order, _ in self.limits)
-        super().__init__(kept, limits=tuple(Amount(bound) for _, bound in self.limits))
+        super().__init__(budget, limits=tuple(Amount(bound) for _, bound in self.limits))
 
     def spent(self) -> RenyiDP:
         """Return the sums of the divergences.
@@ -104,7 +104,9 @@ class RenyiFilter(AdditiveFilter):
         return cost
 
 
-def _table(budget: RenyiDP, order: object) -> Table:
+def _limits(budget: RenyiDP | ApproxDP, order: NumberLike | None) -> Table:
+    if isinstance(budget, ApproxDP):
+        return (_single(budget, order),)
     if order is not None:
         message = (
             f"a budget of RenyiDP names its own orders, so order={shown(order)} has no place; "
@@ -120,7 +122,7 @@ def _table(budget: RenyiDP, order: object) -> Table:
     return budget.curve
 
 
-def _single(budget: ApproxDP, order: NumberLike | None) -> Table:
+def _single(budget: ApproxDP, order: NumberLike | None) -> tuple[Fraction, Fraction]:
     point = budget.exact_epsilon, budget.exact_delta
     chosen = best_order(*point) if order is None else read_order(order)
     limit = greatest_divergence(chosen, *point)
@@ -130,4 +132,4 @@ def _single(budget: ApproxDP, order: NumberLike | None) -> Table:
             f"write order={plain(best_order(*point))}, say"
         )
         raise InputError(message)
-    return ((chosen, limit),)
+    return chosen, limit

@@ -15,12 +15,16 @@ from sfumato.privacy.loss.lattice import Lattice
 from sfumato.privacy.loss.responses import response, sampled_finite
 from sfumato.privacy.loss.sampled import Change, SampledLosses
 from sfumato.privacy.loss.sampled_gaussian import SampledGaussianLosses
+from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
+from sfumato.privacy.loss.tabulated import Bracket, profile_bracket
+from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
 from sfumato.privacy.loss.total import TotalLosses
 
 __all__ = [
     "Atoms",
     "Body",
     "BoundedRangeLosses",
+    "Bracket",
     "Change",
     "ConcentratedLosses",
     "DiscreteGaussianLosses",
@@ -36,9 +40,13 @@ __all__ = [
     "RenyiLosses",
     "SampledGaussianLosses",
     "SampledLosses",
+    "TabulatedLosses",
     "TotalLosses",
     "discrete_gaussian",
     "discrete_laplace",
+    "profile_bracket",
     "response",
     "sampled_finite",
+    "shuffled_loss",
+    "unanimous_loss",
 ]

@@ -101,10 +101,10 @@ def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> Finite
 
 
 def _end(masses: Reals, drop: Reals, step: float) -> int:
-    """Return the last edge to use: from there on nothing is left of the profile, before something."""
+    """Return the last edge to use: from there on nothing is left of the profile."""
     profile = _profile(masses, step)
-    short = profile < _MARGIN * drop
-    end = max(int(np.argmax(short)) - 1, 0) if short.any() else masses.size - 1
+    short = np.append(profile < _MARGIN * drop, [True])
+    end = min(max(int(np.argmax(short)) - 1, 0), int(np.flatnonzero(masses > 0)[-1]))
     while end > 0:
         moved = profile[end] * np.exp(-step * np.arange(end, 0, -1.0))
         short = profile[:end] - moved < _MARGIN * drop[:end]

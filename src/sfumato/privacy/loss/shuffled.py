@@ -8,50 +8,56 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import arb
 
-from sfumato.numeric import Disc, as_ball, nearest_float
+from sfumato.numeric import Disc, as_ball
+from sfumato.privacy.loss.binomial import RARE, binomial, even_splits, near
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.responses import response
 from sfumato.privacy.loss.tabulated import Bracket, Cells, halves, lattice_step
 
 if TYPE_CHECKING:
+    from flint import arb
     from numpy.typing import NDArray
 
     from sfumato.privacy.parameters import Epsilon
 
     Reals = NDArray[np.float64]
 
-__all__ = ["shuffled_loss"]
+__all__ = ["shuffled_loss", "unanimous_loss"]
 
 _UNIT = 2.0**-53
-#: What may lie outside the ranges of the counts: four tails, each of e^-RARE.
+#: Above the probability of four tails that are left out.
 _LOST = Fraction(1, 10**30)
-_RARE = math.log(4e30)
 #: How many pairs of counts are gone through, in pieces of how many.
 _MOST_PAIRS, _PIECE = 1 << 26, 1 << 16
-_MOST_PEOPLE = 10**12
+_MOST_PEOPLE = 10**10
 #: The epsilons for which a table is made.
 _LEAST, _GREATEST = Fraction(1, 10**100), Fraction(300)
+_TINY = 1e-200
 
 
 def shuffled_loss(
     epsilon: Epsilon, population: int, *, binary: bool, cells: int = 1 << 17
 ) -> Bracket:
-    """Return laws around the loss of many shuffled reports when one person's data is substituted.
+    """Return laws around the loss that hiding among clones leaves, for substituting one person.
 
     Each report is ``epsilon``-differentially private by itself.  Of the others, C of
     Bin(population - 1, p) are clones, which look like one of the person's two possible reports or
-    the other with probability 1/2 each, where p = e^-epsilon for any randomizer
-    :cite:p:`feldman2021hiding`, and p = 2/(e^epsilon + 1), exactly, for randomized response
-    between two answers.  With m = C + 1, of which a look like the first, the loss is
+    the other with probability 1/2 each: p is e^-epsilon for any randomizer
+    :cite:p:`feldman2021hiding`, and 2/(e^epsilon + 1) for randomized response between two
+    answers, where clones are those who answer by a fair coin.  With m = C + 1, of which a look
+    like the first, the loss is
 
         ln((a + E (m - a)) / (E a + m - a)),   E = e^-epsilon,
 
     and the P-mass is 2 (a + E (m - a)) / (m (1 + E)) times the probability of a fair count a of m.
     Swapping the two swaps P and Q, so that half of the table gives the other half.
 
-    Counts outside the ranges used have a probability of at most 1e-30 (Bernstein's and
+    This loss dominates that of the shuffled reports, which do not tell who is a clone: both laws
+    here bracket it, and :func:`unanimous_loss` bounds what the reports themselves lose from below.
+
+    Masses are right up to a share of about 1e-11, and losses up to a few units in the last place of
+    the greatest; the laws say so.  Counts outside the ranges used have a probability of at most 1e-30 (Bernstein's and
     Hoeffding's inequalities).  They are lost in the upper law.  In the lower one they count as one
     outcome, whose loss is 0 by symmetry.
 
@@ -89,9 +95,51 @@ def shuffled_loss(
         return Bracket(response(epsilon), response(Fraction(250)) if few else _certain(0.0))
     crowd = _Crowd.of(_Shares(epsilon, binary=binary), min(population, _MOST_PEOPLE))
     step = lattice_step(crowd.greatest, cells)
-    upper = crowd.cells(crowd.least, step, cells)
-    lower = upper if crowd.least is crowd.most else crowd.cells(crowd.most, step, cells)
-    return Bracket(upper.upper(crowd.lost), lower.lower() if few else _certain(0.0))
+    table = crowd.cells(crowd.least, step, cells)
+    upper = table.upper(crowd.lost)
+    if not few:
+        return Bracket(upper, _certain(0.0))
+    same = crowd.most is crowd.least
+    return Bracket(upper, (table if same else crowd.cells(crowd.most, step, cells)).lower())
+
+
+def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -> FiniteLoss:
+    """Return a law below the loss of shuffled randomized response between two answers.
+
+    The worst case is no better than that in which everybody has the same answer and the person's
+    is substituted.  The other answer is then given by Bin(population, r) people, r =
+    1/(e^epsilon + 1), and at a of them the loss is epsilon - ln(1 + a (e^(2 epsilon) - 1)/n).
+
+    Parameters
+    ----------
+    epsilon
+        What each report promises by itself.
+    population
+        How many people report, n.
+    cells
+        How many cells to sort the losses into.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.inversion import LossProfile
+    >>> from sfumato.privacy.loss.shuffled import unanimous_loss
+    >>> from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
+    >>> loss = unanimous_loss(Fraction(1), 10_000, cells=1 << 14)
+    >>> round(LossProfile(TabulatedLosses(loss, 1)).epsilon(1e-6, 1e-6).lower, 4)
+    0.0
+    """
+    if not _LEAST < epsilon <= _GREATEST or population > _MOST_PEOPLE:
+        return _certain(0.0)
+    shares = _Shares(epsilon, binary=True)
+    first, masses = binomial(population, shares.wrong, shares.right)
+    losses = shares.unanimous(first + np.arange(float(masses.size)), population)
+    step = lattice_step(float(np.ptp(losses)), cells)
+    start = math.floor(losses[-1] / step)
+    sorted_to = halves(losses - start * float(step), masses, float(step), cells + 1)
+    left, right = (Disc(each, each * (9 * masses.size + 64) * _UNIT) for each in sorted_to)
+    slack = Fraction(64 * _UNIT * (float(np.abs(losses).max()) + float(epsilon)))
+    return Cells(step, start, left, right, slack).lower()
 
 
 def _certain(loss: float) -> FiniteLoss:
@@ -99,22 +147,39 @@ def _certain(loss: float) -> FiniteLoss:
 
 
 class _Shares:
-    """The numbers that a randomizer sets: E, and how many of the others are clones."""
+    """The numbers that a randomizer sets: E = e^-epsilon, and the probability of a clone."""
 
     def __init__(self, epsilon: Epsilon, *, binary: bool) -> None:
         self._epsilon, self._binary = epsilon, binary
-        self.e = nearest_float((-as_ball(epsilon)).exp)
-        self.less_e = nearest_float(lambda: -(-as_ball(epsilon)).expm1())
+        self.e, self.less_e = near(self._e), near(self._less_e)
+
+    def _e(self) -> arb:
+        return (-as_ball(self._epsilon)).exp()
+
+    def _less_e(self) -> arb:
+        return -(-as_ball(self._epsilon)).expm1()
 
     def clone(self) -> arb:
         """Return the probability that another report is a clone."""
-        e = (-as_ball(self._epsilon)).exp()
-        return 2 * e / (1 + e) if self._binary else e
+        return 2 * self._e() / (1 + self._e()) if self._binary else self._e()
 
     def other(self) -> arb:
         """Return the probability that it is not."""
-        apart = -(-as_ball(self._epsilon)).expm1()
-        return apart / (2 - apart) if self._binary else apart
+        return self._less_e() / (1 + self._e()) if self._binary else self._less_e()
+
+    def wrong(self) -> arb:
+        """Return the probability that randomized response gives the wrong one of two answers."""
+        return self._e() / (1 + self._e())
+
+    def right(self) -> arb:
+        """Return the probability that it gives the right one."""
+        return 1 / (1 + self._e())
+
+    def unanimous(self, a: Reals, population: int) -> Reals:
+        """Return the loss where all have the same answer, and a people gave the other one."""
+        p, q = self.e * population, self.e**2 * (population - a) + a
+        ahead = self.less_e * (p - (1 + self.e) * a)
+        return np.sign(ahead) * np.log1p(np.abs(ahead) / np.minimum(p, q))
 
     def loss(self, a: Reals, rest: Reals) -> Reals:
         """Return the loss of a reports of the one kind and ``rest`` of the other, a >= rest."""
@@ -142,17 +207,18 @@ class _Crowd:
     @classmethod
     def of(cls, shares: _Shares, population: int) -> _Crowd:
         """Group the values of m so that there are not too many pairs with a."""
-        first, masses = _clones(shares, population - 1)
+        first, masses = binomial(population - 1, shares.clone, shares.other)
         m = first + 1 + np.arange(float(masses.size))
-        reach = math.ceil(math.sqrt(m[-1] * _RARE / 2)) + 1
+        reach = math.ceil(math.sqrt(m[-1] * RARE / 2)) + 1
         steps = min(reach, int(m[-1]) // 2 + 1)
         group = math.ceil(m.size * steps / _MOST_PAIRS)
         starts = np.arange(0, m.size, group)
         least = m[starts]
         most = least if group == 1 else m[np.minimum(starts + group, m.size) - 1]
-        lost = _LOST if masses.size < population or steps == reach else Fraction(0)
+        whole = masses.size == population and steps < reach and masses.min() > _TINY
         error = (8 * m.size + 4 * steps + 2 * max(_PIECE, steps) + 64) * _UNIT
-        return cls(shares, least, most, np.add.reduceat(masses, starts), steps, lost, error)
+        weights, lost = np.add.reduceat(masses, starts), Fraction(0) if whole else _LOST
+        return cls(shares, least, most, weights, steps, lost, error)
 
     @property
     def greatest(self) -> float:
@@ -165,7 +231,7 @@ class _Crowd:
         """Sort all losses above 0 into cells, and mirror them."""
         left, right, width = np.zeros(count), np.zeros(count), float(step)
         rows = max(1, _PIECE // self.steps)
-        anchors = _fair(m) * self.weights
+        anchors = even_splits(m) * self.weights
         for start in range(0, m.size, rows):
             block = slice(start, start + rows)
             parts = halves(*self._losses(m[block, None], anchors[block, None]), width, count)
@@ -194,41 +260,3 @@ def _mirrored(step: Fraction, left: Disc, right: Disc, slack: float) -> Cells:
     below = (right * shrunk[1:])[::-1], (left * shrunk[:-1])[::-1]
     both = Disc.joined([below[0], left]), Disc.joined([below[1], right])
     return Cells(step, -left.mid.size, *both, slack=Fraction(slack))
-
-
-def _clones(shares: _Shares, trials: int) -> tuple[int, Reals]:
-    """Return the least number of clones that matters, and the probabilities from there on."""
-    clone, other = nearest_float(shares.clone), nearest_float(shares.other)
-    mean = trials * clone
-    reach = _RARE / 3 + math.sqrt(_RARE**2 / 9 + 2 * _RARE * mean * other) + 1
-    first, last = max(math.floor(mean - reach), 0), min(math.ceil(mean + reach), trials)
-    mode = min(max(round(mean), first), last)
-    odds = nearest_float(lambda: shares.clone() / shares.other())
-    c = np.arange(float(first), last + 1.0)
-    rise = (trials - c[:-1]) / c[1:] * odds
-    up = np.cumprod(rise[mode - first :])
-    down = np.cumprod(1 / rise[: mode - first][::-1])[::-1]
-    at_mode = nearest_float(lambda: _binomial_at(mode, trials, shares))
-    return first, at_mode * np.concatenate([down, [1.0], up])
-
-
-def _binomial_at(count: int, trials: int, shares: _Shares) -> arb:
-    """Return the probability of so many clones."""
-    ways = arb(trials + 1).lgamma() - arb(count + 1).lgamma() - arb(trials - count + 1).lgamma()
-    logs = count * shares.clone().log() + (trials - count) * shares.other().log()
-    return (ways + logs).exp()
-
-
-def _fair(m: Reals) -> Reals:
-    """Return the probability of an even split of m, rounded up: equal for 2j - 1 and 2j."""
-    j = np.ceil(m / 2)
-    first = int(j[0])
-    start = nearest_float(lambda: _even_split(first))
-    ahead = np.arange(float(first), j[-1])
-    every = start * np.cumprod(np.append(1.0, (2 * ahead + 1) / (2 * ahead + 2)))
-    return every[(j - first).astype(np.int64)]
-
-
-def _even_split(j: int) -> arb:
-    """Return the probability of j heads in 2j: gamma(j + 1/2) / (sqrt(pi) j!)."""
-    return ((arb(j) + arb(0.5)).lgamma() - arb(j + 1).lgamma()).exp() / arb.pi().sqrt()

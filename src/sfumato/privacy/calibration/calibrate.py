@@ -1,0 +1,160 @@
+"""The least noise that keeps a promise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import as_ball, working_precision
+from sfumato.privacy.calibration.closed import analytic_trial, classical_trial, pure_trial
+from sfumato.privacy.calibration.kinds import find_kind
+from sfumato.privacy.calibration.result import Calibration
+from sfumato.privacy.calibration.search import least_noise
+from sfumato.privacy.calibration.start import first_guess
+from sfumato.privacy.calibration.target import Target
+from sfumato.privacy.events import Gaussian
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.guarantees import ApproxDP, PureDP
+from sfumato.privacy.parameters import read_count, read_delta, read_epsilon, read_rate
+
+if TYPE_CHECKING:
+    from sfumato.privacy.calibration.target import Trial
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.relation import Relation
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["calibrate"]
+
+_BITS = 128
+_METHODS = ("exact", "classical")
+
+
+def calibrate(
+    kind: type[Event] | str,
+    *,
+    epsilon: EpsilonLike,
+    delta: NumberLike = 0,
+    sensitivity: NumberLike = 1,
+    count: int = 1,
+    rate: NumberLike | None = None,
+    relation: Relation | None = None,
+    method: str = "exact",
+) -> Calibration:
+    """Return the least noise such that so many steps together keep (ε, δ).
+
+    For a choice, such as the exponential mechanism, the greatest ε of one step.  The noise has at
+    most twelve digits, rounded to the safe side, and what is returned was certified as it stands;
+    it exceeds the least by a share of about 1e-10, where the accountant is that close.  The way back,
+    from noise to a promise, is :func:`~sfumato.privacy.compose`.
+
+    Parameters
+    ----------
+    kind
+        The class of an event or its name: ``sf.events.Gaussian`` or "gaussian"; also Laplace,
+        discrete Laplace and discrete Gaussian noise, randomized response, the exponential
+        mechanism and permute-and-flip.
+    epsilon, delta
+        The promise that all steps keep together.
+    sensitivity
+        The most by which neighbours change the value: L2 norm for Gaussian noise, L1 for Laplace.
+    count
+        How many steps.
+    rate
+        Where each step sees a Poisson sample of its own: the probability of each unit to enter.
+    relation
+        Which tables are neighbours; adding or removing one row where nothing is said.
+    method
+        "exact", or "classical" for the textbook's σ of Gaussian noise, which is more and is proved
+        for ε below 1 only (row M-GAUSS-1).
+
+    Examples
+    --------
+    >>> from sfumato.privacy import events
+    >>> from sfumato.privacy.calibration import calibrate
+    >>> print(calibrate(events.Gaussian, epsilon=1, delta=1e-6))
+    use Gaussian noise of sigma 4.22467888933 on sensitivity 1
+    it keeps (1, 1e-06)-DP (add or remove one row) and spends ε = 0.9999999999997
+    >>> training = calibrate("gaussian", epsilon=2, delta=1e-5, rate=0.01, count=1000)
+    >>> round(training.scale, 6)
+    """
+    found = find_kind(kind)
+    target = Target(
+        kind=found,
+        sensitivity=found.sensitivity(sensitivity),
+        epsilon=read_epsilon(epsilon),
+        delta=read_delta(delta),
+        count=read_count(count),
+        rate=Fraction(1) if rate is None else read_rate(rate),
+        relation=relation,
+    )
+    _check_possible(target)
+    return _calibration(target, _solved(target, method))
+
+
+def _solved(target: Target, method: str) -> Trial:
+    if method == "classical":
+        _check_classical(target)
+        return classical_trial(target)
+    if method != "exact":
+        raise UnknownNameError("method", method, _METHODS)
+    if target.delta == 0:
+        return pure_trial(target)
+    if target.kind.event is Gaussian and target.rate == 1:
+        return analytic_trial(target)
+    return least_noise(target.tried, first_guess(target))
+
+
+def _calibration(target: Target, trial: Trial) -> Calibration:
+    relation = trial.guarantee.relation
+    promise = (
+        PureDP(epsilon=target.epsilon, relation=relation)
+        if target.delta == 0
+        else ApproxDP(epsilon=target.epsilon, delta=target.delta, relation=relation)
+    )
+    return Calibration(
+        event=trial.step,
+        count=target.count,
+        guarantee=trial.guarantee,
+        target=promise,
+        parameter=target.kind.parameter,
+        value=trial.value,
+        spent=trial.spent,
+    )
+
+
+def _check_possible(target: Target) -> None:
+    """Refuse what no noise keeps, and what every noise keeps."""
+    name = target.kind.event.__name__
+    if target.epsilon == 0:
+        message = "epsilon must be above 0, not 0: with 0 nothing may be said; write 0.1, say"
+        raise InputError(message)
+    if target.delta == 0 and not target.kind.pure:
+        message = (
+            f"no {name} noise keeps delta = 0, since its privacy loss has no bound; "
+            "write delta=1e-6, say, or use Laplace noise"
+        )
+        raise InputError(message)
+    if target.rate < 1 and not _is_seen_more_often(target):
+        message = (
+            f"without any noise {target.count:,} samples of rate {plain(target.rate)} keep "
+            f"delta = {plain(target.delta)}, since so few look at a unit at all; "
+            "ask for a smaller delta"
+        )
+        raise InputError(message)
+
+
+def _is_seen_more_often(target: Target) -> bool:
+    """Tell whether a unit enters some sample with probability above δ, surely."""
+    with working_precision(_BITS):
+        missed = as_ball(1 - target.rate) ** target.count
+        return bool(missed < as_ball(1 - target.delta))
+
+
+def _check_classical(target: Target) -> None:
+    if target.kind.event is not Gaussian or target.rate < 1:
+        message = (
+            "the classical calibration is for Gaussian noise on all of the data; "
+            'leave out method="classical", which gives the least noise'
+        )
+        raise InputError(message)

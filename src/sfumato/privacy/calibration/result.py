@@ -1,0 +1,104 @@
+"""The noise that was found, and what it promises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.theorems.certified import rounded_up
+
+if TYPE_CHECKING:
+    from sfumato.privacy.accounting import Composition
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.guarantees import Guarantee
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["Calibration"]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What to use so that a promise is kept, and what it costs.
+
+    Made by :func:`calibrate`.
+
+    Attributes
+    ----------
+    event
+        One step, ready to be recorded.
+    count
+        How many steps there are.
+    guarantee
+        What all steps promise together.
+    target
+        The promise that was asked for, which ``guarantee`` certainly keeps.
+    parameter
+        Which number of the event was found: "scale", "sigma" or "epsilon".
+    value
+        That number, exactly: the least noise, or the greatest ε of a choice.
+    spent
+        The ε of ``guarantee`` at the δ of the promise, rounded up.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.calibration import calibrate
+    >>> found = calibrate("laplace", epsilon=1, count=10)
+    >>> found.event
+    Laplace(scale=10, sensitivity=1)
+    >>> print(found)
+    use Laplace noise of scale 10 on sensitivity 1, 10 times
+    it keeps 1-DP (add or remove one row) and spends ε = 1
+    """
+
+    event: Event
+    count: int
+    guarantee: Composition
+    target: Guarantee
+    parameter: str
+    value: Epsilon
+    spent: float
+
+    @property
+    def scale(self) -> float:
+        """The noise of one step as a float, rounded up: its scale, or its σ.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration import calibrate
+        >>> calibrate("gaussian", epsilon=1, delta=1e-6).scale
+        4.22467888933
+        """
+        if self.parameter == "epsilon":
+            message = f"a choice has no scale, and here an epsilon of {plain(self.value)}; take value"
+            raise InputError(message)
+        return rounded_up(Fraction(self.value))
+
+    def lines(self) -> list[str]:
+        """Return what to use and what it costs, in words.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration import calibrate
+        >>> calibrate("exponential", epsilon=1, count=4).lines()[0]
+        'use a choice by the exponential mechanism with ε = 0.25, 4 times'
+        """
+        often = f", {self.count:,} times" if self.count > 1 else ""
+        return [
+            f"use {self.event.describe()}{often}",
+            f"it keeps {self.target} and spends ε = {_shortest(self.spent)}",
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = (escape(line) for line in self.lines())
+        return "<br>".join([f"<strong>{first}</strong>", *rest])
+
+
+def _shortest(number: float) -> str:
+    return repr(number).removesuffix(".0")
