@@ -261,7 +261,8 @@ class TestRows:
 
     def test_methods_that_say_nothing_at_a_level(self) -> None:
         found = rows(compose(events.Laplace(scale=10), count=3).explain(delta=0))
-        assert found[OPTIMAL].value == found[BASIC].value == found[OWN].value
+        assert found[BASIC].value == found[OWN].value
+        assert found[OPTIMAL].value == pytest.approx(0.3, abs=1e-15)
         assert found[RENYI].reason == "says nothing at δ = 0"
         assert (
             "ε = 0.1" in rows(compose(events.Laplace(scale=1)).explain(epsilon=0.1))[BASIC].reason
@@ -271,7 +272,7 @@ class TestRows:
         ("event", "reason"),
         [
             (events.Laplace(scale=1), "closed form of a single step"),
-            (events.Repeated(events.Laplace(scale=1), count=2), "the whole law of the loss"),
+            (events.Repeated(events.Laplace(scale=1), count=2), "the law of the loss, by its moments"),
             (events.ZeroConcentrated(rho=0.1), "all that the labels say"),
             (events.Exponential(epsilon=1), "closed form of a single step"),
             (events.Repeated(events.Exponential(epsilon=1), count=2), "worse than that of any"),
@@ -319,7 +320,7 @@ class TestShowing:
 
     def test_a_delta_of_nothing(self) -> None:
         line = compose(events.Laplace(scale=1)).explain(epsilon=2).lines()[1]
-        assert line.split("  ")[1].strip() == "0"
+        assert line.removeprefix(OWN).split()[0] == "0"
 
     def test_the_relation_is_named(self) -> None:
         known = compose(events.Laplace(scale=10), relation=Substitute())

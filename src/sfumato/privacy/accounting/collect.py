@@ -15,6 +15,7 @@ from sfumato.privacy import loss as laws
 from sfumato.privacy.accounting.parallel import parallel_bracket, worst_groups
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.loss import Change, FiniteLoss, Losses
+from sfumato.privacy.loss.base import few_values
 from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ __all__ = ["LossBounds", "collect", "total_epsilon"]
 #: Of sums of floats that are each known to 3 units in the last place.
 _ROUNDING = 2.0**-50
 _GREATEST_RATIO = 10**6
+#: Sums of more values than this are moved onto a lattice of so many cells, if they lie on none.
+_FEW_VALUES, _CELLS = 1 << 14, 1 << 16
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,7 @@ def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count
     if rate == 1:
         _KINDS[type(event)](to, event, count)
     elif (loss := _finite_loss(event)) is not None:
-        to.finite[laws.sampled_finite(loss, rate, change)] = count
+        _add_finite(to, laws.sampled_finite(loss, rate, change), count)
     elif isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
         mu = event.sensitivity / event.sigma
         to.others.append(laws.SampledGaussianLosses(mu, rate, count, change))
@@ -212,6 +215,16 @@ def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
     worst = parallel_bracket(groups, to.change, to.profile_of)
     to.only_upper.append(laws.TabulatedLosses(worst.upper, count))
     to.only_lower.append(laws.TabulatedLosses(worst.lower, count))
+
+
+def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
+    """Add a loss by its values; many of them, without a lattice, are moved onto one."""
+    if loss.lattice is not None or few_values(loss.values.mid.size, [count], _FEW_VALUES):
+        to.finite[loss] = count
+        return
+    laid = laws.gridded(loss, _CELLS)
+    to.only_upper.append(laws.TabulatedLosses(laid.upper, count))
+    to.only_lower.append(laws.TabulatedLosses(laid.lower, count))
 
 
 def _body(event: Event) -> laws.Body | None:

@@ -245,7 +245,7 @@ def _own_reason(known: Known) -> str:
         return "a law that is worse than that of any choices"
     if _is_single(known) and direct_profile(next(iter(known.counts)), Change.REMOVED, 1.0):
         return "closed form of a single step"
-    return "the whole law of the loss, from its moments"
+    return "the law of the loss, by its moments"
 
 
 def _is_attained(known: Known) -> bool:

@@ -9,6 +9,7 @@ from sfumato.privacy.loss.gaussian import (
     GaussianLosses,
     discrete_gaussian,
 )
+from sfumato.privacy.loss.gridded import gridded
 from sfumato.privacy.loss.labelled import ConcentratedLosses, RenyiLosses
 from sfumato.privacy.loss.laplace import BoundedRangeLosses, LaplaceLosses
 from sfumato.privacy.loss.lattice import Lattice
@@ -44,6 +45,7 @@ __all__ = [
     "TotalLosses",
     "discrete_gaussian",
     "discrete_laplace",
+    "gridded",
     "profile_bracket",
     "response",
     "sampled_finite",

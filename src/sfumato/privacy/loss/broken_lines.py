@@ -125,7 +125,9 @@ def _profile(masses: Reals, step: float) -> Reals:
 def convex(masses: Disc, step: float) -> tuple[Whole, Disc]:
     """Leave out edges until every mass is surely positive; return those kept and their masses.
 
-    Where a broken line bends the wrong way, the chord across lies below it; so each round does.
+    Where a broken line bends the wrong way, the chord across lies below it.  A mass that may be
+    positive is moved down to the next edge that is kept, which lowers the line too.  So the result
+    holds a law below the line; the chords of a law above it still lie above a convex curve.
 
     Examples
     --------
@@ -158,10 +160,12 @@ def _without(
 
     def split(weights: Reals) -> Reals:
         up = np.bincount(right, weights * upward, kept.size)
-        return up + np.bincount(left, weights * downward, kept.size)
+        return np.asarray(up + np.bincount(left, weights * downward, kept.size), float)
 
     moved, rounding = masses[gone], (gone.size + 64) * _UNIT
-    around = split(moved.rad + rounding * np.abs(moved.mid)) * _UP
+    unsure = np.where(moved.mid + moved.rad > 0, moved.size, 0.0)
+    around = split(moved.rad + rounding * np.abs(moved.mid)) + np.bincount(right, unsure, kept.size)
+    around = (around + np.bincount(left, unsure, kept.size)) * _UP
     return kept, masses[~left_out] + Disc(split(moved.mid), around)
 
 

@@ -12,8 +12,10 @@ import numpy as np
 from sfumato.numeric import Disc, as_ball
 from sfumato.privacy.loss.binomial import RARE, binomial, even_splits, near
 from sfumato.privacy.loss.finite import FiniteLoss
+from sfumato.privacy.loss.lattice import Lattice
 from sfumato.privacy.loss.responses import response
 from sfumato.privacy.loss.tabulated import Bracket, Cells, halves, lattice_step
+from sfumato.privacy.parameters import above
 
 if TYPE_CHECKING:
     from flint import arb
@@ -56,10 +58,11 @@ def shuffled_loss(
     This loss dominates that of the shuffled reports, which do not tell who is a clone: both laws
     here bracket it, and :func:`unanimous_loss` bounds what the reports themselves lose from below.
 
-    Masses are right up to a share of about 1e-11, and losses up to a few units in the last place of
-    the greatest; the laws say so.  Counts outside the ranges used have a probability of at most 1e-30 (Bernstein's and
-    Hoeffding's inequalities).  They are lost in the upper law.  In the lower one they count as one
-    outcome, whose loss is 0 by symmetry.
+    Masses come from products of ratios.  For a population of millions they are right up to a share
+    of 1e-11, and losses up to a few units in the last place; the laws say so.  Counts outside the
+    ranges used have a probability of at most 1e-30 (Bernstein's and Hoeffding's inequalities).
+    They are lost in the upper law.  In the lower one they count as one outcome, whose loss is 0 by
+    symmetry.
 
     One more fair report is post-processing, and turns m into m + 1.  So where there are too many
     values of m, neighbours count as the least of them in the upper law, and as the greatest in
@@ -87,12 +90,9 @@ def shuffled_loss(
     >>> round(found.upper, 8)
     0.05300532
     """
-    if epsilon <= _LEAST:
-        return Bracket(_certain(float(_LEAST)), _certain(0.0))
     few = population <= _MOST_PEOPLE
-    if epsilon > _GREATEST:
-        # With all but e^-250 the report is the right one, and nobody else's looks like it.
-        return Bracket(response(epsilon), response(Fraction(250)) if few else _certain(0.0))
+    if not _LEAST < epsilon <= _GREATEST:
+        return Bracket(_certain(above(epsilon)), _told(epsilon) if few else _certain(0.0))
     crowd = _Crowd.of(_Shares(epsilon, binary=binary), min(population, _MOST_PEOPLE))
     step = lattice_step(crowd.greatest, cells)
     table = crowd.cells(crowd.least, step, cells)
@@ -127,7 +127,7 @@ def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -
     >>> from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
     >>> loss = unanimous_loss(Fraction(1), 10_000, cells=1 << 14)
     >>> round(LossProfile(TabulatedLosses(loss, 1)).epsilon(1e-6, 1e-6).lower, 4)
-    0.0
+    0.0357
     """
     if not _LEAST < epsilon <= _GREATEST or population > _MOST_PEOPLE:
         return _certain(0.0)
@@ -143,7 +143,17 @@ def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -
 
 
 def _certain(loss: float) -> FiniteLoss:
-    return FiniteLoss(Disc(np.array([loss])), Disc(np.ones(1)))
+    """Return the law of a loss that is always the same."""
+    lattice = Lattice(step=Fraction(1), offset=Fraction(loss))
+    return FiniteLoss(Disc(np.array([loss])), Disc(np.ones(1)), lattice=lattice)
+
+
+def _told(epsilon: Epsilon) -> FiniteLoss:
+    """Return a law below the loss outside the table.
+
+    Above it, with all but e^-250 the report is the right one, and nobody else's looks like it.
+    """
+    return response(_GREATEST - 50) if epsilon > _GREATEST else _certain(0.0)
 
 
 class _Shares:

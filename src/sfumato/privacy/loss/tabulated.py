@@ -31,6 +31,8 @@ __all__ = ["Bracket", "Cells", "halves", "lattice_step", "profile_bracket"]
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
+#: Losses beyond this are as good as infinite.
+_FARTHEST = 300.0
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,9 @@ def halves(losses: Reals, masses: Reals, step: float, cells: int) -> tuple[Reals
     cell = np.minimum((losses / step).astype(np.int64), cells - 1)
     way = np.clip(losses - cell * step, 0.0, step)
     upward = masses * (np.expm1(-way) / np.expm1(-step))
-    return np.bincount(cell, masses - upward, cells), np.bincount(cell, upward, cells)
+    parts = (np.bincount(cell, each, cells) for each in (masses - upward, upward))
+    left, right = (np.asarray(part, float) for part in parts)
+    return left, right
 
 
 @dataclass(frozen=True)
@@ -200,7 +204,7 @@ def profile_bracket(
     >>> float(found.upper.values.mid[0])
     1.0
     """
-    step = lattice_step(greatest, cells)
+    step = lattice_step(min(greatest, _FARTHEST), cells)
     points = float(step) * np.arange(cells + 1)
     up, down = [delta(x) for x in points], [reverse(x) for x in points[:0:-1]]
     known = _Points.around_zero(float(step), up, down, np.exp(-points[:0:-1]))
@@ -223,7 +227,8 @@ class _Points:
         """Put both ways on one line: delta(-x) is 1 - e^-x + e^-x reverse(x)."""
         low = np.array([each.lower for each in down]) * shrunk * (1 - 16 * _UNIT)
         high = np.array([each.upper for each in down]) * shrunk * (1 + 16 * _UNIT)
-        least = np.concatenate([low, [each.lower for each in up]])
+        falling = np.maximum.accumulate([each.lower for each in up[::-1]])[::-1]
+        least = np.concatenate([low, falling])
         most = np.concatenate([high, np.minimum.accumulate([each.upper for each in up])])
         return cls(step, np.clip(least, 0.0, most), most)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["TabulatedLosses"]
 
 _UNIT = 2.0**-53
-_UP = 1 + 1e-9
+_UP, _TINY = 1 + 1e-9, 1e-300
 #: Above the error of a Fourier transform in the 2-norm, for each doubling of its length.
 _TRANSFORM = 16 * _UNIT
 #: From how many points on a transform pays.
@@ -54,7 +54,7 @@ class TabulatedLosses(Losses):
     >>> daily = shuffled_loss(Fraction(1), 10_000, binary=True, cells=1 << 12)
     >>> year = LossProfile(TabulatedLosses(daily.upper, 365)).epsilon(1e-6, 1e-6)
     >>> round(year.upper, 4)
-    0.9
+    1.0185
     """
 
     def __init__(self, loss: FiniteLoss, count: int) -> None:
@@ -78,7 +78,7 @@ class TabulatedLosses(Losses):
         below = self._index[0] - self._index
         width = math.isqrt(int(below[-1])) + 1
         rows = int(below[-1]) // width + 1
-        return np.bincount(below, weights, rows * width).reshape(rows, width)
+        return np.asarray(np.bincount(below, weights, rows * width).reshape(rows, width), float)
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over the lattice, all points at once where they are those of a period."""
@@ -96,7 +96,7 @@ class TabulatedLosses(Losses):
         error = row_error + place_error + 8 * (rows + width) * _UNIT
         total = (by_row * _product(self._table, by_place)).sum(axis=0)
         sizes = (self._around + error * self._table) @ np.abs(by_place)
-        around = (np.abs(by_row) * sizes).sum(axis=0) * _UP
+        around = (np.abs(by_row) * sizes).sum(axis=0) * _UP + _TINY
         return s * self._top + Disc(total, around).log()
 
     def _is_period(self, s: Disc) -> bool:
@@ -115,6 +115,7 @@ class TabulatedLosses(Losses):
         folded = np.bincount(self._index % nodes, weights.mid, nodes)
         total = np.conj(np.fft.rfft(folded))
         rounding = _TRANSFORM * math.log2(nodes) * math.sqrt(nodes) * np.linalg.norm(folded)
+        rounding += (self._index.size // nodes + 2) * _UNIT * weights.mid.sum()
         off = s.rad + np.abs(s.mid.imag - self._heights(s.mid.size)) + 8 * _UNIT * s.mid.imag
         reach = self._step * float(np.abs(self._index[[0, -1]]).max())
         moved = np.expm1(off * reach) * weights.mid.sum()
