@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import information
+    from sfumato import information, privacy
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
     from sfumato.numeric import Enclosure, Ln
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Row,
         Substitute,
         ZeroConcentratedDP,
+        calibrate,
         compose,
         events,
     )
@@ -45,11 +46,13 @@ __all__ = [
     "Substitute",
     "ZeroConcentratedDP",
     "__version__",
+    "calibrate",
     "compose",
     "events",
     "information",
     "measure_divergence",
     "measure_entropy",
+    "privacy",
 ]
 
 #: Where each name lives; its room is loaded when the name is first used.
@@ -65,6 +68,7 @@ _HOMES = {
             "Row",
             "Substitute",
             "ZeroConcentratedDP",
+            "calibrate",
             "compose",
             "events",
         ),

@@ -1,7 +1,28 @@
 """What is promised, and how promises add up. Draws no noise, sees no rows."""
 
-from sfumato.privacy import events
-from sfumato.privacy.accounting import Composition, compose
+from sfumato.privacy import events, theorems
+from sfumato.privacy.accounting import Composition, Explanation, compose
+from sfumato.privacy.attacker import (
+    Posterior,
+    advantage,
+    best_true_positive_rate,
+    epsilon_for_posterior,
+    epsilon_for_true_positive_rate,
+    posterior,
+    posterior_after_claim,
+)
+from sfumato.privacy.calibration import Calibration, calibrate
+from sfumato.privacy.filters import (
+    AdvancedFilter,
+    ConcentratedFilter,
+    GaussianFilter,
+    MixtureFilter,
+    Odometer,
+    PrivacyFilter,
+    PureFilter,
+    RenyiFilter,
+    filter_for,
+)
 from sfumato.privacy.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -10,26 +31,51 @@ from sfumato.privacy.guarantees import (
     PureDP,
     RenyiDP,
     ZeroConcentratedDP,
+    convert,
 )
 from sfumato.privacy.parameters import written
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
+from sfumato.privacy.sentences import Meaning, meaning
 
 __all__ = [
     "AddRemove",
+    "AdvancedFilter",
     "ApproxDP",
+    "Calibration",
     "Composition",
+    "ConcentratedFilter",
+    "Explanation",
     "GaussianDP",
+    "GaussianFilter",
     "Guarantee",
+    "Meaning",
+    "MixtureFilter",
+    "Odometer",
     "Person",
+    "Posterior",
+    "PrivacyFilter",
     "PrivacyProfile",
     "PureDP",
+    "PureFilter",
     "Relation",
     "RenyiDP",
+    "RenyiFilter",
     "Row",
     "Substitute",
     "Unit",
     "ZeroConcentratedDP",
+    "advantage",
+    "best_true_positive_rate",
+    "calibrate",
     "compose",
+    "convert",
+    "epsilon_for_posterior",
+    "epsilon_for_true_positive_rate",
     "events",
+    "filter_for",
+    "meaning",
+    "posterior",
+    "posterior_after_claim",
+    "theorems",
     "written",
 ]

@@ -1,5 +1,6 @@
 """What events cost together."""
 
 from sfumato.privacy.accounting.composition import Composition, compose
+from sfumato.privacy.accounting.explanation import Explanation
 
-__all__ = ["Composition", "compose"]
+__all__ = ["Composition", "Explanation", "compose"]

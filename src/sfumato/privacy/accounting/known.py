@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from flint import arb
@@ -34,8 +33,8 @@ __all__ = ["Choices", "Divergences", "Known", "Labels"]
 
 #: Of more choices the optimal composition takes too long to be shown beside the others.
 _MOST_CHOICES = 300
-#: Where the best Rényi order is first looked for: above 1 by powers of two.
-_ORDERS = tuple(1 + 2.0**power for power in range(-10, 41))
+#: Rényi orders are sought that lie above 1 by powers of two between these.
+_LEAST_POWER, _GREATEST_POWER = -20, 60
 
 
 @dataclass(frozen=True)
@@ -111,25 +110,25 @@ class Choices:
 
 @dataclass(frozen=True)
 class Divergences:
-    """Bounds on Rényi divergences, and the orders to begin a search with.
+    """Bounds on Rényi divergences, and the orders that labels name.
 
     Examples
     --------
     >>> from sfumato.privacy.accounting.known import Divergences
-    >>> Divergences(lambda order: order / 2, (2.0, 4.0)).bound(2.0)
+    >>> Divergences(lambda order: order / 2).bound(2.0)
     1.0
     """
 
     bound: Callable[[float], float]
-    orders: tuple[float, ...]
+    named: frozenset[float] = frozenset()
 
     def best(self, figure: Callable[[float, float], float]) -> float:
-        """Return the least figure that any order and its bound give.
+        """Return the least figure that an order and its bound give.
 
         Examples
         --------
         >>> from sfumato.privacy.accounting.known import Divergences
-        >>> gaussian = Divergences(lambda order: order / 2, (2.0, 4.0, 8.0, 16.0))
+        >>> gaussian = Divergences(lambda order: order / 2)
         >>> round(gaussian.best(lambda order, bound: bound + 8 / (order - 1)), 6)
         4.5
         """
@@ -138,7 +137,20 @@ class Divergences:
             bound = self.bound(order)
             return figure(order, bound) if math.isfinite(bound) else math.inf
 
-        return least_value(value, self.orders)
+        return least_value(value, sorted(self.named.union(_near_best(value))))
+
+
+def _near_best(value: Callable[[float], float]) -> list[float]:
+    """Return three orders around the best, walking from 2 for as long as it gets better."""
+
+    def order(power: int) -> float:
+        return 1 + 2.0 ** min(max(power, _LEAST_POWER), _GREATEST_POWER)
+
+    power = 0
+    for step in (1, -1):
+        while value(order(power + step)) < value(order(power)):
+            power += step
+    return [order(power + step) for step in (-1, 0, 1)]
 
 
 @dataclass(frozen=True)
@@ -243,9 +255,8 @@ class Known:
             if any(isinstance(each, ev.Approximate) and each.delta for each in walk(event)):
                 return f"{_kind(event)} steps have no Rényi bound"
         labelled = [event.curve for event in self.counts if isinstance(event, ev.Renyi)]
-        named = {float(order) for curve in labelled for order, _ in curve}
-        bound = lru_cache(maxsize=None)(self.promise.renyi)
-        return Divergences(bound, tuple(sorted(named.union(_ORDERS))))
+        named = frozenset(float(order) for curve in labelled for order, _ in curve)
+        return Divergences(lru_cache(maxsize=None)(self.promise.renyi), named)
 
 
 def _label(event: Event) -> Label | None:
@@ -271,5 +282,9 @@ def _rho(event: Event) -> arb | None:
 
 
 def _kind(event: Event) -> str:
-    """Return the names of an event and of what is inside it."""
-    return " ".join(type(each).__name__ for each in islice(walk(event), 3))
+    """Return the name of an event, and of the one inside it where there is one."""
+    names = [type(event).__name__]
+    while len(event.inner) == 1:
+        (event,) = event.inner
+        names.append(type(event).__name__)
+    return " ".join(names)

@@ -137,9 +137,8 @@ def _check_possible(target: Target) -> None:
         raise InputError(message)
     if target.rate < 1 and not _is_seen_more_often(target):
         message = (
-            f"without any noise {target.count:,} samples of rate {plain(target.rate)} keep "
-            f"delta = {plain(target.delta)}, since so few look at a unit at all; "
-            "ask for a smaller delta"
+            f"at rate {plain(target.rate)} and count {target.count:,} a unit is hardly ever looked "
+            f"at: any noise keeps delta = {plain(target.delta)}; ask for a smaller delta"
         )
         raise InputError(message)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["first_kept", "least_noise"]
 
 #: A trial that leaves no more than this share of ε unspent is as good as the least.
-_TIGHT = 1e-10
+_TIGHT = 4e-11
 #: Amounts of noise that differ by no more than this share are the same.
 _SAME = 1e-11
 _MOST_TRIALS = 80

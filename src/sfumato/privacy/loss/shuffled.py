@@ -103,12 +103,15 @@ def shuffled_loss(
     return Bracket(upper, (table if same else crowd.cells(crowd.most, step, cells)).lower())
 
 
-def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -> FiniteLoss:
-    """Return a law below the loss of shuffled randomized response between two answers.
+def unanimous_loss(
+    epsilon: Epsilon, population: int, *, categories: int = 2, cells: int = 1 << 17
+) -> FiniteLoss:
+    """Return a law below the loss of shuffled randomized response.
 
-    The worst case is no better than that in which everybody has the same answer and the person's
-    is substituted.  The other answer is then given by Bin(population, r) people, r =
-    1/(e^epsilon + 1), and at a of them the loss is epsilon - ln(1 + a (e^(2 epsilon) - 1)/n).
+    The worst case is no better than that in which all n people have the same answer, one person's
+    is substituted, and only the reports of the new answer are counted.  Before, there are
+    Bin(n, r) of them, r = E/(1 + (k-1) E) for k categories and E = e^-epsilon.  At a of them the
+    loss is the logarithm of n E over (k-1) E^2 (n-a)/(1 + (k-2) E) + a.
 
     Parameters
     ----------
@@ -116,6 +119,8 @@ def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -
         What each report promises by itself.
     population
         How many people report, n.
+    categories
+        How many answers there are, k.
     cells
         How many cells to sort the losses into.
 
@@ -131,9 +136,9 @@ def unanimous_loss(epsilon: Epsilon, population: int, *, cells: int = 1 << 17) -
     """
     if not _LEAST < epsilon <= _GREATEST or population > _MOST_PEOPLE:
         return _certain(0.0)
-    shares = _Shares(epsilon, binary=True)
-    first, masses = binomial(population, shares.wrong, shares.right)
-    losses = shares.unanimous(first + np.arange(float(masses.size)), population)
+    answers = _Answers(epsilon, categories)
+    first, masses = binomial(population, answers.other, answers.not_other)
+    losses = answers.loss(first + np.arange(float(masses.size)), population)
     step = lattice_step(float(np.ptp(losses)), cells)
     start = math.floor(losses[-1] / step)
     sorted_to = halves(losses - start * float(step), masses, float(step), cells + 1)
@@ -156,6 +161,32 @@ def _told(epsilon: Epsilon) -> FiniteLoss:
     return response(_GREATEST - 50) if epsilon > _GREATEST else _certain(0.0)
 
 
+class _Answers:
+    """Randomized response where everybody has the same answer."""
+
+    def __init__(self, epsilon: Epsilon, categories: int) -> None:
+        self._epsilon, self._categories = epsilon, categories
+        self._e, self._less_e = near(self._ball), near(lambda: -(-as_ball(epsilon)).expm1())
+
+    def _ball(self) -> arb:
+        return (-as_ball(self._epsilon)).exp()
+
+    def other(self) -> arb:
+        """Return the probability of a certain other answer."""
+        return self._ball() / (1 + (self._categories - 1) * self._ball())
+
+    def not_other(self) -> arb:
+        """Return the probability of any answer but that."""
+        return 1 - self.other()
+
+    def loss(self, others: Reals, population: int) -> Reals:
+        """Return the loss when so many people gave the other answer."""
+        rest = self._e * (population - others) / (1 + (self._categories - 2) * self._e)
+        p, q = self._e * population, (self._categories - 1) * self._e * rest + others
+        ahead = self._less_e * (rest - others)
+        return np.sign(ahead) * np.log1p(np.abs(ahead) / np.minimum(p, q))
+
+
 class _Shares:
     """The numbers that a randomizer sets: E = e^-epsilon, and the probability of a clone."""
 
@@ -176,20 +207,6 @@ class _Shares:
     def other(self) -> arb:
         """Return the probability that it is not."""
         return self._less_e() / (1 + self._e()) if self._binary else self._less_e()
-
-    def wrong(self) -> arb:
-        """Return the probability that randomized response gives the wrong one of two answers."""
-        return self._e() / (1 + self._e())
-
-    def right(self) -> arb:
-        """Return the probability that it gives the right one."""
-        return 1 / (1 + self._e())
-
-    def unanimous(self, a: Reals, population: int) -> Reals:
-        """Return the loss where all have the same answer, and a people gave the other one."""
-        p, q = self.e * population, self.e**2 * (population - a) + a
-        ahead = self.less_e * (p - (1 + self.e) * a)
-        return np.sign(ahead) * np.log1p(np.abs(ahead) / np.minimum(p, q))
 
     def loss(self, a: Reals, rest: Reals) -> Reals:
         """Return the loss of a reports of the one kind and ``rest`` of the other, a >= rest."""
