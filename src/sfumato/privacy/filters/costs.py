@@ -199,7 +199,7 @@ def renyi_divergences(step: Event, orders: tuple[Fraction, ...], relation: Relat
         return tuple(_rounded(randomized_response_renyi(step.epsilon, each)) for each in orders)
     rho = concentrated_rho(step)
     by_rho = (UNBOUNDED if rho is None else Amount(rho * order) for order in orders)
-    if isinstance(step, (ev.Gaussian, ev.ZeroConcentrated)):
+    if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian, ev.ZeroConcentrated)):
         return tuple(by_rho)
     promise = compose(step, relation=relation)
     known = dict(step.curve) if isinstance(step, ev.Renyi) else {}
