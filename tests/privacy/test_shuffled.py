@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def delta_of(law: FiniteLoss, epsilon: float) -> float:
 
 # --- published figures ----------------------------------------------------------------------------
 
-#: Population, epsilon, delta, and the epsilon of the shuffle for any randomizer and for two answers.
+#: Population, epsilon, delta, and the epsilon of the shuffle: of any reports, of two answers.
 FIGURES = [
     (10**3, "0.5", 1e-6, 0.0705234676, 0.0626865657),
     (10**4, "0.5", 1e-6, 0.0204014551, 0.0181174069),
@@ -46,6 +47,8 @@ FIGURES = [
     (10**5, "3", 1e-6, 0.0927575381, 0.0656272128),
     (10**6, "4", 1e-6, 0.0493070744, 0.0342797677),
 ]
+if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep":
+    FIGURES.append((10**6, "1", 1e-8, 0.0061254765, 0.0050116208))
 #: Half a unit in the last place of a figure, and how close the laws are to it as a share.
 LAST_PLACE, CLOSE, CLOSE_BELOW = 0.6e-10, 2e-9, 5e-8
 
@@ -65,12 +68,12 @@ def test_the_laws_enclose_the_figures(
 
 def test_the_inversion_gives_the_same_figure() -> None:
     """R10, with proven bounds all the way."""
-    law = shuffled_loss(Fraction(1), 10_000, binary=False)
+    law = shuffled_loss(Fraction(1), 10_000, binary=False, cells=1 << 15)
     upper = LossProfile(TabulatedLosses(law.upper, 1)).epsilon(1e-6, 1e-9)
     lower = LossProfile(TabulatedLosses(law.lower, 1)).epsilon(1e-6, 1e-9)
     assert lower.lower <= 0.0530053165 + LAST_PLACE
     assert upper.upper >= 0.0530053165 - LAST_PLACE
-    assert upper.upper - lower.lower < 1e-8 * upper.upper
+    assert upper.upper - lower.lower < 1e-7 * upper.upper
 
 
 def test_a_year_of_shuffles_lies_between_the_composed_laws() -> None:
@@ -78,8 +81,8 @@ def test_a_year_of_shuffles_lies_between_the_composed_laws() -> None:
     ends = []
     for cells in (1 << 10, 1 << 12):
         law = shuffled_loss(Fraction(1), 1_000, binary=True, cells=cells)
-        for part in (law.lower, law.upper):
-            ends.append(LossProfile(TabulatedLosses(part, 365)).epsilon(1e-6, 1e-6))
+        both = [LossProfile(TabulatedLosses(part, 365)) for part in (law.lower, law.upper)]
+        ends += [profile.epsilon(1e-6, 1e-6) for profile in both]
     coarse_lower, coarse_upper, fine_lower, fine_upper = ends
     assert coarse_lower.lower <= fine_lower.upper <= fine_upper.lower <= coarse_upper.upper
     assert fine_upper.upper - fine_lower.lower < 2e-5 * fine_upper.upper
@@ -136,10 +139,11 @@ LEVELS = st.fractions(1, 8, max_denominator=40)
 FEW = st.integers(1, 8)
 
 
-@given(FEW, ODDS, LEVELS, st.booleans())
+@given(FEW, ODDS, LEVELS, st.sampled_from(["two", "any"]))
 def test_the_laws_enclose_the_pair_of_the_theorem(
-    population: int, odds: Fraction, level: Fraction, *, binary: bool
+    population: int, odds: Fraction, level: Fraction, answers: str
 ) -> None:
+    binary = answers == "two"
     share = 2 / (odds + 1) if binary else 1 / odds
     true = float(exact(*clones(population, odds, share), Ln(level)))
     law = shuffled_loss(Ln(odds), population, binary=binary, cells=1 << 10)
@@ -155,11 +159,11 @@ def test_a_real_shuffle_lies_between_the_clones_and_one_unanimous_table(
 ) -> None:
     epsilon, at = Ln(odds), math.log(level)
     true = float(real_shuffle(population, odds, Ln(level)))
-    two_answers = delta_of(shuffled_loss(epsilon, population, binary=True).upper, at)
-    any_way = delta_of(shuffled_loss(epsilon, population, binary=False).upper, at)
-    assert delta_of(unanimous_loss(epsilon, population), at) - 1e-13 <= true
-    assert true <= two_answers + 1e-13
-    assert two_answers <= any_way + 1e-13
+    two_answers = shuffled_loss(epsilon, population, binary=True, cells=1 << 10)
+    any_way = shuffled_loss(epsilon, population, binary=False, cells=1 << 10)
+    assert delta_of(unanimous_loss(epsilon, population, cells=1 << 10), at) - 1e-13 <= true
+    assert true <= delta_of(two_answers.upper, at) + 1e-13
+    assert delta_of(two_answers.lower, at) <= delta_of(any_way.upper, at) + 1e-13
 
 
 def test_the_clones_of_two_answers_tell_more_than_a_real_shuffle() -> None:
@@ -219,8 +223,8 @@ def test_groups_of_clones_enclose_what_each_alone_gives(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("population", [10**8, 10**13])
 def test_a_law_for_any_population(population: int) -> None:
-    law = shuffled_loss(Fraction(8), population, binary=True, cells=1 << 10)
-    assert 0 < law.upper.values.mid[0] < 8
+    law = shuffled_loss(Fraction(12), population, binary=True, cells=1 << 10)
+    assert 0 < law.upper.values.mid[0] < 12
     assert delta_of(law.lower, 1e-4) <= delta_of(law.upper, 1e-4)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,6 @@ class _Collector:
     profile_of: ProfileOf
     squares: list[float] = field(default_factory=list)
     laplace: Counter[float] = field(default_factory=Counter)
-    bounded: Counter[float] = field(default_factory=Counter)
     finite: dict[FiniteLoss, int] = field(default_factory=dict)
     others: list[Losses] = field(default_factory=list)
     only_upper: list[Losses] = field(default_factory=list)
@@ -78,8 +77,6 @@ class _Collector:
             shared.append(laws.GaussianLosses(Disc(total, total * _ROUNDING)))
         if self.laplace:
             shared.append(laws.LaplaceLosses(self.laplace))
-        if self.bounded:
-            shared.append(laws.BoundedRangeLosses(self.bounded))
         return shared + _by_size(self.finite)
 
 
@@ -149,8 +146,10 @@ def _discrete_gaussian(to: _Collector, event: ev.DiscreteGaussian, count: int) -
 
 
 def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
+    """Add the loss that dominates every choice of bounded range, and one that a choice has."""
     if event.epsilon > 0:
-        to.bounded[float(event.epsilon)] += count
+        to.only_upper.append(laws.BoundedRangeLosses({float(event.epsilon): count}))
+        to.only_lower.append(laws.FiniteLosses({laws.even_choice(event.epsilon): count}))
 
 
 def _pure(to: _Collector, event: Event, count: int) -> None:
@@ -185,6 +184,14 @@ def _fixed_size(to: _Collector, event: ev.FixedSizeSubsampled, count: int) -> No
 def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count: int) -> None:
     if rate == 1:
         _KINDS[type(event)](to, event, count)
+    elif isinstance(event, ev.DiscreteGaussian):
+        whole = laws.discrete_gaussian(event.sigma**2, event.sensitivity)
+        _add_bracket(to, laws.sampled_finite(whole, rate, change), count)
+    elif isinstance(event, ev.Exponential) and event.epsilon > 0:
+        body = laws.ExponentialBody(event.epsilon, ends=False)
+        to.only_upper.append(laws.SampledLosses(body, rate, count, change))
+        least = laws.sampled_finite(laws.even_choice(event.epsilon), rate, change)
+        to.only_lower.append(laws.FiniteLosses({least: count}))
     elif (loss := _finite_loss(event)) is not None:
         _add_finite(to, laws.sampled_finite(loss, rate, change), count)
     elif isinstance(event, ev.Gaussian) and change is not Change.EXCHANGED:
@@ -222,6 +229,15 @@ def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
     if loss.lattice is not None or few_values(loss.values.mid.size, [count], _FEW_VALUES):
         to.finite[loss] = count
         return
+    _add_bracket(to, loss, count)
+
+
+def _add_bracket(to: _Collector, loss: FiniteLoss, count: int) -> None:
+    """Add a loss by two laws around it; what counts as infinite above is left out below."""
+    if few_values(loss.values.mid.size, [count], _FEW_VALUES):
+        to.only_upper.append(laws.FiniteLosses({loss: count}))
+        to.only_lower.append(laws.FiniteLosses({replace(loss, lost=Fraction(0)): count}))
+        return
     laid = laws.gridded(loss, _CELLS)
     to.only_upper.append(laws.TabulatedLosses(laid.upper, count))
     to.only_lower.append(laws.TabulatedLosses(laid.lower, count))
@@ -230,8 +246,6 @@ def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
 def _body(event: Event) -> laws.Body | None:
     if isinstance(event, ev.Laplace):
         return laws.ExponentialBody(event.sensitivity / event.scale, ends=True)
-    if isinstance(event, ev.Exponential) and event.epsilon > 0:
-        return laws.ExponentialBody(event.epsilon, ends=False)
     if isinstance(event, ev.Gaussian):
         return laws.NormalBody(event.sensitivity / event.sigma)
     return None
@@ -241,8 +255,6 @@ def _finite_loss(event: Event) -> FiniteLoss | None:
     """Return the loss of an event by its values; None where it has a density, or is nothing."""
     if isinstance(event, ev.DiscreteLaplace):
         return laws.discrete_laplace(event.scale, event.sensitivity)
-    if isinstance(event, ev.DiscreteGaussian):
-        return laws.discrete_gaussian(event.sigma**2, event.sensitivity)
     if isinstance(event, ev.Approximate):
         return laws.response(event.epsilon, lost=event.delta)
     if isinstance(event, ev.RandomizedResponse):

@@ -28,26 +28,26 @@ __all__ = ["DirectProfile", "direct_profile"]
 class DirectProfile:
     """A profile that is a formula."""
 
-    def __init__(self, profile: Profile, greatest: float) -> None:
-        self._profile, self._greatest = profile, greatest
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
 
     def delta(self, epsilon: Epsilon) -> Enclosure:
         """Return the tightest floats around delta at an epsilon."""
         return enclosed(lambda: self._profile(as_ball(epsilon)), most=1.0)
 
-    def epsilon(self, delta: Fraction) -> Enclosure:
-        """Return the tightest floats around the least epsilon at a delta above 0."""
+    def epsilon(self, delta: Fraction, most: float) -> Enclosure:
+        """Return the tightest floats around the least epsilon at a delta, known to be ``most``."""
 
         def excess(level: float) -> arb:
             return log_ratio(self._profile(arb(level)), as_ball(delta))
 
-        return crossing_above_zero(excess, self._greatest)
+        return crossing_above_zero(excess, most * (1 + 1e-9))
 
 
-def direct_profile(event: Event, change: Change, greatest: float) -> DirectProfile | None:
-    """Return the profile of a single step, where it has a formula; ``greatest`` bounds epsilon."""
+def direct_profile(event: Event, change: Change) -> DirectProfile | None:
+    """Return the profile of a single step, where it has a formula."""
     profile = _profile(event, change)
-    return DirectProfile(profile, greatest) if profile is not None else None
+    return DirectProfile(profile) if profile is not None else None
 
 
 def _profile(event: Event, change: Change) -> Profile | None:

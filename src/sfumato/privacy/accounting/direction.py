@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
 
-#: Where a search for epsilon ends.
-_GREATEST_EPSILON = 1e6
-
 
 def directed_profile(
     parts: Sequence[tuple[Event, int]], change: Change
@@ -67,10 +64,8 @@ class DirectedProfile:
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
         self._lower = self._upper if losses.exact else _profile(losses.lower)
-        self._direct = None
-        if len(parts) == 1 and parts[0][1] == 1 and losses.upper is not None:
-            greatest = min(losses.upper.greatest, _GREATEST_EPSILON)
-            self._direct = direct_profile(parts[0][0], change, greatest)
+        single = len(parts) == 1 and parts[0][1] == 1
+        self._direct = direct_profile(parts[0][0], change) if single else None
 
     def delta(self, epsilon: Epsilon) -> Enclosure:
         """Return bounds on delta at an epsilon."""
@@ -82,15 +77,16 @@ class DirectedProfile:
 
     def epsilon(self, delta: Fraction, tolerance: float) -> Enclosure:
         """Return bounds on the least epsilon at a delta above 0."""
-        if self._direct is not None:
-            return self._direct.epsilon(delta)
         if self._upper is None:
             return Enclosure(0.0, 0.0)
-        upper = self._upper.epsilon(float_below(delta), tolerance)
-        if self._lower is self._upper:
-            return upper
-        lower = self._lower.epsilon(float_above(delta), tolerance).lower if self._lower else 0.0
-        return Enclosure(min(lower, upper.upper), upper.upper)
+        most = self._upper.most(float_below(delta))
+        if self._direct is not None and math.isfinite(most):
+            return self._direct.epsilon(delta, most)
+        found = self._upper.epsilon(float_below(delta), tolerance)
+        if self._lower is not self._upper or found.lower == math.inf:
+            least = self._lower.epsilon(float_above(delta), tolerance).lower if self._lower else 0.0
+            return Enclosure(min(least, found.upper), found.upper)
+        return found
 
     def renyi(self, order: Fraction) -> float:
         """Return an upper bound on the Rényi divergence of an order above 1."""

@@ -33,7 +33,7 @@ _NO_VALUE = "–"
 _SIGNS = {"epsilon": "ε", "delta": "δ"}
 _OTHER = {"epsilon": "δ", "delta": "ε"}
 #: The accountant's own method.
-_OWN, _OWN_CITATION = "loss distribution", "zhu2022optimal"
+_OWN, _OWN_CITATION = "loss distribution", "zhu2022"
 
 
 @dataclass(frozen=True)

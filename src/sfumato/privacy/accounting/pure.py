@@ -62,7 +62,14 @@ def exact_epsilon(event: Event) -> Epsilon | None:
         return event.epsilon
     if isinstance(event, ev.Approximate) and event.delta == 0:
         return event.epsilon
-    return None
+    return Fraction(0) if _says_nothing_is_lost(event) else None
+
+
+def _says_nothing_is_lost(event: Event) -> bool:
+    """Tell whether a label leaves no difference: a divergence of 0 is one of equal laws."""
+    if isinstance(event, ev.ZeroConcentrated):
+        return event.rho == 0
+    return isinstance(event, ev.Renyi) and any(bound == 0 for _, bound in event.curve)
 
 
 def _pure(event: Event) -> Fraction | arb | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import as_ball, shown, working_precision
 from sfumato.privacy.calibration.closed import analytic_trial, classical_trial, pure_trial
 from sfumato.privacy.calibration.kinds import find_kind
 from sfumato.privacy.calibration.result import Calibration
@@ -28,6 +28,8 @@ __all__ = ["calibrate"]
 
 _BITS = 128
 _METHODS = ("exact", "classical")
+#: Below this no accountant resolves what is lost, and beyond it nothing is promised.
+_LEAST, _MOST = Fraction(1, 10**12), 10_000
 
 
 def calibrate(
@@ -43,10 +45,12 @@ def calibrate(
 ) -> Calibration:
     """Return the least noise such that so many steps together keep (ε, δ).
 
-    For a choice, such as the exponential mechanism, the greatest ε of one step.  The noise has at
-    most twelve digits, rounded to the safe side, and what is returned was certified as it stands;
-    it exceeds the least by a share of about 1e-10, where the accountant is that close.  The way back,
-    from noise to a promise, is :func:`~sfumato.privacy.compose`.
+    For a choice, such as the exponential mechanism, the greatest ε of one step.  The number that is
+    found has few digits, is rounded to the safe side, and was certified as it stands; it is within
+    a share of 1e-10 of the least for which the accountant proves the promise.  The way back, from
+    noise to what it promises, is :func:`~sfumato.privacy.compose`.
+
+    Gaussian noise without samples is calibrated by :cite:p:`balle2018improving`.
 
     Parameters
     ----------
@@ -74,9 +78,10 @@ def calibrate(
     >>> from sfumato.privacy.calibration import calibrate
     >>> print(calibrate(events.Gaussian, epsilon=1, delta=1e-6))
     use Gaussian noise of sigma 4.22467888933 on sensitivity 1
-    it keeps (1, 1e-06)-DP (add or remove one row) and spends ε = 0.9999999999997
+    it keeps (1, 1e-06)-DP (add or remove one row), spending ε = 0.9999999999991928
     >>> training = calibrate("gaussian", epsilon=2, delta=1e-5, rate=0.01, count=1000)
     >>> round(training.scale, 6)
+    0.959102
     """
     found = find_kind(kind)
     target = Target(
@@ -97,7 +102,7 @@ def _solved(target: Target, method: str) -> Trial:
         _check_classical(target)
         return classical_trial(target)
     if method != "exact":
-        raise UnknownNameError("method", method, _METHODS)
+        raise UnknownNameError(kind="method", name=method, known=_METHODS)
     if target.delta == 0:
         return pure_trial(target)
     if target.kind.event is Gaussian and target.rate == 1:
@@ -125,14 +130,16 @@ def _calibration(target: Target, trial: Trial) -> Calibration:
 
 def _check_possible(target: Target) -> None:
     """Refuse what no noise keeps, and what every noise keeps."""
-    name = target.kind.event.__name__
-    if target.epsilon == 0:
-        message = "epsilon must be above 0, not 0: with 0 nothing may be said; write 0.1, say"
+    if not _LEAST <= target.epsilon <= _MOST:
+        message = (
+            f"epsilon must lie between {float(_LEAST):g} and {_MOST:,} to find noise for it, "
+            f"not be {shown(target.epsilon)}; write 1, say"
+        )
         raise InputError(message)
     if target.delta == 0 and not target.kind.pure:
         message = (
-            f"no {name} noise keeps delta = 0, since its privacy loss has no bound; "
-            "write delta=1e-6, say, or use Laplace noise"
+            f"no {target.kind.event.__name__} noise keeps delta = 0, since its privacy loss has "
+            "no bound; write delta=1e-6, say, or use Laplace noise"
         )
         raise InputError(message)
     if target.rate < 1 and not _is_seen_more_often(target):
@@ -146,8 +153,8 @@ def _check_possible(target: Target) -> None:
 def _is_seen_more_often(target: Target) -> bool:
     """Tell whether a unit enters some sample with probability above δ, surely."""
     with working_precision(_BITS):
-        missed = as_ball(1 - target.rate) ** target.count
-        return bool(missed < as_ball(1 - target.delta))
+        missed = (-as_ball(target.rate)).log1p() * target.count
+        return bool(missed < (-as_ball(target.delta)).log1p())
 
 
 def _check_classical(target: Target) -> None:

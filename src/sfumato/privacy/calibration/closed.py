@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
@@ -11,6 +10,8 @@ from sfumato.privacy.calibration.search import first_kept
 from sfumato.privacy.theorems import analytic_sigma, classical_sigma
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from flint import arb
 
     from sfumato.privacy.calibration.target import Target, Trial

@@ -39,16 +39,17 @@ def short_below(number: Fraction) -> Fraction:
 
 
 def is_short(number: Fraction) -> bool:
-    """Tell whether a number is the ratio of two of at most twelve digits.
+    """Tell whether a number is a decimal of at most twelve digits, or the ratio of two of them.
 
     Examples
     --------
     >>> from fractions import Fraction
     >>> from sfumato.privacy.calibration.digits import is_short
-    >>> is_short(Fraction(10, 3)), is_short(Fraction(10**20 + 1, 10**20))
-    (True, False)
+    >>> is_short(Fraction(10, 3)), is_short(Fraction(10**20)), is_short(Fraction(10**20 + 1, 3))
+    (True, True, False)
     """
-    return max(abs(number.numerator), number.denominator) < 10**_DIGITS
+    ratio = max(abs(number.numerator), number.denominator) < 10**_DIGITS
+    return ratio or short_above(number) == number
 
 
 def _cut(number: Fraction, context: Context) -> Fraction:

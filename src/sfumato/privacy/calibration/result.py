@@ -14,7 +14,7 @@ from sfumato.privacy.theorems.certified import rounded_up
 if TYPE_CHECKING:
     from sfumato.privacy.accounting import Composition
     from sfumato.privacy.events import Event
-    from sfumato.privacy.guarantees import Guarantee
+    from sfumato.privacy.guarantees import ApproxDP, PureDP
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["Calibration"]
@@ -51,13 +51,13 @@ class Calibration:
     Laplace(scale=10, sensitivity=1)
     >>> print(found)
     use Laplace noise of scale 10 on sensitivity 1, 10 times
-    it keeps 1-DP (add or remove one row) and spends ε = 1
+    it keeps 1-DP (add or remove one row), spending all of it
     """
 
     event: Event
     count: int
     guarantee: Composition
-    target: Guarantee
+    target: ApproxDP | PureDP
     parameter: str
     value: Epsilon
     spent: float
@@ -73,7 +73,9 @@ class Calibration:
         4.22467888933
         """
         if self.parameter == "epsilon":
-            message = f"a choice has no scale, and here an epsilon of {plain(self.value)}; take value"
+            message = (
+                f"a choice has no scale, and here an epsilon of {plain(self.value)}; take value"
+            )
             raise InputError(message)
         return rounded_up(Fraction(self.value))
 
@@ -89,8 +91,13 @@ class Calibration:
         often = f", {self.count:,} times" if self.count > 1 else ""
         return [
             f"use {self.event.describe()}{often}",
-            f"it keeps {self.target} and spends ε = {_shortest(self.spent)}",
+            f"it keeps {self.target}, spending {self._cost()}",
         ]
+
+    def _cost(self) -> str:
+        """Return what is spent; all of it where the bound is rounded beyond what is allowed."""
+        allowed = self.target.exact_epsilon
+        return f"ε = {self.spent!r}".removesuffix(".0") if self.spent < allowed else "all of it"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -98,7 +105,3 @@ class Calibration:
     def _repr_html_(self) -> str:
         first, *rest = (escape(line) for line in self.lines())
         return "<br>".join([f"<strong>{first}</strong>", *rest])
-
-
-def _shortest(number: float) -> str:
-    return repr(number).removesuffix(".0")

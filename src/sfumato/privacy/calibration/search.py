@@ -24,7 +24,7 @@ _MOST_TRIALS = 80
 _MOST_SECANTS = 20
 #: How far one step may go, in the logarithm of the noise.
 _FARTHEST = math.log(16)
-_STEEPEST, _FLATTEST = -64.0, -1 / 64
+_FLATTEST = -1 / 64
 
 
 def least_noise(tried: Callable[[Fraction], Trial], start: float) -> Trial:
@@ -97,7 +97,7 @@ class _Search:
 
     def _inside(self, noise: float) -> float:
         """Return an amount strictly inside the interval: the one proposed, or its middle."""
-        bounded = 0 < self._low and self._high < math.inf
+        bounded = self._low > 0 and self._high < math.inf
         if bounded and (self._trials > _MOST_SECANTS or not self._low < noise < self._high):
             return math.sqrt(self._low) * math.sqrt(self._high)
         return noise
@@ -108,7 +108,7 @@ def _slope(last: Trial | None, trial: Trial, before: float) -> float:
     if last is None or last.noise == trial.noise:
         return before
     slope = (trial.excess - last.excess) / math.log(trial.noise / last.noise)
-    return slope if _STEEPEST < slope < _FLATTEST else before
+    return slope if -math.inf < slope < _FLATTEST else before
 
 
 def _step(excess: float, slope: float) -> float:

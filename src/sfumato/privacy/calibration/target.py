@@ -92,22 +92,24 @@ class Target:
         guarantee = compose(step, count=self.count, relation=self.relation)
         spent = guarantee.epsilon(delta=self.delta)
         kept = self._is_kept(step, spent)
-        level = any_float(value)
         return Trial(
             value=value,
             step=step,
             guarantee=guarantee,
             spent=spent,
             kept=kept,
-            noise=1 / level if self.kind.is_choice else level / any_float(self.sensitivity),
+            noise=self._noise(value),
             excess=self._excess(spent, kept=kept),
         )
 
+    def _noise(self, value: Epsilon) -> float:
+        return 1 / float(value) if self.kind.is_choice else any_float(value / self.sensitivity)
+
     def _is_kept(self, step: Event, spent: float) -> bool:
-        """Decide exactly where the ε of a step is exact, and else by the certified bound."""
+        """Decide by the certified bound, and exactly where basic composition is enough."""
         alone = exact_epsilon(step)
-        if self.delta == 0 and isinstance(alone, Fraction):
-            return alone * self.count <= self.epsilon
+        if isinstance(alone, Fraction) and alone * self.count <= self.epsilon:
+            return True
         return spent <= self.epsilon or alone == self.epsilon
 
     def _excess(self, spent: float, *, kept: bool) -> float:

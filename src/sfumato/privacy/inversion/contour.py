@@ -36,6 +36,8 @@ _FEW_NODES = 1 << 9
 #: How often, at most, the moment of a member is computed.
 _MOST_WORK = 1 << 22
 _GREATEST_EXPONENT = 700.0
+#: A window for losses whose farther moments are beyond the floats.
+_FAR = 1e6
 _UP = 1 + 1e-9
 #: How far below the epsilon it was laid for a contour is asked, over the tilt.
 _REACH = 25.0
@@ -58,7 +60,7 @@ class Contour(ABC):
         above = (self._farther_logs - self._farther * epsilon - self._aim) / (
             self._farther - self._real
         )
-        return max(-self._aim / self._real, float(above.min()))
+        return max(-self._aim / self._real, float(above[np.isfinite(above)].min(initial=_FAR)))
 
     def _copies(self, epsilon: float) -> float:
         """Bound what the rule adds."""

@@ -40,26 +40,38 @@ class LossProfile:
         """No loss is above this."""
         return math.inf if self._lost.upper > 0 else self._losses.greatest
 
+    @np.errstate(all="ignore")
     def delta(self, epsilon: float) -> Enclosure:
         """Return bounds on delta at an epsilon."""
         if epsilon >= self._losses.greatest:
             return self._lost
         tilt = best_tilt_for_epsilon(self._losses, epsilon)
-        if self._losses.real_only:
+        if self._losses.real_only or math.isinf(tilt.bound):
             return self._with_lost(Enclosure(0.0, 1.0), math.exp(min(tilt.bound, 0.0)))
         curve = self._curve(tilt.real, epsilon, max(tilt.bound, -700.0), 1e-7)
         return self._with_lost(curve.delta(epsilon), math.exp(min(tilt.bound, 0.0)))
 
+    @np.errstate(all="ignore")
+    def most(self, delta: float) -> float:
+        """Return an epsilon that certainly holds at a delta, by the best of the real moments."""
+        room = delta - self._lost.upper
+        if room <= 0:
+            return self.greatest
+        tilt = best_tilt_for_delta(self._losses, math.log(room))
+        return max(min(tilt.bound * (1 + 1e-12), self._losses.greatest), 0.0)
+
+    @np.errstate(all="ignore")
     def epsilon(self, delta: float, tolerance: float) -> Enclosure:
         """Return bounds on the least epsilon at a delta."""
         room = Enclosure(delta - self._lost.upper, delta - self._lost.lower)
         if room.upper <= 0:
-            return Enclosure(self._losses.greatest if room.upper == 0 else math.inf, math.inf)
+            greatest = self._losses.greatest if room.upper == 0 else math.inf
+            return Enclosure(0.0 if delta == 0 else greatest, greatest)
         tilt = best_tilt_for_delta(self._losses, math.log(room.upper))
         most = min(tilt.bound * (1 + 1e-12), self._losses.greatest)
         if most <= 0:
             return Enclosure(0.0, 0.0)
-        if self._losses.real_only:
+        if self._losses.real_only or math.isinf(tilt.bound):
             return Enclosure(0.0, most)
         for _ in range(_TRIES):
             coarse = tolerance * tilt.real * most / 24

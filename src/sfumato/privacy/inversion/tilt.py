@@ -41,7 +41,8 @@ def log_chernoff(losses: Losses, real: Reals) -> Reals:
     """
     logs = losses.log_moment(Disc(real))
     peak = real * np.log(real) - (1 + real) * np.log1p(real)
-    return np.asarray(logs.mid.real + logs.rad + peak + 1e-14 * np.abs(peak))
+    bounds = logs.mid.real + logs.rad + peak + 1e-14 * np.abs(peak)
+    return np.where(np.isnan(bounds), np.inf, bounds)
 
 
 def best_tilt_for_delta(losses: Losses, log_delta: float) -> Tilt:

@@ -128,4 +128,5 @@ def short(value: float) -> float:
 
 def upper_log(value: Disc) -> float:
     """Return an upper bound on ln of the size of what a disc of a logarithm stands for."""
-    return float((value.mid.real + value.rad).max())
+    bound = float((value.mid.real + value.rad).max())
+    return math.inf if math.isnan(bound) else bound

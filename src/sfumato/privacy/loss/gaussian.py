@@ -16,8 +16,8 @@ __all__ = ["DiscreteGaussianLosses", "GaussianLosses", "discrete_gaussian"]
 
 #: Above the share of a theta series that lies beyond the terms which are added.
 _NEGLIGIBLE = 1e-20
-#: How many standard deviations of discrete noise are listed; beyond lies less than 1e-60.
-_DEVIATIONS = 17
+#: How many standard deviations of discrete noise are listed, and more than what lies beyond.
+_DEVIATIONS, _BEYOND = 17, Fraction(1, 10**55)
 
 
 class GaussianLosses(Losses):
@@ -77,10 +77,10 @@ class DiscreteGaussianLosses(Losses):
 
 
 def discrete_gaussian(variance: Fraction, shift: int) -> FiniteLoss:
-    """Return the loss of one such event by its values, all but a negligible share of them."""
+    """Return the loss of one such event by its values; the rare ones beyond count as infinite."""
     most = math.ceil(_DEVIATIONS * math.sqrt(float(variance))) + shift
     k = np.arange(-float(most), most + 1)
     half = Disc.of(1 / variance) * 0.5
     masses = (half * -(k * k)).exp()
     values = half * (shift * shift - 2 * shift * k)
-    return FiniteLoss(values, masses / masses.sum())
+    return FiniteLoss(values, masses / masses.sum(), lost=_BEYOND)

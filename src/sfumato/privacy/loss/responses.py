@@ -13,7 +13,7 @@ from sfumato.privacy.loss.sampled import Change
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["response", "sampled_finite"]
+__all__ = ["even_choice", "response", "sampled_finite"]
 
 
 def response(epsilon: Epsilon, *, categories: int = 2, lost: Fraction = Fraction(0)) -> FiniteLoss:
@@ -30,6 +30,13 @@ def response(epsilon: Epsilon, *, categories: int = 2, lost: Fraction = Fraction
     lattice = Lattice.along(epsilon, 2, 1) if categories == 2 else Lattice.along(epsilon, 1, 0)
     kept = Disc.joined([*masses, other / whole]) * (1 - Disc.of(lost))
     return FiniteLoss(Disc.joined(values), kept, lost, lattice)
+
+
+def even_choice(epsilon: Epsilon) -> FiniteLoss:
+    """Return a loss that some choice of bounded range epsilon has: its halves up and down."""
+    half = Disc.of(epsilon) * 0.5
+    upper = 1 / (1 + (-half).exp())
+    return FiniteLoss(Disc.joined([half, -half]), Disc.joined([upper, 1 - upper]))
 
 
 def sampled_finite(loss: FiniteLoss, rate: Fraction, change: Change) -> FiniteLoss:

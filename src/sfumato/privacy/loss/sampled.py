@@ -141,7 +141,9 @@ class SampledLosses(Losses):
     def _greatest(self) -> float:
         if self._change is Change.ADDED:
             return -float(np.log1p(-self._share))
-        return math.log1p(self._share * math.expm1(min(self._body.end, 700.0)))
+        if math.isinf(self._body.end):
+            return math.inf
+        return self._body.end + math.log1p((1 - self._share) * math.expm1(-self._body.end))
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over the nodes of a rule that is fine enough for the points at hand."""
@@ -230,7 +232,7 @@ class SampledLosses(Losses):
     def _zero(self) -> Disc:
         """The mass left at 0 when the unit is exchanged."""
         nodes = self._nodes(1.0, 0.0)
-        away = (nodes.log_weights.exp() * (nodes.logs.exp() + 1)).sum()
+        away = ((nodes.log_weights + nodes.logs).exp() + nodes.log_weights.exp()).sum()
         return 1 - away + Disc(0.0, 8 * nodes.missed)
 
     def _spread(self, power: float, real: float, height: float) -> float:

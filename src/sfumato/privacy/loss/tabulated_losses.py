@@ -70,7 +70,8 @@ class TabulatedLosses(Losses):
         self._masses = Disc.joined([loss.masses])
         self._table = self._laid_out(self._masses.mid)
         self._around = self._laid_out(self._masses.rad)
-        self.greatest = float((loss.values.mid + loss.values.rad)[0]) * count
+        highest = float((loss.values.mid + loss.values.rad)[0])
+        self.greatest = math.nextafter(highest * count, math.inf)
         self.members = max(1, self._table.size // _MANY_POINTS)
 
     def _laid_out(self, weights: Reals) -> Reals:
