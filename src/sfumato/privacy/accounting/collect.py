@@ -32,6 +32,8 @@ _ROUNDING = 2.0**-50
 _GREATEST_RATIO = 10**6
 #: Sums of more values than this are moved onto a lattice of so many cells, if they lie on none.
 _FEW_VALUES, _CELLS = 1 << 14, 1 << 16
+#: How finely the loss of shuffled reports is laid out, alone and to be composed.
+_MOST_CELLS, _FEW_CELLS = 1 << 17, 1 << 13
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,9 @@ def collect(
     collector = _Collector(change, profile_of)
     equal: Counter[Event] = Counter()
     for event, count in parts:
-        if type(event) in _QUICK:
-            _KINDS[type(event)](collector, event, count)
+        kind = type(event)
+        if kind in _QUICK:
+            _KINDS[kind](collector, event, count)
         else:
             equal[event] += count
     for event, count in equal.items():
@@ -207,9 +210,11 @@ def _shuffled(to: _Collector, event: ev.Shuffled, count: int) -> None:
     if epsilon is None or epsilon <= 0:
         return
     binary = isinstance(event.event, ev.RandomizedResponse) and event.event.categories == 2
-    clones = laws.shuffled_loss(epsilon, event.population, binary=binary)
+    cells = _MOST_CELLS if count == 1 else _FEW_CELLS
+    clones = laws.shuffled_loss(epsilon, event.population, binary=binary, cells=cells)
     to.only_upper.append(laws.TabulatedLosses(clones.upper, count))
-    least = laws.unanimous_loss(epsilon, event.population)
+    categories = event.event.categories if isinstance(event.event, ev.RandomizedResponse) else 2
+    least = laws.unanimous_loss(epsilon, event.population, categories=categories, cells=_FEW_CELLS)
     to.only_lower.append(laws.TabulatedLosses(least, count))
 
 

@@ -79,9 +79,10 @@ class DirectedProfile:
         """Return bounds on the least epsilon at a delta above 0."""
         if self._upper is None:
             return Enclosure(0.0, 0.0)
-        most = self._upper.most(float_below(delta))
-        if self._direct is not None and math.isfinite(most):
-            return self._direct.epsilon(delta, most)
+        if self._direct is not None:
+            most = self._upper.most(float_below(delta))
+            if math.isfinite(most):
+                return self._direct.epsilon(delta, most)
         found = self._upper.epsilon(float_below(delta), tolerance)
         if self._lower is not self._upper or found.lower == math.inf:
             least = self._lower.epsilon(float_above(delta), tolerance).lower if self._lower else 0.0

@@ -1,7 +1,8 @@
 """Every method of accounting as a row of a table: its theorem, what it uses, what it gives.
 
-All of them bound the same two quantities from above, so the least one may always be used.
-What is only an approximation, such as the central limit of many steps, is no bound, and not here.
+All of them bound the same two quantities from above, so the least one may be used; but one of
+them holds only for choices that were fixed in advance, and says so.  What is an approximation,
+such as the central limit of many steps, is no bound, and not here.
 """
 
 from __future__ import annotations
@@ -205,7 +206,11 @@ def _classical_renyi_delta(divergences: Divergences, epsilon: Epsilon) -> float:
 
     def figure(order: float, bound: float) -> float:
         above, level = written(order) - 1, written(bound)
-        return least_float((as_ball(above) * (as_ball(level) - as_ball(epsilon))).exp)
+
+        def delta() -> arb:
+            return (as_ball(above) * (as_ball(level) - as_ball(epsilon))).exp()
+
+        return least_float(delta)
 
     return divergences.best(figure)
 

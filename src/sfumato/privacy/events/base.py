@@ -120,9 +120,10 @@ class Event:
         while waiting:
             event, times = waiting.pop()
             steps = event.steps
-            if not steps:
+            if steps:
+                waiting += [(each, count * times) for each, count in reversed(steps)]
+            else:
                 yield event, times
-            waiting.extend((each, count * times) for each, count in reversed(steps))
 
     def describe(self) -> str:
         """Return what was done in one line of words; a long list is cut.

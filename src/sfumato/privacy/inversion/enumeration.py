@@ -83,6 +83,8 @@ def _flat(disc: Disc) -> Disc:
 
 def _repeated(atom: Atoms) -> tuple[Disc, Disc]:
     """Return the values of ``count`` equal losses by how often each value occurs."""
+    if atom.count == 1:
+        return atom.values, atom.masses
     kinds = atom.values.mid.size
     shares = _shares(kinds, atom.count)
     ways = np.array([math.log(_multinomial(share)) for share in shares.tolist()])

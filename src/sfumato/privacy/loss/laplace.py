@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.numeric import Disc
 from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, greatest_sum
+from sfumato.privacy.loss.crowded import Crowd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,8 @@ __all__ = ["BoundedRangeLosses", "LaplaceLosses"]
 
 _UP = 1 + 1e-12
 _UNIT = 2.0**-53
+#: From how many different members on neighbours are taken together.
+_MANY = 1 << 10
 
 
 class _ManyLosses(Losses):
@@ -63,6 +66,21 @@ class LaplaceLosses(_ManyLosses):
     density e^((x - epsilon)/2) / 4.  With r = e^(-(2s+1) epsilon) the moment is
     e^(s epsilon) (1 - (1 - r) s/(2s+1)).
     """
+
+    def __init__(self, counts: Mapping[float, int]) -> None:
+        super().__init__(counts)
+        self._crowd: Crowd | None = None
+        if len(counts) > _MANY:
+            self._crowd = Crowd(self._epsilons.mid[:, 0], self._weights[:, 0])
+
+    def log_moment(self, s: Disc) -> Disc:
+        """Add up the members; of very many, groups of neighbours and how they differ."""
+        if self._crowd is None:
+            return super().log_moment(s)
+        centres = Disc(self._crowd.centres[:, None], self._crowd.centres[:, None] * 2.0**-51)
+        logs = s * centres + self._log_below(s, centres)
+        total = (logs * self._crowd.weights[:, None]).sum(axis=0) + self._crowd.correction(s)
+        return total if np.isfinite(total.rad).all() else super().log_moment(s)
 
     def _log_below(self, s: Disc, epsilon: Disc) -> Disc:
         """Return ln(1 - (1 - r) s/(2s+1)), in plain arithmetic where most of the time goes.
