@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.numeric import Ln, any_float
 from sfumato.privacy.events.wording import plain
-from sfumato.privacy.theorems.certified import rounded_up
+from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
     from sfumato.privacy.accounting import Composition
@@ -64,7 +65,7 @@ class Calibration:
 
     @property
     def scale(self) -> float:
-        """The noise of one step as a float, rounded up: its scale, or its σ.
+        """The noise of one step: its scale or its σ, as a float that is written as that number.
 
         Examples
         --------
@@ -72,12 +73,11 @@ class Calibration:
         >>> calibrate("gaussian", epsilon=1, delta=1e-6).scale
         4.22467888933
         """
-        if self.parameter == "epsilon":
-            message = (
-                f"a choice has no scale, and here an epsilon of {plain(self.value)}; take value"
-            )
+        if isinstance(self.value, Ln) or self.parameter == "epsilon":
+            message = f"a choice has no scale; its epsilon is value, {plain(self.value)}"
             raise InputError(message)
-        return rounded_up(Fraction(self.value))
+        near = any_float(self.value)
+        return near if written(near) >= self.value else math.nextafter(near, math.inf)
 
     def lines(self) -> list[str]:
         """Return what to use and what it costs, in words.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.numeric import any_float
+from sfumato.numeric import Ln, any_float
 from sfumato.privacy.accounting import compose
 from sfumato.privacy.accounting.pure import exact_epsilon
 from sfumato.privacy.events import Subsampled
@@ -41,7 +41,8 @@ class Trial:
     noise
         The noise of one step, in sensitivities.
     excess
-        ln of what is spent over what is allowed; positive where the target is not kept.
+        ln of what is spent over what is allowed, 2δ added to both; positive where the target is
+        not kept.
     """
 
     value: Epsilon
@@ -103,7 +104,9 @@ class Target:
         )
 
     def _noise(self, value: Epsilon) -> float:
-        return 1 / float(value) if self.kind.is_choice else any_float(value / self.sensitivity)
+        if isinstance(value, Ln) or self.kind.is_choice:
+            return 1 / any_float(value)
+        return any_float(value / self.sensitivity)
 
     def _is_kept(self, step: Event, spent: float) -> bool:
         """Decide by the certified bound, and exactly where basic composition is enough."""
@@ -113,7 +116,10 @@ class Target:
         return spent <= self.epsilon or alone == self.epsilon
 
     def _excess(self, spent: float, *, kept: bool) -> float:
-        if spent == 0:
-            return -math.inf
-        excess = math.log(spent) - math.log(float(self.epsilon))
+        """Return the excess: with 2δ added, a cost that falls to 0 still falls as a power of noise.
+
+        The ε of one step of Laplace noise, say, is Δ/b + 2 ln(1 - δ).
+        """
+        slack = 2 * float(self.delta)
+        excess = math.log(spent + slack) - math.log(float(self.epsilon) + slack)
         return min(excess, 0.0) if kept else max(excess, math.ulp(1.0))

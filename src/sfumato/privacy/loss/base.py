@@ -12,11 +12,11 @@ import numpy as np
 from sfumato.numeric import Disc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from sfumato.privacy.loss.lattice import Lattice
 
-__all__ = ["Atoms", "Losses", "blockwise", "few_values", "greatest_sum", "short", "upper_log"]
+__all__ = ["Atoms", "Losses", "blockwise", "few_values", "short", "upper_log"]
 
 #: How many numbers to hold in one array.
 _BLOCK = 1 << 18
@@ -113,11 +113,6 @@ def few_values(kinds: int, counts: Iterable[int], most: int) -> bool:
         if values > most:
             return False
     return True
-
-
-def greatest_sum(counts: Mapping[float, int]) -> float:
-    """Return a float above the sum of so many of each value."""
-    return math.fsum(float(value) * count for value, count in counts.items()) * (1 + 1e-15)
 
 
 def short(value: float) -> float:

@@ -53,7 +53,7 @@ class Crowd:
         return Disc(mid, around + np.abs(mid) * 2.0**-40)
 
     def _rest(self, s: Disc, ratio: NDArray[np.complex128], size: NDArray[np.complex128]) -> Reals:
-        """Bound what Taylor's formula leaves: r is at most e^(abs(2s+1) reach) times its centre's."""
+        """Bound what Taylor's formula leaves; r grows from the centre by e^(abs(2s+1) reach)."""
         far = np.abs(s.mid)
         reach = self._reach[:, None]
         grown = np.exp((2 * far + 1) * reach)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc
-from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values, greatest_sum
+from sfumato.privacy.loss.base import Atoms, Losses, blockwise, few_values
 from sfumato.privacy.loss.crowded import Crowd
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class _ManyLosses(Losses):
         self._epsilons = Disc.stack(list(counts))
         self._weights = np.array(list(counts.values()), dtype=float).reshape(-1, 1)
         self.members = len(self._counts)
-        self.greatest = greatest_sum(self._counts)
+        self.greatest = float((self._epsilons.mid * self._weights).sum()) * _UP
 
     def log_moment(self, s: Disc) -> Disc:
         """Add up the members: s epsilon, and what the losses below epsilon take away."""
