@@ -33,6 +33,8 @@ _SLACK = 1 + 2.0**-30
 #: Above what underflow can lose in one operation.
 _TINY = 1e-300
 _LOG3 = float(np.log(3.0))
+#: What overflows is unbounded, which its radius says.
+_quietly = np.errstate(all="ignore")
 
 
 class Disc:
@@ -170,6 +172,7 @@ class Disc:
 
     __rmul__ = __mul__
 
+    @_quietly
     def reciprocal(self) -> Disc:
         """Return 1/z; a disc that holds 0 has an infinite radius.
 
@@ -179,18 +182,21 @@ class Disc:
         >>> float(Disc(2.0).reciprocal().mid)
         0.5
         """
-        with np.errstate(divide="ignore", invalid="ignore"):
-            mid = 1 / self.mid
-            carried = self.rad / (np.abs(self.mid) * self.least)
-        rad = np.where(self.least > 0, (carried + np.abs(mid) * 16 * _UNIT) * _SLACK, np.inf)
-        return Disc(mid, rad)
+        least = self.least
+        mid = 1 / self.mid
+        carried = self.rad / least / np.abs(self.mid)
+        rad = (carried + np.abs(mid) * 16 * _UNIT) * _SLACK + _TINY
+        return Disc(mid, np.where((least > 0) & np.isfinite(mid), rad, np.inf))
 
+    @_quietly
     def __truediv__(self, other: Disc | ArrayLike) -> Disc:
         return self * _disc(other).reciprocal()
 
+    @_quietly
     def __rtruediv__(self, other: Disc | ArrayLike) -> Disc:
         return self.reciprocal() * other
 
+    @_quietly
     def exp(self) -> Disc:
         """Return e to the power.
 
@@ -204,6 +210,7 @@ class Disc:
         rad = (_grown(self) + size * 24 * _UNIT) * _SLACK + _TINY
         return Disc(size * _turn(self.mid), rad)
 
+    @_quietly
     def expm1(self) -> Disc:
         """Return e to the power, less 1, without cancellation.
 

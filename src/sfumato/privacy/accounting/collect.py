@@ -191,8 +191,8 @@ def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count
         whole = laws.discrete_gaussian(event.sigma**2, event.sensitivity)
         _add_bracket(to, laws.sampled_finite(whole, rate, change), count)
     elif isinstance(event, ev.Exponential) and event.epsilon > 0:
-        body = laws.ExponentialBody(event.epsilon, ends=False)
-        to.only_upper.append(laws.SampledLosses(body, rate, count, change))
+        spread = laws.ExponentialBody(event.epsilon, ends=False)
+        to.only_upper.append(laws.SampledLosses(spread, rate, count, change))
         least = laws.sampled_finite(laws.even_choice(event.epsilon), rate, change)
         to.only_lower.append(laws.FiniteLosses({least: count}))
     elif (loss := _finite_loss(event)) is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.numeric import Disc, Enclosure, float_above, float_below
+from sfumato.numeric import Disc, Enclosure
 from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import greatest_of, worst_groups
@@ -80,12 +80,12 @@ class DirectedProfile:
         if self._upper is None:
             return Enclosure(0.0, 0.0)
         if self._direct is not None:
-            most = self._upper.most(float_below(delta))
+            most = self._upper.most(delta)
             if math.isfinite(most):
                 return self._direct.epsilon(delta, most)
-        found = self._upper.epsilon(float_below(delta), tolerance)
+        found = self._upper.epsilon(delta, tolerance)
         if self._lower is not self._upper or found.lower == math.inf:
-            least = self._lower.epsilon(float_above(delta), tolerance).lower if self._lower else 0.0
+            least = self._lower.epsilon(delta, tolerance).lower if self._lower else 0.0
             return Enclosure(min(least, found.upper), found.upper)
         return found
 

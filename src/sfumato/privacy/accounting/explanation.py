@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.methods import METHODS, Method
 from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.events.wording import plain
-from sfumato.privacy.loss import Change
 from sfumato.privacy.parameters import read_delta, read_epsilon
 
 if TYPE_CHECKING:
@@ -34,6 +32,9 @@ _SIGNS = {"epsilon": "ε", "delta": "δ"}
 _OTHER = {"epsilon": "δ", "delta": "ε"}
 #: The accountant's own method.
 _OWN, _OWN_CITATION = "loss distribution", "zhu2022"
+#: Steps of which only some moments are known, and those whose profile is a formula.
+_LABELS = {ev.Renyi, ev.ZeroConcentrated}
+_CLOSED = {ev.Exponential, ev.Gaussian, ev.Laplace, ev.FixedSizeSubsampled, ev.Subsampled}
 
 
 @dataclass(frozen=True)
@@ -234,35 +235,19 @@ def _own_row(known: Known, question: _AtDelta | _AtEpsilon) -> Row:
     found = question.bounds(known.promise)
     if found.upper >= question.nothing:
         return Row(_OWN, None, _silence(question), _OWN_CITATION)
-    lower = found.lower if _is_attained(known) else None
-    return Row(_OWN, found.upper, _own_reason(known), _OWN_CITATION, lower)
+    return Row(_OWN, found.upper, _own_reason(known), _OWN_CITATION, found.lower)
 
 
 def _own_reason(known: Known) -> str:
-    if _kinds(known) & {ev.Renyi, ev.ZeroConcentrated}:
+    kinds = set().union(*(kinds_within(event) for event in known.counts))
+    single = sum(known.counts.values()) == 1
+    if kinds & _LABELS:
         return "all that the labels say of the moments of the loss"
-    if not _is_attained(known):
-        return "a law that is worse than that of any choices"
-    if _is_single(known) and direct_profile(next(iter(known.counts)), Change.REMOVED, 1.0):
+    if single and kinds <= _CLOSED:
         return "closed form of a single step"
+    if not single and ev.Exponential in kinds:
+        return "a law worse than that of any choices"
     return "the law of the loss, by its moments"
-
-
-def _is_attained(known: Known) -> bool:
-    """Tell whether some mechanism is as bad as the accountant assumes.
-
-    The law for an exponential mechanism is the worst at every threshold; that takes a different
-    mechanism for each, which matters once there are other steps.
-    """
-    return _is_single(known) or ev.Exponential not in _kinds(known)
-
-
-def _is_single(known: Known) -> bool:
-    return sum(known.counts.values()) == 1
-
-
-def _kinds(known: Known) -> set[type[ev.Event]]:
-    return set().union(*(kinds_within(event) for event in known.counts))
 
 
 def _row(method: Method, known: Known, question: _AtDelta | _AtEpsilon) -> Row:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Target", "Trial"]
 
+_HARDLY_ANYTHING = 1e-3
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -41,8 +43,8 @@ class Trial:
     noise
         The noise of one step, in sensitivities.
     excess
-        ln of what is spent over what is allowed, 2δ added to both; positive where the target is
-        not kept.
+        ln of what is spent over what is allowed, 2δ added to both: positive where the target is
+        not kept, and minus infinity where hardly anything is spent.
     """
 
     value: Epsilon
@@ -120,6 +122,8 @@ class Target:
 
         The ε of one step of Laplace noise, say, is Δ/b + 2 ln(1 - δ).
         """
-        slack = 2 * float(self.delta)
-        excess = math.log(spent + slack) - math.log(float(self.epsilon) + slack)
+        allowed, slack = float(self.epsilon), 2 * float(self.delta)
+        if spent < allowed * _HARDLY_ANYTHING:
+            return -math.inf
+        excess = math.log(spent + slack) - math.log(allowed + slack)
         return min(excess, 0.0) if kept else max(excess, math.ulp(1.0))

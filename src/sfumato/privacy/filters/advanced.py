@@ -90,7 +90,7 @@ class AdvancedFilter(AdditiveFilter):
 
     def _step_cost(self, step: Event) -> Cost:
         epsilon = self._known(promised_epsilon(step), step)
-        return Amount(squared(epsilon)), own_delta(step, self._reserved, "AdvancedFilter")
+        return squared(epsilon), own_delta(step, self._reserved, "AdvancedFilter")
 
 
 def _log_inverse(delta: Fraction) -> arb:

@@ -199,7 +199,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
         check_relation(checked(event, owner), self.relation)
         return total_cost(event, self._step_cost)
 
-    def _known(self, amount: Amount | Fraction | None, step: Event) -> Amount:
+    def _known(self, amount: Amount | None, step: Event) -> Amount:
         """Return what a step adds if that is known, and refuse the step otherwise."""
         if amount is None:
             message = (
@@ -207,7 +207,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
                 f"{self.instead}"
             )
             raise InputError(message)
-        return amount if isinstance(amount, Amount) else Amount(amount)
+        return amount
 
     @abstractmethod
     def _step_cost(self, step: Event) -> Cost:

@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.numeric import working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting import compose
@@ -17,7 +19,7 @@ from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
 from sfumato.privacy.theorems.conversion import pure_to_gaussian
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.relation import Relation
@@ -112,27 +114,27 @@ def pure_epsilon(step: Event) -> Amount | None:
     if isinstance(step, ev.SparseVector):
         return Amount.of(step.threshold_epsilon) + Amount.of(step.answers_epsilon)
     bounds = pure_total({step: 1})
-    return None if bounds is None else Amount(on_grid(Fraction(bounds.upper)))
+    return None if bounds is None else _rounded(bounds.upper)
 
 
-def squared(amount: Amount) -> Fraction:
-    """Return the square of an amount: exact for rationals, else rounded up.
+def squared(amount: Amount, *, over: int = 1) -> Amount:
+    """Return the square of an amount over a number: exact for rationals, else rounded up.
 
     Examples
     --------
     >>> from fractions import Fraction
     >>> from sfumato.privacy.filters.amounts import Amount
     >>> from sfumato.privacy.filters.costs import squared
-    >>> squared(Amount(Fraction(1, 10)))
-    Fraction(1, 100)
+    >>> squared(Amount(Fraction(1, 10)), over=2).rational
+    Fraction(1, 200)
     """
     if amount.argument == 1:
-        return Fraction(amount.rational) ** 2
+        return Amount(amount.rational**2 / over)
     with working_precision(_BITS):
-        return on_grid(amount.ball() ** 2)
+        return Amount(on_grid(amount.ball() ** 2 / over))
 
 
-def concentrated_rho(step: Event) -> Fraction | None:
+def concentrated_rho(step: Event) -> Amount | None:
     """Return a ρ of zero-concentrated privacy that a step has, or None.
 
     Noise of either Gaussian kind has Δ²/(2σ²) :cite:p:`bun2016concentrated,canonne2020discrete`,
@@ -142,22 +144,22 @@ def concentrated_rho(step: Event) -> Fraction | None:
     --------
     >>> from sfumato.privacy.events import Exponential, Gaussian, Laplace
     >>> from sfumato.privacy.filters.costs import concentrated_rho
-    >>> [str(concentrated_rho(each)) for each in (Gaussian(sigma=1), Laplace(scale=1))]
-    ['1/2', '1/2']
-    >>> concentrated_rho(Exponential(epsilon=1))
+    >>> concentrated_rho(Gaussian(sigma=10)).rational, concentrated_rho(Laplace(scale=10)).rational
+    (Fraction(1, 200), Fraction(1, 200))
+    >>> concentrated_rho(Exponential(epsilon=1)).rational
     Fraction(1, 8)
     """
     if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian)):
-        return (step.sensitivity / step.sigma) ** 2 / 2
+        return Amount((step.sensitivity / step.sigma) ** 2 / 2)
     if isinstance(step, ev.ZeroConcentrated):
-        return step.rho
+        return Amount(step.rho)
     epsilon = pure_epsilon(step)
     if epsilon is None:
         return None
-    return squared(epsilon) / (8 if isinstance(step, ev.Exponential) else 2)
+    return squared(epsilon, over=8 if isinstance(step, ev.Exponential) else 2)
 
 
-def gaussian_square(step: Event) -> Fraction | None:
+def gaussian_square(step: Event) -> Amount | None:
     """Return the square of a μ of Gaussian privacy that a step has, or None.
 
     Exact for Gaussian noise; what is pure follows from a Gaussian by rounding its output.
@@ -166,17 +168,17 @@ def gaussian_square(step: Event) -> Fraction | None:
     --------
     >>> from sfumato.privacy.events import Gaussian, Pure
     >>> from sfumato.privacy.filters.costs import gaussian_square
-    >>> gaussian_square(Gaussian(sigma=10))
+    >>> gaussian_square(Gaussian(sigma=10)).rational
     Fraction(1, 100)
-    >>> round(float(gaussian_square(Pure(epsilon=1))), 6)
+    >>> round(float(gaussian_square(Pure(epsilon=1)).rational), 6)
     1.517911
     """
     if isinstance(step, ev.Gaussian):
-        return (step.sensitivity / step.sigma) ** 2
+        return Amount((step.sensitivity / step.sigma) ** 2)
     epsilon = pure_epsilon(step)
-    if epsilon is None:
-        return None
-    return on_grid(Fraction(pure_to_gaussian(epsilon=epsilon.epsilon())) ** 2)
+    if epsilon is None or epsilon == UNBOUNDED:
+        return epsilon
+    return squared(_rounded(pure_to_gaussian(epsilon=epsilon.epsilon())))
 
 
 @lru_cache(maxsize=4096)
@@ -198,16 +200,21 @@ def renyi_divergences(step: Event, orders: tuple[Fraction, ...], relation: Relat
     if isinstance(step, ev.Pure):
         return tuple(_rounded(randomized_response_renyi(step.epsilon, each)) for each in orders)
     rho = concentrated_rho(step)
-    by_rho = (UNBOUNDED if rho is None else Amount(rho * order) for order in orders)
+    by_rho = (UNBOUNDED if rho is None else Amount(rho.rational * order) for order in orders)
     if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian, ev.ZeroConcentrated)):
         return tuple(by_rho)
-    promise = compose(step, relation=relation)
+    return tuple(map(min, by_rho, _computed_divergences(step, orders, relation)))
+
+
+def _computed_divergences(
+    step: Event, orders: tuple[Fraction, ...], relation: Relation
+) -> Iterator[Amount]:
+    """Yield what the accountant says; a bound that overflows is no bound."""
     known = dict(step.curve) if isinstance(step, ev.Renyi) else {}
-    computed = (
-        Amount(known[order]) if order in known else _rounded(promise.renyi(order))
-        for order in orders
-    )
-    return tuple(map(min, by_rho, computed))
+    promise = compose(step, relation=relation)
+    with np.errstate(all="ignore"):
+        for order in orders:
+            yield Amount(known[order]) if order in known else _rounded(promise.renyi(order))
 
 
 def _rounded(bound: float) -> Amount:

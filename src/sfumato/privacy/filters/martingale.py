@@ -175,10 +175,10 @@ def _total(terms: Terms, at: float) -> arb:
 
 
 def _where(terms: Terms, beyond: Callable[[float], bool]) -> float:
-    """Return a point of 0 or more, close to where the sum of exponentials is 1, and beyond it."""
+    """Return a point of 0 or more, close to where a sum of exponentials is 1, and beyond it."""
     point = _root([(float(rate), float(log)) for rate, log in terms])
     gap = point * _NUDGE + _NUDGE**2
-    while not beyond(point):
+    while point < math.inf and not beyond(point):
         point, gap = point + gap, 2 * gap
     return point
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.numeric import Disc, Enclosure
+from sfumato.numeric import Disc, Enclosure, float_above, float_below
 from sfumato.privacy.inversion.contour import LineContour
 from sfumato.privacy.inversion.enumeration import Enumeration, log_part, values_of_sum
 from sfumato.privacy.inversion.lattice import LatticeContour, nodes_of_period
@@ -52,22 +53,25 @@ class LossProfile:
         return self._with_lost(curve.delta(epsilon), math.exp(min(tilt.bound, 0.0)))
 
     @np.errstate(all="ignore")
-    def most(self, delta: float) -> float:
+    def most(self, delta: Fraction) -> float:
         """Return an epsilon that certainly holds at a delta, by the best of the real moments."""
-        room = delta - self._lost.upper
-        if room <= 0:
+        room = self._room(delta)
+        if room.lower <= 0:
             return self.greatest
-        tilt = best_tilt_for_delta(self._losses, math.log(room))
+        tilt = best_tilt_for_delta(self._losses, math.log(room.lower))
         return max(min(tilt.bound * (1 + 1e-12), self._losses.greatest), 0.0)
 
     @np.errstate(all="ignore")
-    def epsilon(self, delta: float, tolerance: float) -> Enclosure:
+    def epsilon(self, delta: float | Fraction, tolerance: float) -> Enclosure:
         """Return bounds on the least epsilon at a delta."""
-        room = Enclosure(delta - self._lost.upper, delta - self._lost.lower)
-        if room.upper <= 0:
-            greatest = self._losses.greatest if room.upper == 0 else math.inf
-            return Enclosure(0.0 if delta == 0 else greatest, greatest)
-        tilt = best_tilt_for_delta(self._losses, math.log(room.upper))
+        room = self._room(Fraction(delta))
+        if room.upper < 0:
+            return Enclosure(math.inf, math.inf)
+        if room.upper == 0:
+            return Enclosure(self._losses.greatest * (1 - 1e-9), self._losses.greatest)
+        if room.lower <= 0:
+            return Enclosure(0.0, self.greatest)
+        tilt = best_tilt_for_delta(self._losses, math.log(room.lower))
         most = min(tilt.bound * (1 + 1e-12), self._losses.greatest)
         if most <= 0:
             return Enclosure(0.0, 0.0)
@@ -101,6 +105,14 @@ class LossProfile:
             log_delta=log_delta,
             coarse=coarse,
         )
+
+    def _room(self, delta: Fraction) -> Enclosure:
+        """Return what a delta leaves when that of infinite losses is taken off."""
+        lost = self._losses.exactly_lost()
+        if lost is not None:
+            return Enclosure(float_below(delta - lost), float_above(delta - lost))
+        least, most = Fraction(self._lost.lower), Fraction(self._lost.upper)
+        return Enclosure(float_below(delta - most), float_above(delta - least))
 
     def _listed(self, real: float) -> Enumeration | None:
         """List the values that have mass, where they are few and weigh something at the tilt."""

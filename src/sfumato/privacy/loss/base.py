@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,6 +80,10 @@ class Losses(ABC):
     def lattice(self) -> Lattice | None:
         """Return the lattice that all finite losses lie on, where there is one."""
         return None
+
+    def exactly_lost(self) -> Fraction | None:
+        """Return the probability that the loss is infinite, where it is known exactly."""
+        return Fraction(0) if self.log_finite() is None else None
 
     def log_finite(self) -> Disc | None:
         """Return ln of the probability that the loss is finite; None where it is 1."""

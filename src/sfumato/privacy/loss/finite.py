@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["FiniteLoss", "FiniteLosses"]
 
 
+#: Up to so many losses, what is lost is kept as a rational.
+_FEW_LOSSES = 64
+
+
 @dataclass(frozen=True, eq=False)
 class FiniteLoss:
     """The values of one loss, the greatest first, their P-masses, and what is infinite.
@@ -46,7 +50,8 @@ class FiniteLosses(Losses):
         self._masses = _matrix([loss.masses for loss in counts])
         self._lost = Disc.stack([loss.lost for loss in counts])
         self.members = self._masses.mid.size
-        self.greatest = float((self._greatest.size * self._weights).sum()) * (1 + 1e-12)
+        highest = self._greatest.mid + self._greatest.rad
+        self.greatest = float((highest * self._weights).sum()) * (1 + self.members * 2.0**-52)
 
     def log_moment(self, s: Disc) -> Disc:
         """Add up the members: s times the greatest value, and what the lower ones take away."""
@@ -72,6 +77,15 @@ class FiniteLosses(Losses):
         return common_lattice(
             loss.lattice and loss.lattice.repeated(count) for loss, count in self._counts.items()
         )
+
+    def exactly_lost(self) -> Fraction | None:
+        """Return the probability that some loss is infinite, if it has few enough digits."""
+        if sum(count for loss, count in self._counts.items() if loss.lost) > _FEW_LOSSES:
+            return None
+        kept = Fraction(1)
+        for loss, count in self._counts.items():
+            kept *= (1 - loss.lost) ** count if loss.lost else 1
+        return 1 - kept
 
     def log_finite(self) -> Disc | None:
         """Return ln of the probability that no loss is infinite."""

@@ -59,7 +59,8 @@ class DiscreteGaussianLosses(Losses):
         odd = (2 * np.arange(1, self._reach + 8) - 1) * math.pi
         others = 2 * np.exp(-(odd**2) / 2 * float(self._variance)).sum()
         size = math.exp(-(height**2) * half) + others + _NEGLIGIBLE
-        return self._count * (real * (real + 1) * half + math.log(size)) * (1 + 1e-12) + 1e-12
+        bound = self._count * (real * (real + 1) * half + math.log(size))
+        return bound + abs(bound) * 1e-12 + 1e-12
 
     def lattice(self) -> Lattice:
         """Return steps of shift over the variance."""

@@ -50,7 +50,8 @@ class _ManyLosses(Losses):
         """Add up the members: what is spread out fades with the height."""
         far = np.hypot(2 * height, 2 * real + 1)
         least = np.exp(-(2 * real + 1) * self._epsilons.mid)
-        spread = np.minimum((1 + least) / far, (1 - least) / (2 * real + 1))
+        whole = -np.expm1(-(2 * real + 1) * self._epsilons.mid)
+        spread = np.minimum((1 + least) / far, whole / (2 * real + 1))
         logs = real * self._epsilons.mid + np.log(self._faded(least, spread) * _UP)
         return float((logs * self._weights).sum())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.privacy.loss.base import Atoms, Losses
@@ -59,6 +60,16 @@ class TotalLosses(Losses):
     def lattice(self) -> Lattice | None:
         """Return the common lattice, where there is one."""
         return common_lattice(part.lattice() for part in self.parts)
+
+    def exactly_lost(self) -> Fraction | None:
+        """Return the probability that a part is infinite, where all know theirs."""
+        kept = Fraction(1)
+        for part in self.parts:
+            lost = part.exactly_lost()
+            if lost is None:
+                return None
+            kept *= 1 - lost
+        return 1 - kept
 
     def log_finite(self) -> Disc | None:
         """Add the logarithms of the probabilities that all are finite."""
