@@ -64,8 +64,8 @@ def line(case: Case, mine: Outcome, other: Outcome) -> list[str]:
     return [
         case.name,
         other.label,
-        "–" if other.lower is None else f"{other.lower:.10g}",
-        f"{other.upper:.10g}",
+        "–" if other.lower is None else f"{other.lower:.12g}",
+        f"{other.upper:.12g}",
         certificate(mine, other),
         _milliseconds(other),
         ratio(mine.seconds, other.seconds),
@@ -107,7 +107,7 @@ def growth() -> str:
     rows = [
         [
             _titled(case),
-            f"{outcome.upper:.10g}",
+            f"{outcome.upper:.12g}",
             f"{outcome.upper - _lower(outcome):.2g}",
             _milliseconds(outcome),
             f"{outcome.seconds / outcomes[FEW].seconds:.1f}",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.peers.method import Method
 
 ROOT = Path(__file__).parents[2]
-LIMIT = 120
+LIMIT = 300
 PEERS = {
     "dp-accounting": "dp_accounting_peer",
     "prv-accountant": "prv_accountant_peer",

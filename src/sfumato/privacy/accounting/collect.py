@@ -40,11 +40,13 @@ _MOST_CELLS, _FEW_CELLS = 1 << 17, 1 << 13
 class LossBounds:
     """Two sums of losses around the true one; the same one twice where it is known exactly.
 
-    None stands for nothing lost at all.
+    None stands for nothing lost at all.  ``also_upper`` bounds the true one too, where that may
+    be better.
     """
 
     upper: Losses | None
     lower: Losses | None
+    also_upper: Losses | None = None
 
     @property
     def exact(self) -> bool:
@@ -61,6 +63,7 @@ class _Collector:
     squares: list[float] = field(default_factory=list)
     laplace: Counter[float] = field(default_factory=Counter)
     finite: dict[FiniteLoss, int] = field(default_factory=dict)
+    choices: Fraction = Fraction(0)
     others: list[Losses] = field(default_factory=list)
     only_upper: list[Losses] = field(default_factory=list)
     only_lower: list[Losses] = field(default_factory=list)
@@ -70,7 +73,12 @@ class _Collector:
         if not self.only_upper and not self.only_lower:
             both = _total(shared)
             return LossBounds(both, both)
-        return LossBounds(_total(shared + self.only_upper), _total(shared + self.only_lower))
+        upper, lower = _total(shared + self.only_upper), _total(shared + self.only_lower)
+        if not self.choices:
+            return LossBounds(upper, lower)
+        rest = [each for each in self.only_upper if not isinstance(each, laws.BoundedRangeLosses)]
+        also = laws.ConcentratedLosses(self.choices)
+        return LossBounds(upper, lower, _total([*shared, *rest, also]))
 
     def _shared(self) -> list[Losses]:
         shared = list(self.others)
@@ -152,6 +160,7 @@ def _exponential(to: _Collector, event: ev.Exponential, count: int) -> None:
     """Add the loss that dominates every choice of bounded range, and one that a choice has."""
     if event.epsilon > 0:
         to.only_upper.append(laws.BoundedRangeLosses({float(event.epsilon): count}))
+        to.choices += Fraction(above(event.epsilon)) ** 2 / 8 * count
         to.only_lower.append(laws.FiniteLosses({laws.even_choice(event.epsilon): count}))
 
 

@@ -63,6 +63,7 @@ class DirectedProfile:
         losses = collect(parts, change, directed_profile)
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
+        self._also = _profile(losses.also_upper)
         self._lower = self._upper if losses.exact else _profile(losses.lower)
         single = len(parts) == 1 and parts[0][1] == 1
         self._direct = direct_profile(parts[0][0], change) if single else None
@@ -72,6 +73,8 @@ class DirectedProfile:
         if self._direct is not None:
             return self._direct.delta(epsilon)
         upper = self._upper.delta(below(epsilon)).upper if self._upper else 0.0
+        if self._also is not None:
+            upper = min(upper, self._also.delta(below(epsilon)).upper)
         lower = self._lower.delta(above(epsilon)).lower if self._lower else 0.0
         return Enclosure(min(lower, upper), upper)
 
@@ -86,7 +89,8 @@ class DirectedProfile:
         found = self._upper.epsilon(delta, tolerance)
         if self._lower is not self._upper or found.lower == math.inf:
             least = self._lower.epsilon(delta, tolerance).lower if self._lower else 0.0
-            return Enclosure(min(least, found.upper), found.upper)
+            most = min(found.upper, self._also.most(delta) if self._also else math.inf)
+            return Enclosure(min(least, most), most)
         return found
 
     def renyi(self, order: Fraction) -> float:

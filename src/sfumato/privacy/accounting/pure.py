@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import Enclosure, as_ball, as_fmpq, float_below, working_precision
+from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.theorems.certified import rounded_up
 
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["exact_epsilon", "pure_total"]
+__all__ = ["covers_all", "exact_epsilon", "pure_total"]
+
+_BITS = 192
+#: Sums of more different rationals than this have too many digits to be kept exactly.
+_FEW = 256
 
 
 def pure_total(steps: Mapping[Event, int]) -> Enclosure | None:
@@ -30,20 +34,44 @@ def pure_total(steps: Mapping[Event, int]) -> Enclosure | None:
     >>> pure_total({Laplace(scale=10): 10})
     Enclosure(lower=1.0, upper=1.0)
     """
-    rational, others = Fraction(0), arb(0)
-    with working_precision(128):
-        for event, count in steps.items():
-            epsilon = _pure(event)
-            if epsilon is None:
-                return None
-            if isinstance(epsilon, Fraction):
-                rational += epsilon * count
-            else:
-                others += epsilon * count
-        if others == 0:
-            return Enclosure(float_below(rational), rounded_up(rational))
-        total = others + arb(as_fmpq(rational))
-        return Enclosure(float_below(total), rounded_up(total))
+    with working_precision(_BITS):
+        total = _total(steps)
+        return None if total is None else Enclosure(float_below(total), rounded_up(total))
+
+
+def covers_all(epsilon: Epsilon, steps: Mapping[Event, int]) -> bool:
+    """Tell whether no loss of steps is above an epsilon, as far as can be proved.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.accounting.pure import covers_all
+    >>> from sfumato.privacy.events import Laplace
+    >>> covers_all(Fraction(3, 10), {Laplace(scale=10): 3})
+    True
+    """
+    with working_precision(_BITS):
+        total = _total(steps)
+        if total is None or isinstance(total, Fraction):
+            return total is not None and epsilon >= total
+        return bool(as_ball(epsilon) >= total)
+
+
+def _total(steps: Mapping[Event, int]) -> Fraction | arb | None:
+    total: Fraction | arb = Fraction(0) if len(steps) <= _FEW else arb(0)
+    for event, count in steps.items():
+        epsilon = _pure(event)
+        if epsilon is None:
+            return None
+        total = _added(total, epsilon, count)
+    return total
+
+
+def _added(total: Fraction | arb, epsilon: Fraction | arb, count: int) -> Fraction | arb:
+    """Add exactly where both are rational, in balls otherwise."""
+    if isinstance(total, Fraction) and isinstance(epsilon, Fraction):
+        return total + epsilon * count
+    return as_ball(total) + as_ball(epsilon) * count
 
 
 def exact_epsilon(event: Event) -> Epsilon | None:

@@ -17,21 +17,23 @@ _LARGE = 40.0
 
 
 def first_guess(target: Target) -> float:
-    """Return about the least noise, in sensitivities, by the central limit theorem.
+    """Return about the least noise, in sensitivities.
 
-    Many steps lose privacy as one Gaussian step does, the losses' variances added up.  A Poisson
-    sample of rate q brings the χ²-divergence of a step down by q².  Steps with an ε of their own
-    never need more than basic composition.
+    By the central limit theorem many steps lose as much as one Gaussian step, and what counts of
+    each is its χ²-divergence, which a Poisson sample of rate q multiplies by q².  Steps with an ε
+    of their own never need more noise than basic composition.
     """
-    losses = 1 / analytic_sigma(epsilon=target.epsilon, delta=target.delta)
-    of_step, rate = losses / math.sqrt(target.count), float(target.rate)
-    if not target.kind.pure:
-        return 1 / math.sqrt(math.log1p((of_step / rate) ** 2)) if rate < 1 else 1 / of_step
-    return 1 / _before_sampling(max(of_step, float(target.epsilon) / target.count), rate)
+    in_all = 1 / analytic_sigma(epsilon=target.epsilon, delta=target.delta)
+    rate = float(target.rate)
+    of_step = in_all / math.sqrt(target.count) / rate
+    if target.kind.pure:
+        basic = _before_sampling(float(target.epsilon) / target.count, rate)
+        return 1 / max(2 * math.asinh(of_step / 2), basic)
+    return 1 / of_step if rate == 1 else 1 / math.sqrt(math.log1p(of_step**2))
 
 
 def _before_sampling(epsilon: float, rate: float) -> float:
-    """Return the ε of a step which is brought down to ``epsilon`` by a sample."""
+    """Return the ε of a step that a sample brings down to ``epsilon``."""
     if epsilon > _LARGE:
         return epsilon - math.log(rate)
     return math.log1p(math.expm1(epsilon) / rate)

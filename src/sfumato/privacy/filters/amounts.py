@@ -23,11 +23,12 @@ __all__ = [
     "on_grid",
     "root_above",
     "root_below",
+    "short_below",
 ]
 
 _BITS = 256
 #: Numbers longer than so many bits are rounded up, to as many.
-_MOST_BITS = 1 << 14
+_MOST_BITS = 1 << 11
 _DIGITS = 12
 _GRID = 10**18
 
@@ -38,7 +39,7 @@ class Amount:
     """A sum of rationals and of logarithms of rationals, compared exactly.
 
     It stays exact as long as its numbers are of a length that a computer adds up at once, which
-    is thousands of digits; beyond that it is rounded up, by next to nothing.
+    is hundreds of digits; beyond that it is rounded up, by next to nothing.
 
     Attributes
     ----------
@@ -174,6 +175,19 @@ def decimal_below(value: arb | Fraction) -> Fraction:
     exact = value if isinstance(value, Fraction) else fraction_below(value)
     unit = _unit(_magnitude(exact))
     return math.floor(exact / unit) * unit
+
+
+def short_below(value: Fraction) -> Fraction:
+    """Return a number that can be written down: itself, or a decimal just below a very long one.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.amounts import short_below
+    >>> short_below(Fraction(1, 3)), short_below(Fraction(2**9999, 2**10000 + 1)) < Fraction(1, 2)
+    (Fraction(1, 3), True)
+    """
+    return value if _length(value) <= _MOST_BITS else decimal_below(value)
 
 
 def root_above(square: Fraction) -> Fraction:

@@ -11,7 +11,7 @@ from sfumato.numeric import shown
 from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.events.wording import literal
-from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.amounts import Amount, short_below
 from sfumato.privacy.filters.costs import Cost, added, scaled, total_cost
 from sfumato.privacy.guarantees import (
     ApproxDP,
@@ -239,7 +239,10 @@ class AdditiveFilter(PrivacyFilter):
     def _left(self) -> list[Fraction]:
         """Return what is left of each limit, where no amount has a logarithm in it."""
         pairs = zip(self._limits, self._spent, strict=True)
-        return [Fraction(limit.rational) - Fraction(amount.rational) for limit, amount in pairs]
+        return [
+            short_below(Fraction(limit.rational) - Fraction(amount.rational))
+            for limit, amount in pairs
+        ]
 
 
 def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:

@@ -50,7 +50,7 @@ def filter_for(budget: Guarantee) -> PrivacyFilter:
     >>> from sfumato.privacy.filters import filter_for
     >>> budget = filter_for(sf.ApproxDP(epsilon=1, delta=1e-6))
     >>> budget.remaining_count(sf.events.Gaussian(sigma=40))
-    74
+    75
     """
     check_budget(budget, "filter_for", *_FILTERS)
     return next(make(budget) for kind, make in _FILTERS.items() if isinstance(budget, kind))

@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["Mixture"]
 
 _BITS = 192
-#: Orders are taken above 1 by the best one's distance times 2^j, for j up to this on both sides,
-#: with weights in proportion to 4^-|j|.
-_SIDE = 6
 _STEPS = 8
 #: How far beyond an approximate root its side is first looked at, as a share of it.
 _NUDGE = 2.0**-40
@@ -62,29 +59,40 @@ class Mixture:
     --------
     >>> from fractions import Fraction
     >>> from sfumato.privacy.filters.martingale import Mixture
-    >>> mixture = Mixture.around(Fraction(22))
-    >>> [float(order) for order in mixture.orders[5:8]], sum(mixture.weights)
-    ([11.5, 22.0, 43.0], Fraction(1, 1))
+    >>> mixture = Mixture.around(Fraction(22), octaves=2)
+    >>> [float(order) for order in mixture.orders[4::4]], sum(mixture.weights)
+    ([11.5, 22.0, 43.0, 85.0], Fraction(1, 1))
     """
 
     orders: tuple[Fraction, ...]
     weights: tuple[Fraction, ...]
 
     @classmethod
-    def around(cls, order: Fraction) -> Mixture:
+    def around(cls, order: Fraction, *, octaves: int) -> Mixture:
         """Return a mixture that is best near one order.
+
+        Others are above 1 by its distance times 2^(j/4), to three digits, with weights in
+        proportion to 1/(1 + |j|)²: each of them loses little, and those nearby next to nothing.
+
+        Parameters
+        ----------
+        order
+            Above 1.
+        octaves
+            How often the distance is doubled, and halved.
 
         Examples
         --------
         >>> from fractions import Fraction
         >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> round(float(max(Mixture.around(Fraction(22)).weights)), 4)
-        0.6001
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
+        >>> len(mixture.orders), round(float(max(mixture.weights)), 4)
+        (17, 0.4809)
         """
-        shares = {j: Fraction(1, 4 ** abs(j)) for j in range(-_SIDE, _SIDE + 1)}
-        total = sum(shares.values())
-        orders = (1 + (order - 1) * Fraction(2) ** j for j in shares)
-        return cls(tuple(orders), tuple(share / total for share in shares.values()))
+        places = range(-4 * octaves, 4 * octaves + 1)
+        shares = [Fraction(1, (1 + abs(j)) ** 2) for j in places]
+        orders = (1 + Fraction(f"{float(order - 1) * 2 ** (j / 4):.3g}") for j in places)
+        return cls(tuple(orders), tuple(share / sum(shares) for share in shares))
 
     def divergences(self, step: Event, relation: Relation) -> Cost:
         """Return the bounds on the divergences of a step, one an order.
@@ -94,8 +102,8 @@ class Mixture:
         >>> from fractions import Fraction
         >>> from sfumato.privacy import AddRemove, events
         >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22))
-        >>> mixture.divergences(events.Gaussian(sigma=1), AddRemove())[6].rational
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
+        >>> mixture.divergences(events.Gaussian(sigma=1), AddRemove())[8].rational
         Fraction(11, 1)
         """
         return renyi_divergences(step, self.orders, relation)
@@ -117,7 +125,7 @@ class Mixture:
         >>> from sfumato.privacy import AddRemove, events
         >>> from sfumato.privacy.filters.costs import scaled
         >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22))
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
         >>> one = mixture.divergences(events.Gaussian(sigma=40), AddRemove())
         >>> budget = {"epsilon": Fraction(1), "delta": Fraction(1, 10**6)}
         >>> [mixture.keeps(scaled(one, count), **budget) for count in (70, 80)]
@@ -138,10 +146,10 @@ class Mixture:
         >>> from fractions import Fraction
         >>> from sfumato.privacy import AddRemove, events
         >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22))
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
         >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
         >>> round(mixture.always_below(cost, delta=Fraction(1, 10**6)), 6)
-        1.369412
+        1.364919
         """
         with working_precision(_BITS):
             terms = self._terms(divergences, arb(0), as_ball(delta))

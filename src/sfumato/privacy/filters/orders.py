@@ -16,7 +16,8 @@ __all__ = ["best_order", "greatest_divergence"]
 
 _BITS = 256
 _STEPS = 100
-_LEAST = 1e-6
+#: The logarithms of the least and the greatest distance of an order from 1.
+_LEAST, _GREATEST = -14.0, 600.0
 
 
 def best_order(epsilon: Epsilon, delta: Fraction) -> Fraction:
@@ -38,7 +39,7 @@ def best_order(epsilon: Epsilon, delta: Fraction) -> Fraction:
         rho = (log_inverse - math.log1p(above)) / above**2
         return (2 * above + 1) * rho - math.log1p(1 / above)
 
-    low, high = math.log(_LEAST), max(log_inverse, 1.0)
+    low, high = _LEAST, min(max(log_inverse, 1.0), _GREATEST)
     for _ in range(_STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if implied(math.exp(middle)) > target else (low, middle)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln, working_precision
-from sfumato.privacy.filters.amounts import Amount, decimal_below
+from sfumato.privacy.filters.amounts import Amount, decimal_below, short_below
 from sfumato.privacy.filters.base import AdditiveFilter, check_budget
 from sfumato.privacy.filters.costs import pure_epsilon
 from sfumato.privacy.guarantees import PureDP
@@ -88,7 +88,7 @@ def _difference(limit: Amount, spent: Amount) -> Epsilon:
     rational = Fraction(limit.rational) - Fraction(spent.rational)
     argument = limit.argument / spent.argument
     if argument == 1:
-        return rational
+        return short_below(rational)
     if rational == 0:
         return Ln(argument)
     with working_precision(_BITS):

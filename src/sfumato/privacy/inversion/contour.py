@@ -33,8 +33,8 @@ _FARTHER = 1 + np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3
 #: What the rule may add and leave out, as a share of delta, where that is cheap.
 _FINE = 1e-14
 _FEW_NODES = 1 << 9
-#: How often, at most, the moment of a member is computed.
-_MOST_WORK = 1 << 22
+#: How much work, at most, goes into the moments at all nodes.
+_MOST_WORK = 1 << 23
 _GREATEST_EXPONENT = 700.0
 #: A window for losses whose farther moments are beyond the floats.
 _FAR = 1e6
@@ -109,9 +109,11 @@ class LineContour(Contour):
 
     def _count(self, step: float, epsilon: float, enough: float) -> int:
         """Double the nodes until what lies beyond is below the aim, or is small enough."""
-        nodes, most = 16, _MOST_WORK // self._losses.members
-        while (tail := self._log_tail(nodes * step, epsilon)) > self._aim and nodes < most:
+        nodes = 16
+        while (tail := self._log_tail(nodes * step, epsilon)) > self._aim:
             if nodes >= _FEW_NODES and tail <= enough:
+                break
+            if 2 * nodes * self._losses.cost(self._real, 2 * nodes * step) > _MOST_WORK:
                 break
             nodes *= 2
         return nodes

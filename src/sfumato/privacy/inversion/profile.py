@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["LossProfile"]
 
 _MOST_LISTED = 1 << 16
-_MOST_LATTICE_NODES = 1 << 20
+_MOST_WORK = 1 << 22
+#: How far apart the copies of a period lie, times the tilt, as far as the effort goes.
+_WINDOW = 60.0
 #: Ln of the share of a moment below which atoms are left in the integral.
 _NEGLIGIBLE = -32.0
 _TRIES = 80
@@ -88,15 +90,13 @@ class LossProfile:
 
     def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> Curve:
         """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
+        if self._lattice is not None and self._fits(real):
+            return LatticeContour(
+                self._losses, self._lattice, real=real, epsilon=epsilon, log_delta=log_delta
+            )
         atoms = self._listed(real)
         if atoms is not None and self._losses.purely_atomic:
             return atoms
-        if self._lattice is not None:
-            window = 60.0 / real
-            if nodes_of_period(self._lattice, window) <= _MOST_LATTICE_NODES:
-                return LatticeContour(
-                    self._losses, self._lattice, real=real, epsilon=epsilon, log_delta=log_delta
-                )
         return LineContour(
             self._losses,
             atoms,
@@ -105,6 +105,11 @@ class LossProfile:
             log_delta=log_delta,
             coarse=coarse,
         )
+
+    def _fits(self, real: float) -> bool:
+        """Tell whether one period of the lattice is not too much work."""
+        nodes = nodes_of_period(self._lattice, _WINDOW / real) if self._lattice else math.inf
+        return nodes * self._losses.members <= _MOST_WORK
 
     def _room(self, delta: Fraction) -> Enclosure:
         """Return what a delta leaves when that of infinite losses is taken off."""

@@ -62,6 +62,10 @@ class Losses(ABC):
     def log_envelope(self, real: float, height: float) -> float:
         """Return an upper bound on ln abs M(real + it), for all t from ``height`` to horizon."""
 
+    def cost(self, real: float, height: float) -> float:  # noqa: ARG002
+        """Return how much work a moment is at a point."""
+        return self.members
+
     def log_forever(self, real: float, height: float) -> float:
         """Return an upper bound on ln abs M(real + it), for all t from ``height`` on."""
         if math.isinf(self.horizon):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.numeric import Disc
+from sfumato.numeric import Disc, float_below
 from sfumato.privacy.loss.base import Losses
 
 if TYPE_CHECKING:
@@ -43,21 +43,16 @@ class RenyiLosses(Losses):
     real_only = True
 
     def __init__(self, curve: Sequence[tuple[Fraction, Fraction]], count: int) -> None:
-        self._orders = np.array([_below(float(order)) for order, _ in curve])
+        self.tilts = tuple(float_below(order - 1) for order, _ in curve)
         self._bounds = np.array([float(bound) * (1 + 1e-15) * count for _, bound in curve])
-        self.tilts = tuple(float(order - 1) * (1 - 1e-15) for order, _ in curve)
 
     def log_moment(self, s: Disc) -> Disc:
         """Return the bound at real points; infinite beyond the last order."""
         real = s.mid.real
-        index = np.searchsorted(self._orders, real + 1)
+        index = np.searchsorted(self.tilts, real)
         bounds = np.append(self._bounds, math.inf)[index]
         return Disc(real * bounds, np.where(np.isinf(bounds), 0.0, real * bounds * 1e-15))
 
     def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
         """Return no bound: nothing is known off the real axis."""
         return math.inf
-
-
-def _below(order: float) -> float:
-    return math.nextafter(order, -math.inf)

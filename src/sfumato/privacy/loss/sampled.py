@@ -41,8 +41,6 @@ _UP = 1 + 1e-12
 _UNIT = 2.0**-53
 #: How many points share a rule.
 _POINTS = 16
-#: How many nodes a rule has, as far as the effort goes.
-_NODES = 512
 _GREATEST_GROWTH = 50.0
 #: Losses beyond this are taken as x + ln q and a correction.
 _FAR = 300.0
@@ -118,6 +116,11 @@ def log_sums(exponents: Reals, axis: int) -> Reals:
     return np.asarray(sums + most.squeeze(axis))
 
 
+def _power(base: float, exponent: float) -> float:
+    """Return a power that does not overflow: it is an upper bound that would bound nothing."""
+    return math.exp(min(exponent * math.log(base), _FAR))
+
+
 @dataclass(frozen=True)
 class _Nodes:
     """Sampled losses y with the logarithms of their Q-masses, and what they miss."""
@@ -135,7 +138,6 @@ class SampledLosses(Losses):
         self._rate, self._share = Disc.of(rate), float(rate)
         self._positive = change is Change.EXCHANGED
         self.ceiling = body.ceiling
-        self.members = _NODES
         self.greatest = self._greatest() * count * (1 + 1e-12)
 
     def _greatest(self) -> float:
@@ -149,6 +151,10 @@ class SampledLosses(Losses):
         """Sum over the nodes of a rule that is fine enough for the points at hand."""
         pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
         return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
+
+    def cost(self, real: float, height: float) -> float:
+        """Return how many nodes a rule has there."""
+        return self._nodes(real, height).logs.mid.size
 
     def _log_one(self, s: Disc) -> Disc:
         nodes = self._nodes(float(s.mid.real.max()), float(np.abs(s.mid.imag).max()))
@@ -249,7 +255,7 @@ class SampledLosses(Losses):
             grown = math.exp(float(self._body.log_growth(np.array(shift))))
             along = mass * math.exp(-height * self._turn(start, shift))
             up = sum(self._rise(end, power, height, shift) for end in ends)
-            best = min(best, grown * float(math.cos(shift / 2) ** min(power, 0.0)) * (along + up))
+            best = min(best, grown * _power(math.cos(shift / 2), min(power, 0.0)) * (along + up))
         return best
 
     def _mass(self, power: float, real: float) -> float:
@@ -269,7 +275,7 @@ class SampledLosses(Losses):
         w = 1 + self._share * math.expm1(x)
         rate = min(self._share * math.exp(x) / w, self._turn(x, shift) / shift)
         density = float(np.exp(self._body.log_density(Disc(np.array([x]))).mid[0]))
-        return density * float(w**power) / (height * rate) * _UP
+        return density * _power(w, power) / (height * rate) * _UP
 
     def atoms(self, most: int) -> list[Atoms] | None:
         """Return the images of the event's own atoms, and what sits at 0."""

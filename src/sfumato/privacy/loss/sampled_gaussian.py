@@ -31,8 +31,6 @@ _GREATEST_HEIGHT = 12.0
 _POINTS = 64
 #: Cells of z, and the step below which they are worth looking at.
 _CELLS, _FINE = 400, 0.05
-#: How many nodes the sum has, as far as the effort goes.
-_NODES = 512
 #: Tilts are kept below this over mu.
 _GREATEST_TILT = 1000.0
 #: Losses beyond this are taken as x + ln q, which is off by less than e^-x/q.
@@ -53,12 +51,15 @@ class SampledGaussianLosses(Losses):
         self._slope, self._share = float(mu), float(rate)
         self._count, self._removed = count, change is Change.REMOVED
         self.ceiling = _GREATEST_TILT / self._slope
-        self.members = _NODES
 
     def log_moment(self, s: Disc) -> Disc:
         """Sum over z, with ever finer steps farther up."""
         pieces = [s[start : start + _POINTS] for start in range(0, s.mid.size, _POINTS)]
         return Disc.joined([self._log_one(piece) for piece in pieces]) * self._count
+
+    def cost(self, real: float, height: float) -> float:
+        """Return how many nodes the sum has there."""
+        return self._nodes(real, height, 0.0)[1].mid.size
 
     def _log_one(self, s: Disc) -> Disc:
         real, height = float(s.mid.real.max()), float(np.abs(s.mid.imag).max())

@@ -38,6 +38,10 @@ class TotalLosses(Losses):
         """Add the bounds."""
         return sum(part.log_envelope(real, height) for part in self.parts)
 
+    def cost(self, real: float, height: float) -> float:
+        """Add the work."""
+        return sum(part.cost(real, height) for part in self.parts)
+
     def log_forever(self, real: float, height: float) -> float:
         """Add the bounds without end."""
         return sum(part.log_forever(real, height) for part in self.parts)

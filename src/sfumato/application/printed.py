@@ -1,0 +1,55 @@
+"""What every report can do: print itself in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from html import escape
+from typing import Any
+
+__all__ = ["Printed", "for_json"]
+
+
+class Printed(ABC):
+    """A report that is made of lines, the answer first.
+
+    Examples
+    --------
+    >>> from sfumato.application.printed import Printed
+    >>> class Greeting(Printed):
+    ...     def lines(self):
+    ...         return ["hello", "and welcome"]
+    >>> print(Greeting())
+    hello
+    and welcome
+    """
+
+    @abstractmethod
+    def lines(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.application.printed import Printed
+        >>> Printed.__abstractmethods__
+        frozenset({'lines'})
+        """
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = (escape(line).replace(" ", "&nbsp;") for line in self.lines())
+        return "<br>".join([f"<strong>{first}</strong>", *rest])
+
+
+def for_json(value: float) -> float | str:
+    """Return a number ready for JSON, which has no infinity: that becomes a text.
+
+    Examples
+    --------
+    >>> from sfumato.application.printed import for_json
+    >>> for_json(0.5), for_json(float("inf"))
+    (0.5, 'Infinity')
+    """
+    return "Infinity" if value == math.inf else value
