@@ -34,6 +34,7 @@ VERDICT = [
 ]
 NOTES = """\
 Times are the best of several warm rounds, each from the parameters to ε; the slowest run once.
+Ours is timed before and after the peers, and the slower of the two counts.
 Of the wall clock and the processor's clock the lesser counts: other work does not slow a long call.
 The width is that of the two ends which a method certifies.
 A peer that certifies the upper end only is given our lower end when widths are compared.
@@ -51,10 +52,10 @@ def answer_ours(case: Case) -> Outcome:
 
 
 def race(case: Case, peers: Sequence[Accountant]) -> tuple[Outcome, list[Outcome]]:
-    """Return our outcome, the faster of one before and one after the peers, and theirs."""
+    """Return our outcome, the slower of one before and one after the peers, and theirs."""
     before = answer_ours(case)
     others = [ask(peer, method, case) for peer in peers for method in peer.methods(case)]
-    return min(before, answer_ours(case), key=lambda mine: mine.seconds), others
+    return max(before, answer_ours(case), key=lambda mine: mine.seconds), others
 
 
 def line(case: Case, mine: Outcome, other: Outcome) -> list[str]:

@@ -90,7 +90,7 @@ def state(budget: PrivacyFilter) -> tuple[tuple[ev.Event, ...], Guarantee, int |
 
 @every_filter
 @given(st.lists(QUERIES, max_size=8))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_a_refusal_changes_nothing(
     make: Callable[[], PrivacyFilter], queries: list[ev.Event]
 ) -> None:
@@ -108,7 +108,7 @@ def test_a_refusal_changes_nothing(
 
 @every_filter
 @given(st.lists(QUERIES, max_size=8), st.randoms(use_true_random=False))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_the_state_is_that_of_the_events_in_any_order(
     make: Callable[[], PrivacyFilter], queries: list[ev.Event], random: Any
 ) -> None:
@@ -430,7 +430,7 @@ def test_the_weights_of_the_mixture_sum_to_one() -> None:
 
 
 def test_the_mixture_suits_very_different_events() -> None:
-    """The order that suits Gaussian noise admits nothing of a sampled kind; the mixture does both."""
+    """The order that suits Gaussian noise admits nothing of a sampled kind; the mixture does."""
     budget = ApproxDP(epsilon=2, delta=1e-6)
     noise, sampled = ev.Gaussian(sigma=40), ev.Subsampled(ev.Gaussian(sigma=1), rate=0.01)
     fixed, mixed = RenyiFilter(budget), MixtureFilter(budget)
@@ -491,10 +491,7 @@ def of_people() -> PureFilter:
         (lambda: filter_for(PrivacyProfile({1: 1e-6})), "filter_for takes a budget of"),
         (lambda: of_people().admit(untyped("laplace")), "admit takes events"),
         (lambda: of_people().would_admit(untyped(0.1)), "would_admit takes events"),
-        (
-            lambda: of_people().remaining_count(untyped([ev.Laplace(scale=1)])),
-            "remaining_count(*events)",
-        ),
+        (lambda: of_people().remaining_count(untyped([])), "write remaining_count(*events)"),
         (lambda: of_people().admit(ev.Gaussian(sigma=4)), "has no pure ε"),
         (
             lambda: of_people().admit(ev.Subsampled(ev.Laplace(scale=1), rate=0.1)),

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.printed import Printed, for_json
-from sfumato.application.safe_figures import at_least, at_most, stated
-from sfumato.application.wording import counted
+from sfumato.application.wording import counted, setting
 from sfumato.privacy.events import to_json
+from sfumato.privacy.events.wording import plain
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from sfumato.numeric import Enclosure, Ln
+    from sfumato.numeric import Enclosure
     from sfumato.privacy import Calibration, Composition, Explanation, Meaning
     from sfumato.privacy.events import Event
 
 __all__ = ["AccountReport", "CalibrationReport"]
 
 _MOST_LISTED = 12
-_SIGNS = {"epsilon": "ε", "delta": "δ"}
+_FEW, _MANY = 7, 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,32 +34,33 @@ class AccountReport(Printed):
         The events together, with the relation for which they were accounted.
     wanted
         Which of the two was asked for: "epsilon" or "delta".
-    given
-        The other one, exactly.
+    epsilon, delta
+        The promise: one as it was given, the other rounded up.
     bounds
-        Two figures between which the least value certainly lies; the upper one is promised.
+        Two figures between which the least value of what was wanted certainly lies.
     meaning
         The promise in a person's terms; None where nothing is promised.
     explanation
-        What other methods of accounting say; None unless it was asked for.
+        What other methods of accounting say; None unless they were asked.
 
     Examples
     --------
     >>> from sfumato.application.accounting import account_events
     >>> report = account_events("examples/events.json", delta=1e-6)
-    >>> report.wanted, round(report.bounds.upper, 6)
-    ('epsilon', 2.288623)
+    >>> report.wanted, round(report.epsilon, 6), report.delta
+    ('epsilon', 2.288623, 1e-06)
     """
 
     guarantee: Composition
     wanted: str
-    given: Fraction | Ln
+    epsilon: float
+    delta: float
     bounds: Enclosure
     meaning: Meaning | None
     explanation: Explanation | None = None
 
     def lines(self) -> list[str]:
-        """Return the report as sentences, the answer first.
+        """Return the report as sentences, the answer first and rounded up.
 
         Examples
         --------
@@ -69,14 +68,13 @@ class AccountReport(Printed):
         >>> for line in account_events("examples/events.json", delta=1e-6).lines()[:3]:
         ...     print(line)
         ε = 2.288624 at δ = 1e-06 (add or remove one row)
-        the least ε lies between 2.28862323582 and 2.28862323583
-        1,025 steps of 3 kinds:
+        proved: the least ε is between 2.28862323582 and 2.28862323583
+        1,025 steps:
         """
         return [
-            self._headline(),
-            *self._certainty(),
-            *_steps(self.guarantee.event),
-            *_in_a_persons_terms(self.meaning),
+            *self._answer(),
+            *_listed(_merged(self.guarantee.event)),
+            *([] if self.meaning is None else _without_title(self.meaning)),
             *([] if self.explanation is None else self.explanation.lines()),
         ]
 
@@ -87,36 +85,159 @@ class AccountReport(Printed):
         --------
         >>> from sfumato.application.accounting import account_events
         >>> found = account_events("examples/events.json", delta=1e-6).as_dict()
-        >>> found["wanted"], found["given"], found["relation"]
-        ('epsilon', '1e-06', 'add or remove one row')
+        >>> found["wanted"], found["delta"], found["relation"]
+        ('epsilon', 1e-06, 'add or remove one row')
         """
-        bounds = [for_json(self.bounds.lower), for_json(self.bounds.upper)]
+        steps = _merged(self.guarantee.event)
         return {
             "wanted": self.wanted,
-            "given": stated(self.given),
-            "value": bounds[1],
-            "bounds": bounds,
+            "epsilon": for_json(self.epsilon),
+            "delta": self.delta,
+            "bounds": [for_json(self.bounds.lower), for_json(self.bounds.upper)],
             "relation": str(self.guarantee.relation),
-            "steps": [
-                {"count": count, "step": event.describe()}
-                for event, count in _merged(self.guarantee.event).items()
-            ],
+            "steps": [{"count": n, "step": event.describe()} for event, n in steps.items()],
             "meaning": _figures(self.meaning),
             "explanation": None if self.explanation is None else self.explanation.as_dict(),
         }
 
-    def _headline(self) -> str:
-        sought, other = _SIGNS[self.wanted], {"ε": "δ", "δ": "ε"}[_SIGNS[self.wanted]]
-        place = f"{other} = {stated(self.given)} ({self.guarantee.relation})"
+    def _answer(self) -> list[str]:
+        epsilon, delta = f"ε = {setting(self.epsilon)}", f"δ = {setting(self.delta)}"
+        relation, upper = f"({self.guarantee.relation})", at_most(self.bounds.upper, _FEW)
+        if self.wanted == "epsilon":
+            if self.meaning is None:
+                return [f"no ε holds at {delta} {relation}", "ask at a greater δ, such as 1e-6"]
+            return [f"ε = {upper} at {delta} {relation}", *self._proof("ε")]
         if self.meaning is None:
-            return f"no {sought} is promised at {place}"
-        return f"{sought} = {at_most(self.bounds.upper)} at {place}"
+            return [f"no δ below 1 holds at {epsilon} {relation}", "ask at a greater ε"]
+        return [f"δ = {upper} at {epsilon} {relation}", *self._proof("δ")]
 
-    def _certainty(self) -> list[str]:
-        low, high = self.bounds.lower, self.bounds.upper
-        if self.meaning is None:
-            return [f"the privacy loss may be greater with a probability above that; ask at a greater one"]
-        if low == high:
-            return ["no less can be promised: this is exact"]
-        sought = _SIGNS[self.wanted]
-        return [f"the least {sought} lies between {at_least(low, 12)} and {at_most(high, 12)}"]
+    def _proof(self, sign: str) -> list[str]:
+        low, high = at_least(self.bounds.lower, _MANY), at_most(self.bounds.upper, _MANY)
+        between = f"between {low} and {high}" if low != high else low
+        return [f"proved: the least {sign} is {between}"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalibrationReport(Printed):
+    """What to use so that a promise is kept.
+
+    Attributes
+    ----------
+    calibration
+        The noise, and what it promises.
+    meaning
+        The promise in a person's terms.
+
+    Examples
+    --------
+    >>> from sfumato.application.accounting import calibrate_noise
+    >>> report = calibrate_noise("gaussian", epsilon=1, delta=1e-6)
+    >>> report.calibration.scale
+    4.22467888933
+    """
+
+    calibration: Calibration
+    meaning: Meaning
+
+    def lines(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.application.accounting import calibrate_noise
+        >>> calibrate_noise("laplace", epsilon=1, sensitivity=2).lines()[0]
+        'use Laplace noise of scale 2 on sensitivity 2'
+        """
+        return [*self.calibration.lines(), *_without_title(self.meaning)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures ready for JSON, with a document of events that can be accounted.
+
+        Examples
+        --------
+        >>> from sfumato.application.accounting import calibrate_noise
+        >>> found = calibrate_noise("laplace", epsilon=1, sensitivity=2).as_dict()
+        >>> found["parameter"], found["value"], found["epsilon"]
+        ('scale', '2', 1.0)
+        """
+        found = self.calibration
+        return {
+            "parameter": found.parameter,
+            "value": plain(found.value),
+            "count": found.count,
+            "epsilon": float(found.target.exact_epsilon),
+            "delta": float(found.delta),
+            "spent": found.spent,
+            "relation": str(found.guarantee.relation),
+            "meaning": _figures(self.meaning),
+            "document": json.loads(to_json(found.guarantee.event)),
+        }
+
+
+def at_most(value: float, digits: int) -> str:
+    """Return an upper bound with a few digits, rounded up.
+
+    Examples
+    --------
+    >>> from sfumato.application.accounting_report import at_most
+    >>> at_most(2.28862323, 7), at_most(1.0, 7)
+    ('2.288624', '1')
+    """
+    return _rounded(value, digits, ROUND_CEILING)
+
+
+def at_least(value: float, digits: int) -> str:
+    """Return a lower bound with a few digits, rounded down.
+
+    Examples
+    --------
+    >>> from sfumato.application.accounting_report import at_least
+    >>> at_least(2.28862393, 7)
+    '2.288623'
+    """
+    return _rounded(value, digits, ROUND_FLOOR)
+
+
+def _rounded(value: float, digits: int, direction: str) -> str:
+    near = Context(prec=digits, rounding=direction).create_decimal(repr(value))
+    return f"{float(near):.{digits}g}"
+
+
+def _merged(event: Event) -> Counter[Event]:
+    """Return equal steps together, with how often each was taken, in order."""
+    steps: Counter[Event] = Counter()
+    for step, count in event.parts():
+        steps[step] += count
+    return steps
+
+
+def _listed(steps: Counter[Event]) -> list[str]:
+    """Return what was done, one kind of step a line."""
+    total = counted(sum(steps.values()), "step")
+    shown = list(steps.items())[:_MOST_LISTED]
+    width = max(len(f"{count:,}") for _, count in shown)
+    left = len(steps) - len(shown)
+    return [
+        f"{total}:",
+        *(f"  {count:>{width},} × {step.describe()}" for step, count in shown),
+        *([f"  and {counted(left, 'other kind')}"] if left else []),
+    ]
+
+
+def _without_title(meaning: Meaning) -> list[str]:
+    """Return the sentences alone: the promise that they are about was said before."""
+    return meaning.lines()[1:]
+
+
+def _figures(meaning: Meaning | None) -> dict[str, float] | None:
+    if meaning is None:
+        return None
+    return {
+        "prior": float(meaning.prior),
+        "least_posterior": meaning.posterior.least,
+        "greatest_posterior": meaning.posterior.greatest,
+        "failure": meaning.posterior.failure,
+        "false_positive_rate": float(meaning.false_positive_rate),
+        "true_positive_rate": meaning.true_positive_rate,
+        "advantage": meaning.advantage,
+    }

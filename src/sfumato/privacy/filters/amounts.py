@@ -85,7 +85,8 @@ class Amount:
         >>> Amount(Fraction(1, 2)).ball()
         0.500000000000000
         """
-        return as_ball(self.rational) + Ln(self.argument).ball()
+        rational = as_ball(self.rational)
+        return rational if self.argument == 1 else rational + Ln(self.argument).ball()
 
     def epsilon(self) -> Epsilon:
         """Return the amount as one number, rounded up where it is both kinds together.

@@ -99,7 +99,7 @@ class LineContour(Contour):
         self._atoms = atoms
         step = short(2 * math.pi / self._window)
         self._nodes = self._count(step, epsilon, log_delta + math.log(coarse))
-        self._height = self._nodes * step
+        self._beyond = self._log_tail(self._nodes * step)
         self._s = Disc(self._real + 1j * (step * np.arange(self._nodes + 1)))
         weights = np.full(self._nodes + 1, step / math.pi)
         weights[0] /= 2
@@ -110,7 +110,7 @@ class LineContour(Contour):
     def _count(self, step: float, epsilon: float, enough: float) -> int:
         """Double the nodes until what lies beyond is below the aim, or is small enough."""
         nodes = 16
-        while (tail := self._log_tail(nodes * step, epsilon)) > self._aim:
+        while (tail := self._log_tail(nodes * step) - self._real * epsilon) > self._aim:
             if nodes >= _FEW_NODES and tail <= enough:
                 break
             if 2 * nodes * self._losses.cost(self._real, 2 * nodes * step) > _MOST_WORK:
@@ -126,8 +126,8 @@ class LineContour(Contour):
             return whole
         return whole - (self._atoms.log_moment(self._s) - turn).exp()
 
-    def _log_tail(self, height: float, epsilon: float) -> float:
-        """Bound ln of the sum over the nodes beyond: its kernel is below 1/t^2."""
+    def _log_tail(self, height: float) -> float:
+        """Bound ln of the sum over the nodes beyond, at epsilon 0: its kernel is below 1/t^2."""
         horizon = self._losses.horizon
         near = far = -math.inf
         if height < horizon:
@@ -135,7 +135,7 @@ class LineContour(Contour):
         if not math.isinf(horizon):
             start = max(height, horizon)
             far = self._losses.log_forever(self._real, start) - math.log(start)
-        return float(np.logaddexp(near, far)) - math.log(math.pi) - self._real * epsilon
+        return float(np.logaddexp(near, far)) - math.log(math.pi)
 
     def _log_rest(self, log_whole: float) -> float:
         """Return ln of a bound less the listed part, which never fades."""
@@ -162,7 +162,7 @@ class LineContour(Contour):
     def delta(self, epsilon: float) -> Enclosure:
         """Return certified bounds on delta at an epsilon."""
         total = self._terms(epsilon).sum()
-        around = float(total.rad) + exp_up(self._log_tail(self._height, epsilon))
+        around = float(total.rad) + exp_up(self._beyond - self._real * epsilon)
         lower = float(total.mid.real) - around - self._copies(epsilon)
         upper = float(total.mid.real) + around
         if self._atoms is None:

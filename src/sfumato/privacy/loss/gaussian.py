@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from sfumato.numeric import Disc
 from sfumato.privacy.loss.base import Losses, upper_log
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.lattice import Lattice
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["DiscreteGaussianLosses", "GaussianLosses", "discrete_gaussian"]
 
@@ -46,12 +50,17 @@ class DiscreteGaussianLosses(Losses):
         self._variance, self._shift, self._count = variance, shift, count
         self._half = Disc.of(Fraction(shift * shift) / variance / 2)
         self._reach = 2 + math.ceil(math.sqrt(5 / float(variance)))
-        self._normal = self._theta(Disc(np.zeros(1, dtype=complex))).log()
+        self._normal = self._series(Disc(np.zeros(1, dtype=complex)), 0.0).log()
         self.horizon = math.pi * float(variance) / shift
 
     def log_moment(self, s: Disc) -> Disc:
-        """Return the continuous moment times the ratio of theta series."""
-        return (s * (s + 1) * self._half + self._theta(s).log() - self._normal) * self._count
+        """Return the continuous moment times the ratio of theta series.
+
+        Far up the moment is tiny and the series huge, so they are multiplied term by term, over
+        the moment on the axis.
+        """
+        level = s.mid.real * (s.mid.real + 1) * float(self._half.mid)
+        return (self._series(s, level).log() + level - self._normal) * self._count
 
     def log_envelope(self, real: float, height: float) -> float:
         """Return a bound up to half a period: each term of the series at its greatest there."""
@@ -67,14 +76,14 @@ class DiscreteGaussianLosses(Losses):
         step = self._shift / self._variance
         return Lattice(step, step * self._shift / 2).repeated(self._count)
 
-    def _theta(self, s: Disc) -> Disc:
-        """Sum the series around its greatest term, which moves with the height."""
+    def _series(self, s: Disc, level: NDArray[np.float64] | float) -> Disc:
+        """Sum the terms around the greatest, which moves with the height, over e^level."""
         spread = Disc(2 * math.pi**2, 1e-14) * Disc.of(self._variance)
         turn = Disc(2j * math.pi * self._shift, 1e-14 * self._shift)
         nearest = np.round(s.mid.imag * self._shift / (2 * math.pi * float(self._variance)))
         k = np.arange(-self._reach, self._reach + 1.0)[:, None] - nearest
-        terms = (s * turn * k - spread * (k * k)).exp()
-        return terms.sum(axis=0) * Disc(1.0, _NEGLIGIBLE)
+        exponents = s * (s + 1) * self._half + s * turn * k - spread * (k * k) - level
+        return exponents.exp().sum(axis=0) + Disc(0.0, _NEGLIGIBLE)
 
 
 def discrete_gaussian(variance: Fraction, shift: int) -> FiniteLoss:
