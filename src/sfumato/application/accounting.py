@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from os import PathLike, fspath
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 from sfumato.application.accounting_report import AccountReport, CalibrationReport
-from sfumato.data.files import quoted
+from sfumato.application.event_files import read_events
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import (
     AddRemove,
@@ -20,11 +18,13 @@ from sfumato.privacy import (
     compose,
     meaning,
 )
-from sfumato.privacy.events import Composed, from_json
-from sfumato.privacy.events.parsing import MOST_CHARACTERS
+from sfumato.privacy.events import Composed
 from sfumato.privacy.parameters import read_delta, read_epsilon
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from typing import TextIO
+
     from sfumato.privacy import Composition, Meaning
     from sfumato.privacy.events import Event
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
@@ -44,18 +44,17 @@ def account_events(
     relation: Relation | str | None = None,
     explain: bool = False,
 ) -> AccountReport:
-    """Account for the events of a JSON document: what do they promise together?
+    """Return what the events of a document promise together.
 
     Parameters
     ----------
     source
-        A path, or an open text file.  What the document looks like is said by
-        :func:`~sfumato.privacy.events.to_json`.
+        A JSON file, as :func:`sfumato.privacy.events.to_json` writes it, or an open text file.
     delta, epsilon
         Exactly one of them; the other is found.
     relation
         Which tables are neighbours: "add-remove", "substitute", or a relation.  Where nothing is
-        said, add-remove, unless the events have a meaning for substitution only.
+        said, the first of the two for which what was done has a meaning.
     explain
         Whether to ask other methods of accounting as well.
 
@@ -66,11 +65,22 @@ def account_events(
     0.00916
     """
     if (delta is None) == (epsilon is None):
-        message = "give either a delta, at which to find epsilon, or an epsilon, and not both"
+        message = "give a delta at which to find epsilon, or an epsilon at which to find delta"
         raise InputError(message)
-    events = _read(source)
+    events = read_events(source)
     promise = compose(*events, relation=_relation(relation, Composed(*events)))
-    return _report(promise, delta, epsilon, explain=explain)
+    bounds = promise.bounds(delta=delta, epsilon=epsilon)
+    level = bounds.upper if epsilon is None else read_epsilon(epsilon)
+    failure = bounds.upper if delta is None else read_delta(delta)
+    return AccountReport(
+        guarantee=promise,
+        wanted="epsilon" if epsilon is None else "delta",
+        epsilon=float(level),
+        delta=float(failure),
+        bounds=bounds,
+        meaning=_meaning(promise, level, failure),
+        explanation=promise.explain(delta=delta, epsilon=epsilon) if explain else None,
+    )
 
 
 def calibrate_noise(
@@ -83,9 +93,9 @@ def calibrate_noise(
     rate: NumberLike | None = None,
     relation: Relation | str | None = None,
 ) -> CalibrationReport:
-    """Find the least noise that keeps a promise, and say what it means.
+    """Find the least noise that keeps a promise, and say what the promise means.
 
-    The arguments are those of :func:`sfumato.calibrate`; a relation may be named, as in
+    The arguments are those of :func:`sfumato.privacy.calibrate`; a relation may be named, as in
     :func:`account_events`.
 
     Examples
@@ -113,34 +123,14 @@ at most 73.2 % sure of it, and at least 26.8 %
     )
 
 
-def _report(
-    promise: Composition,
-    delta: NumberLike | None,
-    epsilon: EpsilonLike | None,
-    *,
-    explain: bool,
-) -> AccountReport:
-    bounds = promise.bounds(delta=delta, epsilon=epsilon)
-    level = bounds.upper if epsilon is None else read_epsilon(epsilon)
-    failure = bounds.upper if delta is None else read_delta(delta)
-    promises = level < math.inf and failure < 1
-    return AccountReport(
-        guarantee=promise,
-        wanted="epsilon" if epsilon is None else "delta",
-        epsilon=float(level),
-        delta=float(failure),
-        bounds=bounds,
-        meaning=_meaning(promise, level, failure) if promises else None,
-        explanation=promise.explain(delta=delta, epsilon=epsilon) if explain else None,
-    )
+def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> Meaning | None:
+    """Return what (ε, δ) means, where it promises anything, with a few more points of the profile.
 
-
-def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> Meaning:
-    """Return what a promise means, read off a few points of its profile.
-
-    The (ε, δ) asked for bounds what anybody can come to believe; how often a test is right is
-    decided by smaller ε with a greater δ.
+    The pair itself bounds what anybody can come to believe; how often a test is right is decided
+    by a smaller ε with a greater δ.
     """
+    if float(epsilon) == math.inf or float(delta) == 1:
+        return None
     levels = [share * Fraction(float(epsilon)) for share in _SHARES]
     points = [(level, promise.delta(epsilon=level)) for level in levels]
     known = [(epsilon, delta), *(point for point in points if point[1] < 1)]
@@ -154,7 +144,8 @@ def _relation(given: Relation | str | None, done: Event) -> Relation | None:
     if named is None:
         return next(iter(suitable.values()), None)
     if suitable and not isinstance(named, valid):
-        message = f"what was done can be accounted for {' and '.join(suitable)} only, not for {given}"
+        only = " or ".join(suitable)
+        message = f"what was done has no meaning for the relation {given}; name {only}, or none"
         raise InputError(message)
     return named
 
@@ -165,29 +156,3 @@ def _named(relation: Relation | str | None) -> Relation | None:
     if relation not in _RELATIONS:
         raise UnknownNameError(kind="relation", name=relation[:60], known=_RELATIONS)
     return _RELATIONS[relation]
-
-
-def _read(source: str | PathLike[str] | TextIO) -> tuple[Event, ...]:
-    """Return the events of a document, and say its name with whatever is wrong with it."""
-    name = _name(source)
-    try:
-        events = from_json(_text(source))
-    except InputError as error:
-        message = f"{name}: {error}"
-        raise InputError(message) from None
-    if not events:
-        message = f"{name} has no events; write what was done in its list of events"
-        raise InputError(message)
-    return events
-
-
-def _name(source: str | PathLike[str] | TextIO) -> str:
-    return quoted(Path(source)) if isinstance(source, (str, PathLike)) else "the text"
-
-
-def _text(source: str | PathLike[str] | TextIO) -> str:
-    """Return no more of a text than a document may have, and one character."""
-    if not isinstance(source, (str, PathLike)):
-        return source.read(MOST_CHARACTERS + 1)
-    with Path(source).open(encoding="utf-8-sig") as file:
-        return file.read(MOST_CHARACTERS + 1)

@@ -74,7 +74,7 @@ class AccountReport(Printed):
         return [
             *self._answer(),
             *_listed(_merged(self.guarantee.event)),
-            *([] if self.meaning is None else _without_title(self.meaning)),
+            *_sentences(self.meaning),
             *([] if self.explanation is None else self.explanation.lines()),
         ]
 
@@ -137,7 +137,7 @@ class CalibrationReport(Printed):
     """
 
     calibration: Calibration
-    meaning: Meaning
+    meaning: Meaning | None
 
     def lines(self) -> list[str]:
         """Return the report as sentences, the answer first.
@@ -148,7 +148,7 @@ class CalibrationReport(Printed):
         >>> calibrate_noise("laplace", epsilon=1, sensitivity=2).lines()[0]
         'use Laplace noise of scale 2 on sensitivity 2'
         """
-        return [*self.calibration.lines(), *_without_title(self.meaning)]
+        return [*self.calibration.lines(), *_sentences(self.meaning)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures ready for JSON, with a document of events that can be accounted.
@@ -165,7 +165,7 @@ class CalibrationReport(Printed):
             "parameter": found.parameter,
             "value": plain(found.value),
             "count": found.count,
-            "epsilon": float(found.target.exact_epsilon),
+            "epsilon": float(found.epsilon),
             "delta": float(found.delta),
             "spent": found.spent,
             "relation": str(found.guarantee.relation),
@@ -224,9 +224,9 @@ def _listed(steps: Counter[Event]) -> list[str]:
     ]
 
 
-def _without_title(meaning: Meaning) -> list[str]:
-    """Return the sentences alone: the promise that they are about was said before."""
-    return meaning.lines()[1:]
+def _sentences(meaning: Meaning | None) -> list[str]:
+    """Return the sentences without the promise that they are about, which was said before."""
+    return [] if meaning is None else meaning.lines()[1:]
 
 
 def _figures(meaning: Meaning | None) -> dict[str, float] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from html import escape
-from typing import Any
 
 __all__ = ["Printed", "for_json"]
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli.account import account
+from sfumato.cli.calibrate import calibrate
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
@@ -20,6 +22,10 @@ Examples:
   sfumato entropy patients.csv --columns diagnosis --given age,sex
 
   sfumato divergence before.csv after.parquet --columns age,sex
+
+  sfumato account events.json --delta 1e-6
+
+  sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --count 100
 
 Each verb has its own help: sfumato entropy --help
 """
@@ -41,6 +47,14 @@ _app.command(
     short_help="How far apart are two tables?",
     epilog="Example: sfumato divergence before.csv after.csv --columns age,sex",
 )(divergence)
+_app.command(
+    short_help="What does it cost in privacy?",
+    epilog="Example: sfumato account events.json --delta 1e-6 --explain",
+)(account)
+_app.command(
+    short_help="How much noise is enough?",
+    epilog="Example: sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2",
+)(calibrate)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001
@@ -59,9 +73,9 @@ def _start(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """See how uncertain the columns of a table are, and how far apart two tables are.
+    """See how exposed a table is, what privacy was spent on it, and how much noise is enough.
 
-    Reads CSV and Parquet files. Nothing leaves this computer.
+    Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
     """
 
 

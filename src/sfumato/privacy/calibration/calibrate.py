@@ -15,7 +15,6 @@ from sfumato.privacy.calibration.start import first_guess
 from sfumato.privacy.calibration.target import Target
 from sfumato.privacy.events import Gaussian
 from sfumato.privacy.events.wording import plain
-from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import read_count, read_delta, read_epsilon, read_rate
 
 if TYPE_CHECKING:
@@ -111,17 +110,12 @@ def _solved(target: Target, method: str) -> Trial:
 
 
 def _calibration(target: Target, trial: Trial) -> Calibration:
-    relation = trial.guarantee.relation
-    promise = (
-        PureDP(epsilon=target.epsilon, relation=relation)
-        if target.delta == 0
-        else ApproxDP(epsilon=target.epsilon, delta=target.delta, relation=relation)
-    )
     return Calibration(
         event=trial.step,
         count=target.count,
         guarantee=trial.guarantee,
-        target=promise,
+        epsilon=target.epsilon,
+        delta=target.delta,
         parameter=target.kind.parameter,
         value=trial.value,
         spent=trial.spent,

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float
 from sfumato.privacy.events.wording import plain
+from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sfumato.privacy.accounting import Composition
     from sfumato.privacy.events import Event
-    from sfumato.privacy.guarantees import ApproxDP, PureDP
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["Calibration"]
@@ -35,14 +37,14 @@ class Calibration:
         How many steps there are.
     guarantee
         What all steps promise together.
-    target
-        The promise that was asked for, which ``guarantee`` certainly keeps.
+    epsilon, delta
+        What was asked for, exactly; ``guarantee`` certainly keeps it.
     parameter
         Which number of the event was found: "scale", "sigma" or "epsilon".
     value
         That number, exactly: the least noise, or the greatest ε of a choice.
     spent
-        The ε of ``guarantee`` at the δ of the promise, rounded up.
+        The ε of ``guarantee`` at that δ, rounded up.
 
     Examples
     --------
@@ -58,7 +60,8 @@ class Calibration:
     event: Event
     count: int
     guarantee: Composition
-    target: ApproxDP | PureDP
+    epsilon: Epsilon
+    delta: Fraction
     parameter: str
     value: Epsilon
     spent: float
@@ -79,6 +82,21 @@ class Calibration:
         near = any_float(self.value)
         return near if written(near) >= self.value else math.nextafter(near, math.inf)
 
+    @property
+    def target(self) -> PureDP | ApproxDP:
+        """What was asked for, as a promise.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration import calibrate
+        >>> print(calibrate("gaussian", epsilon=1, delta=1e-6).target)
+        (1, 1e-06)-DP (add or remove one row)
+        """
+        relation = self.guarantee.relation
+        if self.delta == 0:
+            return PureDP(epsilon=self.epsilon, relation=relation)
+        return ApproxDP(epsilon=self.epsilon, delta=self.delta, relation=relation)
+
     def lines(self) -> list[str]:
         """Return what to use and what it costs, in words.
 
@@ -96,8 +114,9 @@ class Calibration:
 
     def _cost(self) -> str:
         """Return what is spent; all of it where the bound is rounded beyond what is allowed."""
-        allowed = self.target.exact_epsilon
-        return f"ε = {self.spent!r}".removesuffix(".0") if self.spent < allowed else "all of it"
+        if self.spent >= self.epsilon:
+            return "all of it"
+        return f"ε = {self.spent!r}".removesuffix(".0")
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -28,7 +28,7 @@ __all__ = [
 
 _BITS = 256
 #: Numbers longer than so many bits are rounded up, to as many.
-_MOST_BITS = 1 << 11
+_MOST_BITS = 3200
 _DIGITS = 12
 _GRID = 10**18
 

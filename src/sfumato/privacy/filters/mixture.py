@@ -65,7 +65,7 @@ class MixtureFilter(PrivacyFilter):
     """
 
     currency = "Rényi bound"
-    instead = "use AdvancedFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
+    instead = "write Approximate(epsilon=1, delta=1e-9) for what it promises, say"
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "MixtureFilter", ApproxDP)

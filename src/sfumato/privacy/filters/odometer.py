@@ -126,6 +126,9 @@ class Odometer:
             f"for {self.relation}"
         )
 
+    def __repr__(self) -> str:
+        return f"<Odometer at delta={float(self.delta):g}, {len(self._events):,} spent>"
+
     def _step_cost(self, step: Event) -> Cost:
         epsilon = pure_epsilon(step)
         pure = UNBOUNDED if epsilon is None else epsilon

@@ -59,7 +59,7 @@ class RenyiFilter(AdditiveFilter):
     """
 
     currency = "Rényi bound at the orders of the budget"
-    instead = "use AdvancedFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
+    instead = "use MixtureFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1), say"
 
     def __init__(self, budget: RenyiDP | ApproxDP, *, order: NumberLike | None = None) -> None:
         check_budget(budget, "RenyiFilter", RenyiDP, ApproxDP)

@@ -34,7 +34,7 @@ _FARTHER = 1 + np.array([0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3
 _FINE = 1e-14
 _FEW_NODES = 1 << 9
 #: How much work, at most, goes into the moments at all nodes.
-_MOST_WORK = 1 << 23
+_MOST_WORK = 1 << 24
 _GREATEST_EXPONENT = 700.0
 #: A window for losses whose farther moments are beyond the floats.
 _FAR = 1e6

@@ -71,7 +71,8 @@ def log_mean(logs: Disc, log_weights: Disc, power: Disc, missed: float) -> Disc:
     ``missed`` is what the weights may miss, as a share of the mean at the real part of the power.
     """
     level = real_level(logs, log_weights, power)
-    if level.max() <= 1:
+    greatest = float((logs.mid * power.mid.real.max()).max())
+    if level.max() <= 1 and greatest < _FAR:
         return (mean_power(logs, log_weights, power) + Disc(0.0, 4 * missed)).log1p()
     return (scaled_sum(logs, log_weights, power, level) + Disc(0.0, 2 * missed)).log() + level
 

@@ -1,0 +1,72 @@
+"""Documents of events, from a file or a stream: one sentence for whatever is wrong with one."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.files import quoted
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events import from_json
+from sfumato.privacy.events.parsing import MOST_CHARACTERS
+
+if TYPE_CHECKING:
+    from sfumato.privacy.events import Event
+
+__all__ = ["read_events"]
+
+
+def read_events(source: Any) -> tuple[Event, ...]:
+    """Return the events of a JSON document, of which there is at least one.
+
+    Parameters
+    ----------
+    source
+        A path, or an open text file such as standard input.
+
+    Examples
+    --------
+    >>> from sfumato.application.event_files import read_events
+    >>> len(read_events("examples/events.json"))
+    3
+    """
+    name = _name(source)
+    text = _text(source, name)
+    try:
+        events = from_json(text)
+    except InputError as error:
+        message = f"{name}: {error}"
+        raise InputError(message) from None
+    if not events:
+        message = f"{name} lists no events; write at least one"
+        raise InputError(message)
+    return events
+
+
+def _name(source: Any) -> str:
+    if isinstance(source, (str, PathLike)):
+        return quoted(Path(source))
+    if not hasattr(source, "read"):
+        message = f"events are read from a path or an open text file, not from {shown(source)}"
+        raise InputError(message)
+    return "standard input" if getattr(source, "name", "") == "<stdin>" else "the document"
+
+
+def _text(source: Any, name: str) -> Any:
+    """Return the text, or as much of it as shows that it is too long."""
+    try:
+        if hasattr(source, "read"):
+            return source.read(MOST_CHARACTERS + 1)
+        with Path(source).open(encoding="utf-8-sig") as file:
+            return file.read(MOST_CHARACTERS + 1)
+    except FileNotFoundError:
+        message = f"there is no file {name}; check the spelling and the folder"
+    except UnicodeDecodeError:
+        message = f"{name} is not text in UTF-8; write what to_json returns"
+    except OSError as error:
+        message = f"{name} cannot be read ({error.strerror}); name a JSON file of events"
+    except ValueError:
+        message = f"{name} cannot be the name of a file; name a JSON file of events"
+    raise InputError(message)

@@ -1,0 +1,81 @@
+"""The verb ``calibrate``: the noise that a promise needs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.account import Relation
+from sfumato.cli.arguments import Json
+from sfumato.cli.failures import explained
+from sfumato.cli.output import write_json, write_lines
+from sfumato.errors import InputError
+
+__all__ = ["calibrate"]
+
+Kind = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND",
+        help="gaussian, laplace, discrete-gaussian, discrete-laplace, randomized-response, "
+        "exponential or permute-and-flip.",
+    ),
+]
+Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The ε to keep: 1, or ln(2)")]
+Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The δ to keep.")]
+Sensitivity = Annotated[
+    str, typer.Option(metavar="NUMBER", help="The most by which neighbours change the value.")
+]
+Count = Annotated[str, typer.Option(metavar="NUMBER", help="How many times it will be done.")]
+Rate = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBER",
+        help="Each time on a Poisson sample: the chance of a row to be in it.",
+        show_default=False,
+    ),
+]
+
+
+@explained()
+def calibrate(
+    kind: Kind,
+    *,
+    epsilon: Epsilon,
+    delta: Delta = "0",
+    sensitivity: Sensitivity = "1",
+    count: Count = "1",
+    rate: Rate = "",
+    relation: Relation = "",
+    json: Json = False,
+) -> None:
+    """Find the least noise that keeps a promise.
+
+    KIND is the noise to add, or how to choose; for a choice the greatest ε of one step is found.
+    The number has few digits, and was proved to keep the promise as it stands. With --json the
+    answer has a document of events that the verb account reads.
+    """
+    from sfumato.application.accounting import calibrate_noise
+
+    report = calibrate_noise(
+        kind,
+        epsilon=epsilon,
+        delta=delta,
+        sensitivity=sensitivity,
+        count=_whole(count),
+        rate=rate or None,
+        relation=relation or None,
+    )
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        message = f"--count takes a whole number of 1 or more; {text[:60]!r} is not"
+        raise InputError(message) from None
