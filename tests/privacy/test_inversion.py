@@ -114,7 +114,7 @@ class NarrowWindow(LineContour):
 class NoTail(LineContour):
     """The line is cut early, and nobody says so."""
 
-    def _log_tail(self, height: float, epsilon: float) -> float:
+    def _log_tail(self, height: float) -> float:
         return -math.inf
 
 

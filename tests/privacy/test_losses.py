@@ -50,7 +50,7 @@ def some(seed: int, most: float = 20.0, count: int = 5) -> list[complex]:
     """Return fixed points and a few drawn ones, of real part up to ``most``."""
     draw = np.random.default_rng(seed)
     drawn = draw.uniform(0.01, most, count) + 1j * draw.uniform(-60, 60, count)
-    return [complex(s) for s in POINTS if complex(s).real <= most] + drawn.tolist()
+    return [complex(s) for s in (*POINTS, *drawn) if complex(s).real <= most]
 
 
 # --- moments from the definition ------------------------------------------------------------------
@@ -67,7 +67,8 @@ def integral_over(ends: Sequence[float], log_q: Any, log_ratio: Any, power: Any)
 
     def moment(s: acb) -> acb:
         def integrand(x: acb, analytic: bool) -> acb:  # noqa: FBT001
-            return (log_q(x) + power(s) * log_ratio(x, analytic)).exp()
+            exponent: acb = log_q(x) + power(s) * log_ratio(x, analytic)
+            return exponent.exp()
 
         pieces = [acb.integral(integrand, acb(a), acb(b)) for a, b in pairwise(ends)]
         return sum(pieces, acb(0))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.printed import Printed, for_json
 from sfumato.application.wording import counted, setting
 from sfumato.privacy.events import to_json
-from sfumato.privacy.events.wording import plain
+from sfumato.privacy.parameters import below
 
 if TYPE_CHECKING:
     from sfumato.numeric import Enclosure
@@ -75,7 +75,7 @@ class AccountReport(Printed):
             *self._answer(),
             *_listed(_merged(self.guarantee.event)),
             *_sentences(self.meaning),
-            *([] if self.explanation is None else self.explanation.lines()),
+            *([] if self.explanation is None else ["", *self.explanation.lines()]),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -158,12 +158,12 @@ class CalibrationReport(Printed):
         >>> from sfumato.application.accounting import calibrate_noise
         >>> found = calibrate_noise("laplace", epsilon=1, sensitivity=2).as_dict()
         >>> found["parameter"], found["value"], found["epsilon"]
-        ('scale', '2', 1.0)
+        ('scale', 2.0, 1.0)
         """
         found = self.calibration
         return {
             "parameter": found.parameter,
-            "value": plain(found.value),
+            "value": below(found.value) if found.parameter == "epsilon" else found.scale,
             "count": found.count,
             "epsilon": float(found.epsilon),
             "delta": float(found.delta),

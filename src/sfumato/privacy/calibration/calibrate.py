@@ -29,6 +29,7 @@ _BITS = 128
 _METHODS = ("exact", "classical")
 #: Below this no accountant resolves what is lost, and beyond it nothing is promised.
 _LEAST, _MOST = Fraction(1, 10**12), 10_000
+_MOST_STEPS = 10**12
 
 
 def calibrate(
@@ -77,7 +78,7 @@ def calibrate(
     >>> from sfumato.privacy.calibration import calibrate
     >>> print(calibrate(events.Gaussian, epsilon=1, delta=1e-6))
     use Gaussian noise of sigma 4.22467888933 on sensitivity 1
-    it keeps (1, 1e-06)-DP (add or remove one row), spending ε = 0.9999999999991928
+    it keeps (1, 1e-06)-DP (add or remove one row), spending all of it
     >>> training = calibrate("gaussian", epsilon=2, delta=1e-5, rate=0.01, count=1000)
     >>> round(training.scale, 6)
     0.959102
@@ -123,7 +124,10 @@ def _calibration(target: Target, trial: Trial) -> Calibration:
 
 
 def _check_possible(target: Target) -> None:
-    """Refuse what no noise keeps, and what every noise keeps."""
+    """Refuse what no noise keeps, what every noise keeps, and what is beyond all use."""
+    if target.count > _MOST_STEPS:
+        message = f"count must be at most {_MOST_STEPS:,}, not {shown(target.count)}; write fewer"
+        raise InputError(message)
     if not _LEAST <= target.epsilon <= _MOST:
         message = (
             f"epsilon must lie between {float(_LEAST):g} and {_MOST:,} to find noise for it, "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["Calibration"]
+
+_NEXT_TO_NOTHING = 1e-9
+_ROUNDED_UP = Context(prec=7, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
@@ -113,10 +117,10 @@ class Calibration:
         ]
 
     def _cost(self) -> str:
-        """Return what is spent; all of it where the bound is rounded beyond what is allowed."""
-        if self.spent >= self.epsilon:
+        """Return what is spent, rounded up; all of it where next to nothing is left."""
+        if self.spent >= float(self.epsilon) * (1 - _NEXT_TO_NOTHING):
             return "all of it"
-        return f"ε = {self.spent!r}".removesuffix(".0")
+        return f"ε = {float(_ROUNDED_UP.create_decimal_from_float(self.spent))!r}"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

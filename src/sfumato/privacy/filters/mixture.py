@@ -94,7 +94,7 @@ class MixtureFilter(PrivacyFilter):
                 tuple(divergences), epsilon=Fraction(epsilon), delta=self._slack
             )
 
-        known = [] if pure == UNBOUNDED else [pure.epsilon()]
+        known = [self._epsilon] if pure == UNBOUNDED else [self._epsilon, pure.epsilon()]
         if keeps(high := above(self._epsilon)):
             known.append(decimal_above(Fraction(_least(keeps, high))))
         return ApproxDP(

@@ -122,8 +122,8 @@ class Odometer:
 
     def __str__(self) -> str:
         return (
-            f"a loss of at most {self.epsilon():.6g} with probability 1 - {float(self.delta):g}, "
-            f"for {self.relation}"
+            f"a loss of at most {self.epsilon():.6g} with probability 1 - {float(self.delta):g} "
+            f"({self.relation})"
         )
 
     def __repr__(self) -> str:

@@ -109,7 +109,7 @@ class LossProfile:
     def _fits(self, real: float) -> bool:
         """Tell whether one period of the lattice is not too much work."""
         nodes = nodes_of_period(self._lattice, _WINDOW / real) if self._lattice else math.inf
-        return nodes * self._losses.members <= _MOST_WORK
+        return nodes * self._losses.cost_in_period() <= _MOST_WORK
 
     def _room(self, delta: Fraction) -> Enclosure:
         """Return what a delta leaves when that of infinite losses is taken off."""

@@ -66,6 +66,10 @@ class Losses(ABC):
         """Return how much work a moment is at a point."""
         return self.members
 
+    def cost_in_period(self) -> float:
+        """Return how much work a moment is at each point of a whole period of the lattice."""
+        return self.members
+
     def log_forever(self, real: float, height: float) -> float:
         """Return an upper bound on ln abs M(real + it), for all t from ``height`` on."""
         if math.isinf(self.horizon):

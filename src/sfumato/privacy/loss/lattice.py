@@ -25,7 +25,9 @@ class Lattice:
 
     @classmethod
     def along(cls, epsilon: Fraction | Ln, step: int, offset: int) -> Lattice:
-        """Return the points ``(offset + k step) epsilon``."""
+        """Return the points ``(offset + k step) epsilon``; 0 lies on every lattice."""
+        if epsilon == 0:
+            return cls(Fraction(1), Fraction(0))
         if isinstance(epsilon, Ln):
             return cls(Fraction(step), Fraction(offset), epsilon)
         return cls(step * epsilon, offset * epsilon)

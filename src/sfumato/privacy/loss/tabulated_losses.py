@@ -27,6 +27,8 @@ _UP, _TINY = 1 + 1e-9, 1e-300
 _TRANSFORM = 16 * _UNIT
 #: From how many points on a transform pays.
 _MANY_POINTS = 64
+#: What a Fourier transform takes at each point, in moments of a single member.
+_WORK_OF_TRANSFORM = 2.0
 
 
 class TabulatedLosses(Losses):
@@ -126,6 +128,10 @@ class TabulatedLosses(Losses):
     def log_envelope(self, real: float, height: float) -> float:  # noqa: ARG002
         """Return the moment on the axis: single values never fade."""
         return upper_log(self.log_moment(Disc(np.array([real]))))
+
+    def cost_in_period(self) -> float:
+        """Return the work of a transform at each point."""
+        return _WORK_OF_TRANSFORM
 
     def lattice(self) -> Lattice:
         """Return the lattice of the sum."""

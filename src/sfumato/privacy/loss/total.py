@@ -42,6 +42,10 @@ class TotalLosses(Losses):
         """Add the work."""
         return sum(part.cost(real, height) for part in self.parts)
 
+    def cost_in_period(self) -> float:
+        """Add the work."""
+        return sum(part.cost_in_period() for part in self.parts)
+
     def log_forever(self, real: float, height: float) -> float:
         """Add the bounds without end."""
         return sum(part.log_forever(real, height) for part in self.parts)
