@@ -15,6 +15,7 @@ RAISED = [
     errors.InfeasibleError("they clash", conflict=("mean", "cap")),
     errors.MissingExtraError("reading", extra="duckdb"),
     errors.NoEnclosureError("no bound"),
+    errors.BudgetError("spent"),
     errors.InternalError("our bug"),
 ]
 

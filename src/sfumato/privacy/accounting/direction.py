@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,8 @@ from sfumato.numeric import Disc, Enclosure
 from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import greatest_of, worst_groups
-from sfumato.privacy.events import Parallel
+from sfumato.privacy.accounting.steps import Tabulated, tabulated_step
+from sfumato.privacy.events import FixedSizeSubsampled, Parallel, Subsampled
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.parameters import above, below
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
+
+#: From what relative width on another way is tried.
+_WIDE = 1e-4
 
 
 def directed_profile(
@@ -61,6 +66,7 @@ class DirectedProfile:
 
     def __init__(self, parts: Sequence[tuple[Event, int]], change: Change) -> None:
         losses = collect(parts, change, directed_profile)
+        self._parts, self._change = parts, change
         self._losses = losses.upper
         self._upper = _profile(losses.upper)
         self._also = _profile(losses.also_upper)
@@ -72,6 +78,14 @@ class DirectedProfile:
         """Return bounds on delta at an epsilon."""
         if self._direct is not None:
             return self._direct.delta(epsilon)
+        found = self._delta(epsilon)
+        if found.width > _WIDE * found.upper and (table := self._table) is not None:
+            least = LossProfile(table.lower).delta(above(epsilon)).lower
+            most = LossProfile(table.upper).delta(below(epsilon)).upper
+            return _narrower(found, least, most)
+        return found
+
+    def _delta(self, epsilon: Epsilon) -> Enclosure:
         upper = self._upper.delta(below(epsilon)).upper if self._upper else 0.0
         if self._also is not None:
             upper = min(upper, self._also.delta(below(epsilon)).upper)
@@ -86,12 +100,28 @@ class DirectedProfile:
             most = self._upper.most(delta)
             if math.isfinite(most):
                 return self._direct.epsilon(delta, most)
-        found = self._upper.epsilon(delta, tolerance)
-        if self._lower is not self._upper or found.lower == math.inf:
-            least = self._lower.epsilon(delta, tolerance).lower if self._lower else 0.0
-            most = min(found.upper, self._also.most(delta) if self._also else math.inf)
-            return Enclosure(min(least, most), most)
+        found = self._epsilon(self._upper, delta, tolerance)
+        if found.width > _WIDE * found.upper and (table := self._table) is not None:
+            least = LossProfile(table.lower).epsilon(delta, tolerance).lower
+            most = LossProfile(table.upper).epsilon(delta, tolerance).upper
+            return _narrower(found, least, most)
         return found
+
+    def _epsilon(self, upper: LossProfile, delta: Fraction, tolerance: float) -> Enclosure:
+        found = upper.epsilon(delta, tolerance)
+        if self._lower is upper and found.lower < math.inf:
+            return found
+        least = self._lower.epsilon(delta, tolerance).lower if self._lower else 0.0
+        most = min(found.upper, self._also.most(delta) if self._also else math.inf)
+        return Enclosure(min(least, most), most)
+
+    @cached_property
+    def _table(self) -> Tabulated | None:
+        """Laws on a lattice around a sampled step that is repeated, from its own formula."""
+        event, count = self._parts[0]
+        if len(self._parts) > 1 or not isinstance(event, (Subsampled, FixedSizeSubsampled)):
+            return None
+        return tabulated_step(event, count, self._change)
 
     def renyi(self, order: Fraction) -> float:
         """Return an upper bound on the Rényi divergence of an order above 1."""
@@ -113,6 +143,12 @@ def renyi_bound(losses: Losses, order: Fraction) -> float:
     logs = losses.log_moment(Disc(np.atleast_1d(point.mid), np.atleast_1d(point.rad)))
     bound = Disc(logs.mid.real, logs.rad) / point
     return min(float((bound.mid + bound.rad)[0]), losses.greatest)
+
+
+def _narrower(found: Enclosure, least: float, most: float) -> Enclosure:
+    """Return what two pairs of bounds say together."""
+    upper = min(found.upper, most)
+    return Enclosure(min(max(found.lower, least), upper), upper)
 
 
 def _profile(losses: Losses | None) -> LossProfile | None:

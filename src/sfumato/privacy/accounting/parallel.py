@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Profile", "ProfileOf", "greatest_of", "parallel_bracket", "worst_groups"]
+__all__ = ["Profile", "ProfileOf", "greatest_of", "opposite", "parallel_bracket", "worst_groups"]
 
 #: How finely the profile of different groups is laid out when more is composed with it.
 _CELLS = 512
@@ -71,7 +71,7 @@ def parallel_bracket(groups: Sequence[Event], change: Change, profile_of: Profil
     Which group a unit is in may depend on results seen before, so in a composition the groups
     cost what a loss does whose profile is the greatest of theirs.
     """
-    ways = (change, _opposite(change))
+    ways = (change, opposite(change))
     profiles = [[profile_of(tuple(each.parts()), way) for each in groups] for way in ways]
     all_profiles = [each for way in profiles for each in way]
     greatest = max(each.epsilon(_NEGLIGIBLE, 1e-3).upper for each in all_profiles)
@@ -87,5 +87,6 @@ def greatest_of(bounds: Sequence[Enclosure]) -> Enclosure:
     return Enclosure(max(each.lower for each in bounds), max(each.upper for each in bounds))
 
 
-def _opposite(change: Change) -> Change:
+def opposite(change: Change) -> Change:
+    """Return the change the other way round."""
     return {Change.REMOVED: Change.ADDED, Change.ADDED: Change.REMOVED}.get(change, change)
