@@ -23,7 +23,7 @@ class Laplace(Event):
     Parameters
     ----------
     scale
-        The scale b of the density exp(-|x|/b) / (2b).
+        The scale b of the density exp(-abs(x)/b) / (2b).
     sensitivity
         The most by which neighbours change the value, in the L1 norm.  A change spread over
         coordinates tells no more than the same change of one coordinate.
@@ -50,7 +50,7 @@ class Laplace(Event):
 
 @dataclass(frozen=True, repr=False)
 class DiscreteLaplace(Event):
-    """Whole-number noise was added on a grid, with P(k) proportional to exp(-|k|/scale).
+    """Whole-number noise was added on a grid, with P(k) proportional to exp(-abs(k)/scale).
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class DiscreteGaussianLosses(Losses):
         Far up the moment is tiny and the series huge, so they are multiplied term by term, over
         the moment on the axis.
         """
-        level = s.mid.real * (s.mid.real + 1) * float(self._half.mid)
+        level = np.asarray(s.mid.real * (s.mid.real + 1) * float(self._half.mid))
         return (self._series(s, level).log() + level - self._normal) * self._count
 
     def log_envelope(self, real: float, height: float) -> float:
