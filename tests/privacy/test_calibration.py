@@ -63,12 +63,15 @@ def keeps(found: Calibration) -> bool:
     return (
         found.guarantee.epsilon(delta=found.delta) <= found.epsilon
         or (found.parameter, found.event.parameters.get("epsilon")) == ("epsilon", found.epsilon)
-        or (found.delta == 0 and _basic(found) <= found.epsilon)
+        or basic_total(found) <= found.epsilon
     )
 
 
-def _basic(found: Calibration) -> Fraction:
-    sensitivity = found.event.parameters.get("sensitivity", 1)
+def basic_total(found: Calibration) -> Fraction | float:
+    """The ε of basic composition, exactly; infinite where there is none."""
+    if found.event.name not in PURE:
+        return math.inf
+    sensitivity: Fraction = found.event.parameters.get("sensitivity", Fraction(1))
     return found.count * sensitivity / noise(found)
 
 
@@ -167,19 +170,19 @@ class TestPure:
         assert is_least(found)
 
     def test_numbers_too_long_to_read_are_cut(self) -> None:
-        found = calibrate("laplace", epsilon=0.9468668007643804)
-        assert found.value == short_above(found.value) > 1 / Fraction("0.9468668007643804")
+        exact = 1 / Fraction("0.9468668007643804")
+        assert calibrate("laplace", epsilon=0.9468668007643804).value == short_above(exact)
         assert calibrate("laplace", epsilon=1, count=10**12).value == 10**12
 
 
-sizes = st.floats(1e-3, 20, allow_subnormal=False)
-deltas = st.floats(1e-12, 1e-2, allow_subnormal=False)
+sizes = st.floats(0.03, 20)
+deltas = st.sampled_from([1e-6, 1e-4, 1e-2])
 
 
 class TestLaws:
     """What holds for every kind."""
 
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(st.sampled_from([*NOISE, *CHOICES]), sizes, deltas, st.sampled_from([1, 2, 7, 40]))
     def test_the_promise_is_kept_and_less_noise_breaks_it(
         self, kind: str, epsilon: float, delta: float, count: int
@@ -188,21 +191,24 @@ class TestLaws:
         assert keeps(found)
         assert kind == "exponential" or is_least(found)
 
-    @settings(max_examples=20)
-    @given(
-        st.sampled_from(["gaussian", "discrete_laplace", *CHOICES]),
-        st.floats(0.1, 5),
-        st.sampled_from([0.001, 0.1, 0.9]),
-        st.sampled_from([1, 10]),
-    )
-    def test_on_samples_too(self, kind: str, epsilon: float, rate: float, count: int) -> None:
-        found = calibrate(kind, epsilon=epsilon, delta=1e-6, rate=rate, count=count)
+    @pytest.mark.parametrize("kind", ["laplace", "discrete_laplace", "gaussian", *CHOICES])
+    @pytest.mark.parametrize("epsilon", [0.1, 5])
+    @pytest.mark.parametrize("rate", [0.001, 0.9])
+    def test_on_a_sample_too(self, kind: str, epsilon: float, rate: float) -> None:
+        found = calibrate(kind, epsilon=epsilon, delta=1e-6, rate=rate)
         assert isinstance(found.event, events.Subsampled)
         assert keeps(found)
-        assert kind == "exponential" or is_least(found)
+        assert is_least(found)
 
-    @settings(max_examples=20)
-    @given(st.sampled_from([*NOISE, *CHOICES]), st.floats(0.01, 5), st.floats(1.01, 3))
+    @pytest.mark.parametrize("kind", ["gaussian", "discrete_laplace", "randomized_response"])
+    @pytest.mark.parametrize("rate", [0.1, 0.9])
+    def test_on_many_samples_too(self, kind: str, rate: float) -> None:
+        found = calibrate(kind, epsilon=1, delta=1e-6, rate=rate, count=20)
+        assert keeps(found)
+        assert is_least(found)
+
+    @settings(max_examples=12)
+    @given(st.sampled_from([*NOISE, *CHOICES]), st.floats(0.1, 5), st.floats(1.01, 3))
     def test_more_privacy_takes_more_noise(self, kind: str, epsilon: float, factor: float) -> None:
         some = calibrate(kind, epsilon=epsilon, delta=1e-6)
         more = calibrate(kind, epsilon=epsilon / factor, delta=1e-6)
@@ -292,7 +298,7 @@ class TestResult:
         assert found.lines()[1].endswith(", spending ε = 0.3525725")
 
     def test_in_a_notebook(self) -> None:
-        shown = calibrate("laplace", epsilon=1)._repr_html_()  # noqa: SLF001
+        shown = calibrate("laplace", epsilon=1)._repr_html_()
         assert shown.startswith("<strong>use Laplace noise of scale 1 on sensitivity 1</strong>")
 
     def test_it_is_frozen(self) -> None:
@@ -384,5 +390,5 @@ class TestRefusals:
         seen = 1 - (1 - Fraction(1, 100)) ** count
         with pytest.raises(InputError, match="any noise keeps delta"):
             calibrate("gaussian", epsilon=1, delta=seen, rate=0.01, count=count)
-        found = calibrate("gaussian", epsilon=1, delta=seen * Fraction(9, 10), rate=0.01, count=count)
+        found = calibrate("randomized_response", epsilon=1, delta=seen / 2, rate=0.01, count=count)
         assert keeps(found)

@@ -33,7 +33,7 @@ __all__ = ["account_events", "calibrate_noise"]
 
 _RELATIONS: dict[str, Relation] = {"add-remove": AddRemove(), "substitute": Substitute()}
 #: At these shares of ε the δ is asked for too, to say what a promise means.
-_SHARES = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+_SHARES = (Fraction(0), Fraction(1, 2))
 
 
 def account_events(
@@ -124,7 +124,7 @@ at most 73.2 % sure of it, and at least 26.8 %
 
 
 def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> Meaning | None:
-    """Return what (ε, δ) means, where it promises anything, with a few more points of the profile.
+    """Return what (ε, δ) means, where it promises anything, with two more points of the profile.
 
     The pair itself bounds what anybody can come to believe; how often a test is right is decided
     by a smaller ε with a greater δ.

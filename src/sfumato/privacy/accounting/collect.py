@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.errors import InputError
 from sfumato.numeric import Disc, Ln, shown
 from sfumato.privacy import events as ev
@@ -30,8 +32,12 @@ __all__ = ["LossBounds", "collect", "total_epsilon"]
 #: Of sums of floats that are each known to 3 units in the last place.
 _ROUNDING = 2.0**-50
 _GREATEST_RATIO = 10**6
+#: From this sensitivity over noise on, a sampled value counts as seen.
+_PLAIN = 100
 #: Sums of more values than this are moved onto a lattice of so many cells, if they lie on none.
 _FEW_VALUES, _CELLS = 1 << 14, 1 << 16
+#: From this count on, fewer cells are taken.
+_OFTEN = 100
 #: How finely the loss of shuffled reports is laid out, alone and to be composed.
 _MOST_CELLS, _FEW_CELLS = 1 << 17, 1 << 13
 
@@ -90,6 +96,7 @@ class _Collector:
         return shared + _by_size(self.finite)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def collect(
     parts: Iterable[tuple[Event, int]], change: Change, profile_of: ProfileOf
 ) -> LossBounds:
@@ -194,8 +201,10 @@ def _fixed_size(to: _Collector, event: ev.FixedSizeSubsampled, count: int) -> No
 
 
 def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count: int) -> None:
-    if rate == 1:
+    if float(rate) == 1:
         _KINDS[type(event)](to, event, count)
+    elif _hides_nothing(event):
+        to.only_upper.append(laws.FiniteLosses({laws.sampled_secret(rate, change): count}))
     elif isinstance(event, ev.DiscreteGaussian):
         whole = laws.discrete_gaussian(event.sigma**2, event.sensitivity)
         _add_bracket(to, laws.sampled_finite(whole, rate, change), count)
@@ -252,9 +261,16 @@ def _add_bracket(to: _Collector, loss: FiniteLoss, count: int) -> None:
         to.only_upper.append(laws.FiniteLosses({loss: count}))
         to.only_lower.append(laws.FiniteLosses({replace(loss, lost=Fraction(0)): count}))
         return
-    laid = laws.gridded(loss, _CELLS)
+    laid = laws.gridded(loss, _CELLS if count < _OFTEN else _FEW_CELLS)
     to.only_upper.append(laws.TabulatedLosses(laid.upper, count))
     to.only_lower.append(laws.TabulatedLosses(laid.lower, count))
+
+
+def _hides_nothing(event: Event) -> bool:
+    """Tell whether noise is so small that it is not worth being told from none."""
+    if isinstance(event, (ev.Gaussian, ev.DiscreteGaussian)):
+        return event.sensitivity > _PLAIN * event.sigma
+    return isinstance(event, ev.Laplace) and event.sensitivity > _PLAIN * event.scale
 
 
 def _body(event: Event) -> laws.Body | None:

@@ -8,8 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from sfumato.errors import InputError
-from sfumato.numeric import Enclosure, check_tolerance
+from sfumato.numeric import Enclosure, as_ball, check_tolerance, working_precision
 from sfumato.privacy.accounting.direction import (
     DirectedProfile,
     WorstProfile,
@@ -20,7 +22,7 @@ from sfumato.privacy.accounting.extended import extended
 from sfumato.privacy.accounting.known import Known
 from sfumato.privacy.accounting.labels import as_event
 from sfumato.privacy.accounting.pure import covers_all, pure_total
-from sfumato.privacy.events import Composed, Event, Repeated, Subsampled, check_relation
+from sfumato.privacy.events import Composed, Event, Gaussian, Repeated, Subsampled, check_relation
 from sfumato.privacy.events.base import kinds_within
 from sfumato.privacy.guarantees import Guarantee, PrivacyProfile
 from sfumato.privacy.guarantees.base import ONE_ROW
@@ -38,6 +40,8 @@ __all__ = ["Composition", "compose"]
 
 #: How close the two bounds on epsilon are brought, as a share of it.
 _TOLERANCE = 1e-6
+#: Up to so many parts the sum of pure epsilons is looked at, too.
+_FEW_PARTS = 256
 #: The deltas at which a composition is turned into points of a profile.
 _DELTAS = tuple(10.0**-power for power in range(1, 31))
 
@@ -147,8 +151,13 @@ class Composition(Guarantee):
         if delta == 0:
             return pure_total(self._steps) or Enclosure(math.inf, math.inf)
         found = [each.epsilon(delta, tolerance) for each in self._directions]
-        upper = _safe(max(each.upper for each in found))
+        upper = min(_safe(max(each.upper for each in found)), self._pure_upper())
         return Enclosure(min(max(each.lower for each in found), upper), upper)
+
+    def _pure_upper(self) -> float:
+        """Return the sum of pure epsilons, where there is one and it is quickly found."""
+        pure = pure_total(self._steps) if len(self._parts) <= _FEW_PARTS else None
+        return math.inf if pure is None else pure.upper
 
     def _delta_bounds(self, epsilon: Epsilon) -> Enclosure:
         if covers_all(epsilon, self._steps):
@@ -159,6 +168,22 @@ class Composition(Guarantee):
 
     def _renyi_bound(self, order: Fraction) -> float:
         return _safe(max(each.renyi(order) for each in self._directions))
+
+    def _rho(self) -> float:
+        found = Known(self, self._steps, compose).rho
+        return math.inf if isinstance(found, str) else rounded_up(found)
+
+    def _mu(self) -> float:
+        """Return the root of the sum of squares, where all is Gaussian noise."""
+        if any(not isinstance(event, Gaussian) for event in self._steps):
+            return math.inf
+        squares = [
+            (step.sensitivity / step.sigma) ** 2 * count
+            for step, count in self._steps.items()
+            if isinstance(step, Gaussian)
+        ]
+        with working_precision(128):
+            return rounded_up(sum((as_ball(each) for each in squares), arb(0)).sqrt())
 
     def _group(self, size: int) -> Guarantee:
         event = extended(self.event, size)

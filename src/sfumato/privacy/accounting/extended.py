@@ -37,10 +37,12 @@ def extended(event: Event, size: int) -> Event | None:
     return ev.base.fold(event, combine)
 
 
-def _approximate(event: ev.Approximate, size: int) -> Event:
+def _approximate(event: ev.Approximate, size: int) -> Event | None:
     if event.delta == 0:
         return ev.Approximate(epsilon=event.epsilon * size, delta=0)
     bound = approximate_group(epsilon=event.epsilon, delta=event.delta, size=size)
+    if bound.delta >= 1:
+        return None
     return ev.Approximate(epsilon=event.epsilon * size, delta=bound.delta)
 
 

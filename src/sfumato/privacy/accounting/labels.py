@@ -48,7 +48,8 @@ def _labelled(guarantee: Guarantee) -> ev.Event:
     if isinstance(guarantee, ZeroConcentratedDP):
         return ev.ZeroConcentrated(rho=guarantee.exact_rho)
     if isinstance(guarantee, GaussianDP):
-        return ev.Gaussian(sigma=1 / guarantee.exact_mu)
+        mu = guarantee.exact_mu
+        return ev.Gaussian(sigma=1 / mu) if mu > 0 else ev.Pure(epsilon=0)
     if isinstance(guarantee, RenyiDP) and not callable(guarantee.curve):
         return ev.Renyi(guarantee.curve)
     message = f"a {type(guarantee).__name__} cannot be composed further; compose its events instead"

@@ -25,8 +25,8 @@ __all__ = ["Kind", "find_kind"]
 class Kind:
     """A kind of event, and the number that decides what it costs.
 
-    Noise is counted in sensitivities: σ/Δ or b/Δ, and 1/ε for a choice, so that more of it
-    always costs less.
+    Noise is counted in sensitivities: σ/Δ or b/Δ, and 1/ε for a choice.  More of it costs less,
+    but for discrete Gaussian noise of a σ below about 1, where a little more may cost more.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ _MOST_TRIALS = 80
 #: From then on the interval is halved, in case the cost jumps.
 _MOST_SECANTS = 20
 #: How far one step may go, in the logarithm of the noise.
-_FARTHEST = math.log(16)
+_FARTHEST = math.log(2)
 _FLATTEST = -1 / 64
 
 

@@ -115,7 +115,7 @@ class Target:
         alone = exact_epsilon(step)
         if isinstance(alone, Fraction) and alone * self.count <= self.epsilon:
             return True
-        return spent <= self.epsilon or alone == self.epsilon
+        return spent <= self.epsilon or (self.count == 1 and alone == self.epsilon)
 
     def _excess(self, spent: float, *, kept: bool) -> float:
         """Return the excess: with 2δ added, a cost that falls to 0 still falls as a power of noise.

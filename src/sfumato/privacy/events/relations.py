@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.events.base import walk
+from sfumato.privacy.events.base import kinds_within, walk
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.relation import Relation
 
@@ -46,6 +46,18 @@ one row; write relation=sf.AddRemove()
         raise InputError(message)
     if not isinstance(relation, checked(event, "check_relation").relations):
         raise InputError(_refusal(event, relation))
+    if relation.count > 1 and (single := _for_one_unit(event)):
+        message = (
+            f"{single} is accounted for one changed unit, not for {relation}; account for one, "
+            f"and write .group({relation.count}) for the group"
+        )
+        raise InputError(message)
+
+
+def _for_one_unit(event: Event) -> str:
+    """Return an event inside whose theorem is about one unit alone; empty where there is none."""
+    alone = {"Subsampled", "FixedSizeSubsampled", "Shuffled", "Parallel"}
+    return next((kind.__name__ for kind in kinds_within(event) if kind.__name__ in alone), "")
 
 
 def _refusal(event: Event, relation: Relation) -> str:

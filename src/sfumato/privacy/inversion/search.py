@@ -10,6 +10,8 @@ from sfumato.numeric import Enclosure
 __all__ = ["Curve", "least_epsilon"]
 
 _TRIES = 80
+#: The longest first step away from a root, as a share of it.
+_LONGEST = 1e-3
 
 
 class Curve(Protocol):
@@ -62,7 +64,7 @@ def _proved_upper(curve: Curve, root: float, fall: float, delta: float, most: fl
         bound = curve.delta(point).upper
         if bound <= delta:
             return point
-        stride = max(2 * stride, 1.1 * (bound - delta) / fall)
+        stride = max(2 * stride, min(1.1 * (bound - delta) / fall, _LONGEST * root))
         point = root + stride
     return most
 
@@ -76,6 +78,6 @@ def _proved_lower(curve: Curve, root: float, fall: float, delta: float, least: f
         bound = curve.delta(point).lower
         if bound >= delta:
             return point
-        stride = max(2 * stride, 1.1 * (delta - bound) / fall)
+        stride = max(2 * stride, min(1.1 * (delta - bound) / fall, _LONGEST * root))
         point = root - stride
     return least if curve.delta(least).lower >= delta else 0.0

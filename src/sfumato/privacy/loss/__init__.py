@@ -13,7 +13,12 @@ from sfumato.privacy.loss.gridded import gridded
 from sfumato.privacy.loss.labelled import ConcentratedLosses, RenyiLosses
 from sfumato.privacy.loss.laplace import BoundedRangeLosses, LaplaceLosses
 from sfumato.privacy.loss.lattice import Lattice
-from sfumato.privacy.loss.responses import even_choice, response, sampled_finite
+from sfumato.privacy.loss.responses import (
+    even_choice,
+    response,
+    sampled_finite,
+    sampled_secret,
+)
 from sfumato.privacy.loss.sampled import Change, SampledLosses
 from sfumato.privacy.loss.sampled_gaussian import SampledGaussianLosses
 from sfumato.privacy.loss.shuffled import shuffled_loss, unanimous_loss
@@ -50,6 +55,7 @@ __all__ = [
     "profile_bracket",
     "response",
     "sampled_finite",
+    "sampled_secret",
     "shuffled_loss",
     "unanimous_loss",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sfumato.numeric import Disc
 from sfumato.privacy.loss.finite import FiniteLoss
 from sfumato.privacy.loss.lattice import Lattice
@@ -13,7 +15,7 @@ from sfumato.privacy.loss.sampled import Change
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["even_choice", "response", "sampled_finite"]
+__all__ = ["even_choice", "response", "sampled_finite", "sampled_secret"]
 
 
 def response(epsilon: Epsilon, *, categories: int = 2, lost: Fraction = Fraction(0)) -> FiniteLoss:
@@ -49,6 +51,20 @@ def sampled_finite(loss: FiniteLoss, rate: Fraction, change: Change) -> FiniteLo
     if change is Change.REMOVED:
         return _removed(y, q, share, loss.lost * rate)
     return _added(y, q, share, loss.lost)
+
+
+def sampled_secret(rate: Fraction, change: Change) -> FiniteLoss:
+    """Return the loss of a sampled event that hides nothing: it dominates every other.
+
+    When removed, the unit is seen whenever it is in the sample; when added, its absence from the
+    sample is never certain; when exchanged, both.
+    """
+    rest = 1 - Disc.of(rate)
+    if change is Change.REMOVED:
+        return FiniteLoss(Disc.joined([rest.log()]), Disc.joined([rest]), rate)
+    if change is Change.ADDED:
+        return FiniteLoss(Disc.joined([-rest.log()]), Disc(np.ones(1)))
+    return FiniteLoss(Disc(np.zeros(1)), Disc.joined([rest]), rate)
 
 
 def _removed(y: Disc, q: Disc, share: Disc, lost: Fraction) -> FiniteLoss:

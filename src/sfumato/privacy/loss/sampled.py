@@ -136,14 +136,14 @@ class SampledLosses(Losses):
 
     def __init__(self, body: Body, rate: Fraction, count: int, change: Change) -> None:
         self._body, self._count, self._change = body, count, change
-        self._rate, self._share = Disc.of(rate), float(rate)
+        self._exact_rate, self._rate, self._share = rate, Disc.of(rate), float(rate)
         self._positive = change is Change.EXCHANGED
         self.ceiling = body.ceiling
         self.greatest = self._greatest() * count * (1 + 1e-12)
 
     def _greatest(self) -> float:
         if self._change is Change.ADDED:
-            return -float(np.log1p(-self._share))
+            return -math.log(float(1 - self._exact_rate))
         if math.isinf(self._body.end):
             return math.inf
         return self._body.end + math.log1p((1 - self._share) * math.expm1(-self._body.end))
@@ -276,6 +276,8 @@ class SampledLosses(Losses):
         w = 1 + self._share * math.expm1(x)
         rate = min(self._share * math.exp(x) / w, self._turn(x, shift) / shift)
         density = float(np.exp(self._body.log_density(Disc(np.array([x]))).mid[0]))
+        if rate <= 0:
+            return math.inf
         return density * _power(w, power) / (height * rate) * _UP
 
     def atoms(self, most: int) -> list[Atoms] | None:

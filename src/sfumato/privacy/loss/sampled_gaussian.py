@@ -48,7 +48,7 @@ class SampledGaussianLosses(Losses):
 
     def __init__(self, mu: Fraction, rate: Fraction, count: int, change: Change) -> None:
         self._mu, self._rate = Disc.of(mu), Disc.of(rate)
-        self._slope, self._share = float(mu), float(rate)
+        self._slope, self._share, self._rest = float(mu), float(rate), float(1 - rate)
         self._count, self._removed = count, change is Change.REMOVED
         self.ceiling = _GREATEST_TILT / self._slope
 
@@ -118,7 +118,7 @@ class SampledGaussianLosses(Losses):
         grown = float(self._turned(real, np.array(shift))) + shift**2 / 2 - _LOG_MISSED + 2 + more
         plain = math.sqrt(2 * grown)
         if not self._removed:
-            return math.sqrt(2 * (grown - real * math.log1p(-self._share))), plain
+            return math.sqrt(2 * (grown - real * math.log(self._rest))), plain
         most = min(real * (real + 1) * self._slope**2 / 2, -real * math.log(self._share))
         return plain, (real + 1) * self._slope + math.sqrt(2 * (grown + most))
 
