@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sfumato import information, privacy
     from sfumato.application import measure_divergence, measure_entropy
-    from sfumato.errors import InputError, InternalError, RefusedError, SfumatoError
+    from sfumato.errors import (
+        BudgetError,
+        InputError,
+        InternalError,
+        RefusedError,
+        SfumatoError,
+    )
     from sfumato.numeric import Enclosure, Ln
     from sfumato.privacy import (
         AddRemove,
@@ -32,6 +38,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AddRemove",
     "ApproxDP",
+    "BudgetError",
     "Enclosure",
     "GaussianDP",
     "InputError",
@@ -74,6 +81,7 @@ _HOMES = {
         ),
         "sfumato.privacy",
     ),
+    "BudgetError": "sfumato.errors",
     "Enclosure": "sfumato.numeric",
     "InputError": "sfumato.errors",
     "InternalError": "sfumato.errors",

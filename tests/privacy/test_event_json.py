@@ -176,7 +176,7 @@ REFUSED: list[tuple[str, str]] = [
     (NAN % "1e400000000", r"event 1 \(pure\): epsilon has too great an exponent"),
     (NAN % "1e400000", r"event 1 \(pure\): epsilon has more than 1,000 digits"),
     (NAN % ("9" * 5000), "a number has more than 1,000 digits"),
-    (NAN % '"nan"', r"event 1 \(pure\): epsilon is not a finite number"),
+    (NAN % '"nan"', r"event 1 \(pure\): epsilon must be a number, not 'nan'"),
     (NAN % '{"1": 1, "1": 2}', r"event 1 \(pure\): epsilon must be a number, or pairs"),
     (document(laplace(scale=-1)), r"event 1 \(laplace\): scale must be above 0, not -1"),
     (document(laplace(scale=None)), r"event 1 \(laplace\): scale must be a number, not None"),

@@ -29,9 +29,9 @@ class Printed(ABC):
 
         Examples
         --------
-        >>> from sfumato.application.printed import Printed
-        >>> Printed.__abstractmethods__
-        frozenset({'lines'})
+        >>> from sfumato.application.accounting import calibrate_noise
+        >>> calibrate_noise("laplace", epsilon=1).lines()[0]
+        'use Laplace noise of scale 1 on sensitivity 1'
         """
 
     def __str__(self) -> str:

@@ -42,13 +42,25 @@ def written(value: Any, name: str = "value") -> Fraction:
     if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
         message = f"{name} must be a number, not {shown(value)}; write 0.5, Fraction(1, 2) or '1/2'"
         raise InputError(message)
-    if isinstance(value, (str, Decimal, Rational)):
+    if isinstance(value, str):
+        return _read_text(value, name)
+    if isinstance(value, (Decimal, Rational)):
         return exact(value, name)
     number = any_float(value)
     if not math.isfinite(number):
         message = f"{name} must be a finite number, not {shown(value)}; write 0.5 or '1/2'"
         raise InputError(message)
     return Fraction(Decimal(repr(number)))
+
+
+def _read_text(text: str, name: str) -> Fraction:
+    try:
+        return exact(text, name)
+    except InputError as error:
+        if "exponent" in str(error):
+            raise
+        message = f"{name} must be a number, not {shown(text)}; write 0.5, '1/2' or 1e-6"
+        raise InputError(message) from None
 
 
 def read_positive(value: Any, name: str) -> Fraction:

@@ -33,10 +33,10 @@ def as_event(given: Any) -> ev.Event:
         return given
     if isinstance(given, Guarantee):
         return _labelled(given)
-    message = (
-        f"compose takes events and guarantees, not {shown(given)}; "
-        "write sf.events.Laplace(scale=10), say"
-    )
+    advice = "sf.events.Laplace(scale=10), say"
+    if isinstance(given, (list, tuple)):
+        advice = "compose(*events) for a list of them"
+    message = f"compose takes events and guarantees, not {shown(given)}; write {advice}"
     raise InputError(message)
 
 

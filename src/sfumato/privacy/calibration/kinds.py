@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
@@ -82,7 +83,7 @@ class Kind:
         if self.whole and value.denominator != 1:
             message = (
                 f"sensitivity must be a whole number of grid steps for {self.event.__name__}, "
-                f"not {shown(given)}; write {value.__ceil__()}, or make the grid finer"
+                f"not {shown(given)}; write {shown(ceil(value))}, or make the grid finer"
             )
             raise InputError(message)
         return value
@@ -145,14 +146,8 @@ def find_kind(given: Any) -> Kind:
     elif isinstance(given, str):
         name = given.strip().lower().replace("-", "_")
     else:
-        message = f"calibrate takes a kind of event, not {_said(given)}; write sf.events.Gaussian"
+        message = f"calibrate takes a kind of event, not {shown(given)}; write sf.events.Gaussian"
         raise InputError(message)
     if name not in _KINDS:
-        msg = "kind of event to calibrate"
-        raise UnknownNameError(msg, name[:60], _KINDS)
+        raise UnknownNameError(kind="kind of event to calibrate", name=name[:60], known=_KINDS)
     return _KINDS[name]
-
-
-def _said(given: Any) -> str:
-    """Return what was given in words; an event is named without its numbers."""
-    return f"an event such as {given!r}" if isinstance(given, ev.Event) else shown(given)
