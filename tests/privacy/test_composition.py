@@ -129,3 +129,16 @@ def test_mixed_relations_are_refused() -> None:
     row, person = sf.PureDP(epsilon=1), sf.PureDP(epsilon=1, relation=sf.Substitute())
     with pytest.raises(InputError, match="cannot be added up"):
         sf.compose(row, person)
+
+
+def test_discrete_noise_on_a_sample_is_refused_where_it_cannot_be_listed() -> None:
+    fine = ev.Subsampled(ev.DiscreteGaussian(sigma=10**6, sensitivity=1000), rate=0.1)
+    with pytest.raises(InputError, match="coarser steps"):
+        sf.compose(fine, count=2).epsilon(delta=1e-6)
+
+
+def test_counts_beyond_the_machine_integers_are_counted() -> None:
+    many = sf.compose(ev.DiscreteGaussian(sigma=10**12), count=2**64).bounds(delta=1e-6)
+    exact = gaussian_epsilon(mu=Fraction(2**32, 10**12), delta=1e-6)
+    assert many.lower <= exact.upper
+    assert exact.lower <= many.upper

@@ -298,6 +298,8 @@ def complex_expm1(z: NDArray[Any]) -> NDArray[Any]:
 
 
 def _disc(value: Disc | ArrayLike) -> Disc:
+    if isinstance(value, int) and abs(value) >> 53:
+        return Disc.of(value)
     return value if isinstance(value, Disc) else Disc(value)
 
 

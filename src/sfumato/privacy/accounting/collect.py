@@ -34,6 +34,8 @@ _ROUNDING = 2.0**-50
 _GREATEST_RATIO = 10**6
 #: From this sensitivity over noise on, a sampled value counts as seen.
 _PLAIN = 100
+#: Discrete Gaussian noise on a sample is listed up to this sigma.
+_GREATEST_SIGMA = 10_000
 #: Sums of more values than this are moved onto a lattice of so many cells, if they lie on none.
 _FEW_VALUES, _CELLS = 1 << 14, 1 << 16
 #: From this count on, fewer cells are taken.
@@ -206,6 +208,7 @@ def _sampled(to: _Collector, event: Event, rate: Fraction, change: Change, count
     elif _hides_nothing(event):
         to.only_upper.append(laws.FiniteLosses({laws.sampled_secret(rate, change): count}))
     elif isinstance(event, ev.DiscreteGaussian):
+        _check_listable(event)
         whole = laws.discrete_gaussian(event.sigma**2, event.sensitivity)
         _add_bracket(to, laws.sampled_finite(whole, rate, change), count)
     elif isinstance(event, ev.Exponential) and event.epsilon > 0:
@@ -245,6 +248,16 @@ def _parallel(to: _Collector, event: ev.Parallel, count: int) -> None:
     worst = parallel_bracket(groups, to.change, to.profile_of)
     to.only_upper.append(laws.TabulatedLosses(worst.upper, count))
     to.only_lower.append(laws.TabulatedLosses(worst.lower, count))
+
+
+def _check_listable(event: ev.DiscreteGaussian) -> None:
+    """Refuse noise on so fine a grid that its values cannot be listed."""
+    if event.sigma > _GREATEST_SIGMA:
+        message = (
+            f"discrete Gaussian noise of sigma {shown(float(event.sigma))} on a sample has too "
+            f"many values; count in coarser steps, so that sigma is at most {_GREATEST_SIGMA:,}"
+        )
+        raise InputError(message)
 
 
 def _add_finite(to: _Collector, loss: FiniteLoss, count: int) -> None:
