@@ -106,6 +106,14 @@ def test_pure_sums_are_exact() -> None:
     assert ten.delta(epsilon=Fraction(999, 1000)) > 0
 
 
+def test_the_boundary_of_randomized_response_is_exact() -> None:
+    """M-RR-1: ln 2 at 2/3."""
+    answer = sf.compose(ev.RandomizedResponse.of_truth("2/3"))
+    assert answer.delta(epsilon=sf.Ln(2)) == 0
+    assert answer.delta(epsilon=0.6931471805599452) > 0
+    assert sf.compose(ev.RandomizedResponse(epsilon=1), count=2).bounds(delta=1e-9).lower > 1.99
+
+
 @pytest.mark.parametrize(("rate", "count", "delta"), [(0.01, 5, 1e-5), (0.001, 2, 1e-6)])
 def test_a_few_steps_on_small_samples_are_bounded_by_their_table(
     rate: float, count: int, delta: float

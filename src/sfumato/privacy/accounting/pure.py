@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
+from sfumato.numeric import Enclosure, Ln, as_ball, float_below, working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.theorems.certified import rounded_up
 
@@ -50,11 +50,23 @@ def covers_all(epsilon: Epsilon, steps: Mapping[Event, int]) -> bool:
     >>> covers_all(Fraction(3, 10), {Laplace(scale=10): 3})
     True
     """
+    logarithm = _logarithm(steps)
+    if logarithm is not None:
+        return epsilon >= logarithm
     with working_precision(_BITS):
         total = _total(steps)
         if total is None or isinstance(total, Fraction):
             return total is not None and epsilon >= total
         return bool(as_ball(epsilon) >= total)
+
+
+def _logarithm(steps: Mapping[Event, int]) -> Ln | None:
+    """Return the sum where all is logarithms of rationals, and few enough to stay exact."""
+    found = [(exact_epsilon(event), count) for event, count in steps.items()]
+    if sum(count for _, count in found) > _FEW:
+        return None
+    logs = [each * count for each, count in found if isinstance(each, Ln)]
+    return sum(logs[1:], logs[0]) if len(logs) == len(found) else None
 
 
 def _total(steps: Mapping[Event, int]) -> Fraction | arb | None:

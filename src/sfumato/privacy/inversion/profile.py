@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LossProfile"]
 
-_MOST_LISTED = 1 << 16
+#: Up to so many values are listed at once, and so many where there is no lattice.
+_FEW_LISTED, _MOST_LISTED = 1 << 10, 1 << 16
 _MOST_WORK = 1 << 22
 #: How far apart the copies of a period lie, times the tilt, as far as the effort goes.
 _WINDOW = 60.0
@@ -90,6 +91,8 @@ class LossProfile:
 
     def _curve(self, real: float, epsilon: float, log_delta: float, coarse: float) -> Curve:
         """Choose how to compute: list the values, sum over a lattice's period, or integrate."""
+        if self._losses.purely_atomic and (few := self._losses.atoms(_FEW_LISTED)) is not None:
+            return Enumeration(few)
         if self._lattice is not None and self._fits(real):
             return LatticeContour(
                 self._losses, self._lattice, real=real, epsilon=epsilon, log_delta=log_delta
