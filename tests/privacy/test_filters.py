@@ -484,7 +484,7 @@ def of_people() -> PureFilter:
         (lambda: AdvancedFilter(ApproxDP(epsilon=Ln(2), delta=0)), "PureDP(epsilon=Ln(2))"),
         (lambda: AdvancedFilter(BUDGET, reserve=1), "reserve must be 0 or more and below 1"),
         (lambda: MixtureFilter(BUDGET, reserve=math.nan), "reserve must be a finite number"),
-        (lambda: MixtureFilter(BUDGET, reserve="half"), "reserve is not a finite number"),
+        (lambda: MixtureFilter(BUDGET, reserve="half"), "reserve must be a number, not 'half'"),
         (lambda: RenyiFilter(BUDGET, order=1), "order must be above 1"),
         (lambda: RenyiFilter(BUDGET, order=2), "nothing fits (1, 1e-06)-DP"),
         (lambda: RenyiFilter(RenyiDP({8: 0.5}), order=8), "names its own orders"),

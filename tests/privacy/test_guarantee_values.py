@@ -115,14 +115,14 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: PureDP(epsilon=math.inf), "epsilon must be a finite number, not inf;"),
     (lambda: PureDP(epsilon=True), "epsilon must be a number, not True;"),
     (lambda: PureDP(epsilon=None), "epsilon must be a number, not None;"),  # type: ignore[arg-type]
-    (lambda: PureDP(epsilon="one"), "epsilon is not a finite number;"),
+    (lambda: PureDP(epsilon="one"), "epsilon must be a number, not 'one';"),
     (lambda: PureDP(epsilon=10**2000), "epsilon has more than 1,000 digits;"),
     (lambda: PureDP(epsilon=1, relation=Row()), "relation must be AddRemove"),  # type: ignore[arg-type]
     (lambda: PureDP(epsilon=1, relation=None), "relation must be AddRemove"),  # type: ignore[arg-type]
     (lambda: ApproxDP(epsilon=1, delta=1), "delta must be 0 or more and below 1, not 1;"),
     (lambda: ApproxDP(epsilon=1, delta=-1e-9), "delta must be 0 or more and below 1, not -1e-09;"),
     (lambda: ZeroConcentratedDP(rho=-1), "rho must be 0 or more, not -1;"),
-    (lambda: GaussianDP(mu="x"), "mu is not a finite number;"),
+    (lambda: GaussianDP(mu="x"), "mu must be a number, not 'x';"),
     (lambda: RenyiDP({}), "curve must have at least one order"),
     (lambda: RenyiDP({1: 0.5}), "a Rényi order must be above 1, not 1;"),
     (lambda: RenyiDP({2: -1}), "the bound of a Rényi order must be 0 or more, not -1;"),
