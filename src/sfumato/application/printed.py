@@ -51,4 +51,6 @@ def for_json(value: float) -> float | str:
     >>> for_json(0.5), for_json(float("inf"))
     (0.5, 'Infinity')
     """
-    return "Infinity" if value == math.inf else value
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value

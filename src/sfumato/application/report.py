@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any, ClassVar, Literal
+
+from sfumato.application.printed import Printed, for_json
 
 __all__ = ["ExactReport"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExactReport:
+class ExactReport(Printed):
     """Exact figures about data: not private, for the data owner only.
 
     Attributes
@@ -80,13 +81,6 @@ class ExactReport:
         """
         return [*self._reading(), "not private: exact figures, for the data owner"]
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
-
-    def _repr_html_(self) -> str:
-        first, *rest = (escape(line).replace(" ", "&nbsp;") for line in self.lines())
-        return "<br>".join([f"<strong>{first}</strong>", *rest])
-
     def _reading(self) -> list[str]:
         if self.weights is not None:
             return [f"each row counts as much as {self.weights} says"]
@@ -101,6 +95,6 @@ class ExactReport:
 
 
 def _for_json(value: Any) -> Any:
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, float):
+        return for_json(value)
     return list(value) if isinstance(value, tuple) else value

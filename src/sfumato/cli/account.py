@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+    Json,
+    Relation,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
 from sfumato.errors import InputError
@@ -15,7 +18,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from typing import TextIO
 
-__all__ = ["Relation", "account"]
+__all__ = ["account"]
 
 Events = Annotated[
     str,
@@ -26,14 +29,6 @@ Delta = Annotated[
 ]
 Epsilon = Annotated[
     str, typer.Option(metavar="NUMBER", help="Find δ at this ε: 1, or ln(2)", show_default=False)
-]
-Relation = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Which tables are neighbours: add-remove or substitute.",
-        show_default=False,
-    ),
 ]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Show what other methods of accounting would say.")

@@ -20,6 +20,7 @@ __all__ = [
     "File",
     "Json",
     "Order",
+    "Relation",
     "Weights",
     "read_base",
     "read_names",
@@ -43,6 +44,14 @@ Weights = Annotated[
 Order = Annotated[str, typer.Option(metavar="NUMBER", help="The Rényi order, from 0 to inf.")]
 Base = Annotated[
     str, typer.Option(metavar="NUMBER", help="Of the logarithm: 2 gives bits, e gives nats.")
+]
+Relation = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Which tables are neighbours: add-remove or substitute.",
+        show_default=False,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other programs.")]
 

@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.account import Relation  # noqa: TC001, since the command line is read by it
-from sfumato.cli.arguments import Json  # noqa: TC001
+from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+    Json,
+    Relation,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
