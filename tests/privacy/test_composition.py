@@ -89,6 +89,14 @@ def test_rho_and_mu_add_up() -> None:
     assert sf.compose(SAMPLED).rho() == math.inf
 
 
+@pytest.mark.parametrize(("count", "fixed"), [(10, 0.628636838773), (50, 1.53374035292)])
+def test_choices_cost_no_less_than_those_fixed_in_advance(count: int, fixed: float) -> None:
+    """R9 is the optimum among choices fixed in advance; adaptive ones cost that or more."""
+    found = sf.compose(ev.Exponential(epsilon=0.1), count=count).bounds(delta=1e-6)
+    assert found.lower == pytest.approx(fixed, rel=1e-11)
+    assert fixed < found.upper < count * 0.1
+
+
 def test_a_guarantee_of_nothing_composes() -> None:
     assert sf.compose(sf.GaussianDP(mu=0), sf.PureDP(epsilon=1)).epsilon(delta=0) == 1
 

@@ -13,9 +13,10 @@ from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import greatest_of, worst_groups
 from sfumato.privacy.accounting.steps import Tabulated, tabulated_step
-from sfumato.privacy.events import FixedSizeSubsampled, Parallel, Subsampled
+from sfumato.privacy.events import Exponential, FixedSizeSubsampled, Parallel, Subsampled
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.parameters import above, below
+from sfumato.privacy.theorems.bounded_range import bounded_range_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,8 @@ __all__ = ["DirectedProfile", "WorstProfile", "directed_profile"]
 
 #: From what relative width on another way is tried.
 _WIDE = 1e-4
+#: Of more choices the optimum among those fixed in advance takes too long.
+_FEW_CHOICES = 100
 
 
 def directed_profile(
@@ -112,8 +115,18 @@ class DirectedProfile:
         if self._lower is upper and found.lower < math.inf:
             return found
         least = self._lower.epsilon(delta, tolerance).lower if self._lower else 0.0
+        least = max(least, self._fixed_choices(delta))
         most = min(found.upper, self._also.most(delta) if self._also else math.inf)
         return Enclosure(min(least, most), most)
+
+    def _fixed_choices(self, delta: Fraction) -> float:
+        """Return what equal choices cost when they are fixed in advance, which is no more."""
+        event, count = self._parts[0]
+        if len(self._parts) > 1 or not isinstance(event, Exponential) or event.epsilon == 0:
+            return 0.0
+        if count > _FEW_CHOICES:
+            return 0.0
+        return bounded_range_epsilon(epsilon=event.epsilon, count=count, total_delta=delta).lower
 
     @cached_property
     def _table(self) -> Tabulated | None:
