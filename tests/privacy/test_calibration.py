@@ -392,3 +392,10 @@ class TestRefusals:
             calibrate("gaussian", epsilon=1, delta=seen, rate=0.01, count=count)
         found = calibrate("randomized_response", epsilon=1, delta=seen / 2, rate=0.01, count=count)
         assert keeps(found)
+
+
+def test_a_step_that_spends_all_alone_is_not_kept_when_it_is_repeated() -> None:
+    """At this target the first guess for one of two steps is the target itself."""
+    epsilon = Fraction(224434755437, 10**12)
+    found = sf.calibrate("randomized_response", epsilon=epsilon, delta="0.05", count=2)
+    assert found.guarantee.epsilon(delta="0.05") <= epsilon
