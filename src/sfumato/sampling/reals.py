@@ -1,0 +1,245 @@
+"""Real noise, added exactly to real values and then rounded to a public grid.
+
+The sum of a value and continuous noise is a real number; what is returned is the multiple of a
+grid nearest to it, and then the float nearest to that multiple.  Rounding comes after the sum, so
+it is post-processing of the textbook's mechanism, and no sensitivity grows.  The grid depends on
+the scale alone.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.numeric import any_float, exact, shown
+from sfumato.sampling.standard import CELLS, StandardNoise, standard_gaussian, standard_laplace
+from sfumato.sampling.uniform import read_source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.sampling.source import BitSource
+
+    Reals = NDArray[np.float64]
+
+__all__ = [
+    "add_gaussian",
+    "add_gaussian_exactly",
+    "add_laplace",
+    "add_laplace_exactly",
+    "grid",
+]
+
+#: The base-2 logarithm of how many steps of the grid a scale has, rounded down.
+_STEPS_A_SCALE = 24
+#: Below this size exact sums are the quicker ones.
+_VERY_FEW = 8
+#: Grids whose powers of two, and those of their multiples, are ordinary floats.
+_ORDINARY = 900
+#: Above what floats lose in a sum of fewer than 2^30 steps: 3 roundings, and the cell's width.
+_MARGIN = 2.0**-20
+#: Cells beyond which that bound does not hold.
+_FAR_CELLS = CELLS << 5
+
+
+def grid(scale: Any) -> Fraction:
+    """Return the grid of real noise of a scale: a power of two, about scale / 2^24.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import grid
+    >>> grid(1)
+    Fraction(1, 16777216)
+    """
+    return Fraction(2) ** (_exponent(_read_scale(scale)) - _STEPS_A_SCALE)
+
+
+def add_laplace(values: Reals, scale: Any, *, source: BitSource | None = None) -> Reals:
+    """Return values plus independent Laplace noise, rounded to the grid of the scale.
+
+    Parameters
+    ----------
+    values
+        Finite floats, in any shape.
+    scale
+        The scale b of the density exp(-abs(x)/b)/(2b); a float is the rational it stores.
+    source
+        Where bits come from; the operating system's where nothing is said.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.sampling import add_laplace
+    >>> add_laplace(np.zeros((2, 3)), 10).shape
+    (2, 3)
+    """
+    return _adder(standard_laplace(), _read_scale(scale)).add(values, read_source(source))
+
+
+def add_gaussian(values: Reals, sigma: Any, *, source: BitSource | None = None) -> Reals:
+    """Return values plus independent Gaussian noise, rounded to the grid of the deviation.
+
+    Parameters
+    ----------
+    values
+        Finite floats, in any shape.
+    sigma
+        The standard deviation; a float is the rational it stores.
+    source
+        Where bits come from; the operating system's where nothing is said.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.sampling import add_gaussian
+    >>> add_gaussian(np.zeros(3), 10).dtype
+    dtype('float64')
+    """
+    return _adder(standard_gaussian(), _read_scale(sigma, "sigma")).add(values, read_source(source))
+
+
+def add_laplace_exactly(
+    value: Fraction, scale: Any, *, step: Fraction | None = None, source: BitSource | None = None
+) -> Fraction:
+    """Return an exact value plus Laplace noise, as a multiple of the grid or of a given step.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.sampling import add_laplace_exactly
+    >>> drawn = add_laplace_exactly(Fraction(2**70), 10, step=Fraction(1, 8))
+    >>> drawn.denominator <= 8
+    True
+    """
+    return _add_exactly(standard_laplace(), value, _read_scale(scale), step, source)
+
+
+def add_gaussian_exactly(
+    value: Fraction, sigma: Any, *, step: Fraction | None = None, source: BitSource | None = None
+) -> Fraction:
+    """Return an exact value plus Gaussian noise, as a multiple of the grid or of a given step.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.sampling import add_gaussian_exactly
+    >>> drawn = add_gaussian_exactly(Fraction(1, 3), 10, step=Fraction(1, 8))
+    >>> drawn.denominator <= 8
+    True
+    """
+    return _add_exactly(standard_gaussian(), value, _read_scale(sigma, "sigma"), step, source)
+
+
+def _add_exactly(
+    noise: StandardNoise,
+    value: Fraction,
+    scale: Fraction,
+    step: Fraction | None,
+    source: BitSource | None,
+) -> Fraction:
+    bits, width = read_source(source), grid(scale) if step is None else step
+    cell = noise.cells.one(bits)
+    return noise.rounded(value, scale, width, cell, bits) * width
+
+
+@dataclass(frozen=True)
+class _Adder:
+    """Noise of one scale, with what floats need to know of it."""
+
+    noise: StandardNoise
+    scale: Fraction
+    step: Fraction
+
+    def add(self, values: Reals, source: BitSource) -> Reals:
+        given = np.asarray(values, dtype=float)
+        flat = given.ravel()
+        summed = np.empty_like(flat)
+        cells = np.empty(len(flat), dtype=np.int64)
+        start = 0
+        for part in self.noise.cells.parts(cells):
+            self.noise.cells.fill(part, source)
+            place = slice(start, start + len(part))
+            self._add(flat[place], part, summed[place], source)
+            start += len(part)
+        return summed.reshape(given.shape)
+
+    def _add(
+        self, values: Reals, cells: NDArray[np.int64], summed: Reals, source: BitSource
+    ) -> None:
+        """Write the rounded sums; those that floats leave open are decided exactly."""
+        if len(values) < _VERY_FEW or abs(_exponent(self.step)) > _ORDINARY:
+            open_sums = np.arange(len(values))
+        else:
+            open_sums = self._add_in_floats(values, cells, summed)
+        for place in open_sums:
+            value, cell = Fraction(float(values[place])), int(cells[place])
+            count = self.noise.rounded(value, self.scale, self.step, cell, source)
+            summed[place] = nearest_finite(count * self.step)
+
+    def _add_in_floats(
+        self, values: Reals, cells: NDArray[np.int64], summed: Reals
+    ) -> NDArray[np.int64]:
+        """Write the sums that floats decide, and return the places of the others.
+
+        The multiple of the grid below a value and the number of steps to add are floats without
+        error, so that their sum is the float nearest to the exact one.
+        """
+        step = float(self.step)
+        far = np.abs(values) >= 2.0**53 * step
+        near = np.where(far, 0.0, values) if far.any() else values
+        steps = near * (1 / step)
+        below = np.floor(steps)
+        steps -= below
+        steps += 0.5
+        steps += cells * float(self.scale / self.step / CELLS)
+        whole = np.floor(steps)
+        steps -= whole
+        below *= step
+        whole *= step
+        np.add(np.where(far, values, below) if far.any() else below, whole, out=summed)
+        doubtful = np.abs(steps - 0.5) > 0.5 - _MARGIN
+        doubtful |= np.abs(cells) >= _FAR_CELLS
+        return np.flatnonzero(doubtful)
+
+
+def nearest_finite(value: Fraction) -> float:
+    """Return the finite float nearest to a rational.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.sampling.reals import nearest_finite
+    >>> nearest_finite(Fraction(1, 3)), nearest_finite(Fraction(10) ** 400)
+    (0.3333333333333333, 1.7976931348623157e+308)
+    """
+    near = any_float(value)
+    return near if math.isfinite(near) else math.copysign(sys.float_info.max, near)
+
+
+@lru_cache(maxsize=256)
+def _adder(noise: StandardNoise, scale: Fraction) -> _Adder:
+    return _Adder(noise, scale, grid(scale))
+
+
+def _exponent(value: Fraction) -> int:
+    """Return the greatest k with 2^k <= value."""
+    guess = value.numerator.bit_length() - value.denominator.bit_length()
+    return guess if Fraction(2) ** guess <= value else guess - 1
+
+
+def _read_scale(scale: Any, name: str = "scale") -> Fraction:
+    if isinstance(scale, (bool, str)):
+        message = f"{name} must be a number, not {shown(scale)}; write 10, say"
+        raise InputError(message)
+    number = exact(scale, name)
+    if number <= 0:
+        message = f"{name} must be above 0, not {shown(scale)}; write 10, say"
+        raise InputError(message)
+    return number

@@ -1,0 +1,264 @@
+"""Draws from a stepped law: one short word picks the outcome, in nearly all cases.
+
+A 16-bit word picks a floor in all but a few per cent of cases, and the member of its cell is
+uniform: one table look-up and one exclusive or.  The other cases draw 64 bits more; a box is
+accepted by the true ratio, or all is drawn again; and where the bits fall on a boundary, balls and
+more bits decide.  Nothing is rounded: the law is the true one.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.sampling.lazy import LazyUniform
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from sfumato.sampling.source import BitSource
+    from sfumato.sampling.steps import Steps
+
+    Words = NDArray[np.uint64]
+
+__all__ = ["SteppedSampler"]
+
+#: Draws at a time, so that the arrays stay in the processor's cache.
+_CHUNK = 1 << 17
+#: Below this size every draw goes the same way, so that time says nothing about its outcome.
+_FEW = 1 << 11
+#: Below this size the draws are made one by one.
+_VERY_FEW = 8
+#: Above the error of the share of a box in floats, which is below 2^-44.
+_MARGIN = 2.0**-36
+_UNIT = 2.0**-64
+_UNDECIDED = np.iinfo(np.int64).min
+
+
+@dataclass(frozen=True)
+class SteppedSampler:
+    """Independent draws from a stepped law.
+
+    Parameters
+    ----------
+    steps
+        The law.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.sampling import SeededSource
+    >>> from sfumato.sampling.decays import ExponentialDecay
+    >>> from sfumato.sampling.stepped import SteppedSampler
+    >>> from sfumato.sampling.steps import Steps
+    >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
+    >>> sampler.draw(5, SeededSource(1)).dtype
+    dtype('int64')
+    """
+
+    steps: Steps
+
+    def draw(self, size: int, source: BitSource) -> NDArray[Any]:
+        """Return so many draws: 64-bit integers, Python's own where those are too short.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.sampling.decays import GaussianDecay
+        >>> from sfumato.sampling.stepped import SteppedSampler
+        >>> from sfumato.sampling.steps import Steps
+        >>> sampler = SteppedSampler(Steps(GaussianDecay(Fraction(10)), below=1))
+        >>> sampler.draw(3, SeededSource(1)).shape
+        (3,)
+        """
+        drawn = np.empty(size, dtype=object if self.steps.wide else np.int64)
+        for part in self.parts(drawn):
+            self.fill(part, source)
+        return drawn
+
+    def parts(self, drawn: NDArray[Any]) -> Iterator[NDArray[Any]]:
+        """Yield the consecutive parts of an array that are filled one at a time.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.stepped import SteppedSampler
+        >>> from sfumato.sampling.steps import Steps
+        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
+        >>> [len(part) for part in sampler.parts(np.empty(5))]
+        [5]
+        """
+        for start in range(0, len(drawn), _CHUNK):
+            yield drawn[start : start + _CHUNK]
+
+    def fill(self, drawn: NDArray[Any], source: BitSource) -> None:
+        """Fill an array with draws.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.stepped import SteppedSampler
+        >>> from sfumato.sampling.steps import Steps
+        >>> drawn = np.empty(5, dtype=np.int64)
+        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
+        >>> sampler.fill(drawn, SeededSource(1))
+        """
+        if len(drawn) < _VERY_FEW:
+            drawn[:] = [self.one(source) for _ in range(len(drawn))]
+        elif len(drawn) < _FEW or self.steps.wide:
+            drawn[:] = self._resolved(source.words(len(drawn)), source)
+        else:
+            self._look_up(drawn, source)
+
+    def one(self, source: BitSource) -> int:
+        """Return one draw.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.stepped import SteppedSampler
+        >>> from sfumato.sampling.steps import Steps
+        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
+        >>> isinstance(sampler.one(SeededSource(1)), int)
+        True
+        """
+        while True:
+            word, member, height = struct.unpack("<3Q", source.read(24).data)
+            value, accepted = self._proposed_one(word, member, height, source)
+            if accepted:
+                return value
+
+    def _proposed_one(
+        self, word: int, member: int, height: int, source: BitSource
+    ) -> tuple[int, bool]:
+        steps, (thresholds, starts, codes) = self.steps, self._lists
+        index = bisect_right(thresholds, word)
+        if index and word - thresholds[index - 1] <= 1:
+            index = steps.component(word, source)
+        if index == len(codes):
+            return steps.from_tail(source)
+        if steps.shift == 0:
+            return starts[index], True
+        member >>= 64 - steps.shift
+        met = self._met_one(codes[index], member, height, source)
+        return starts[index] ^ member, met or index < steps.first_box
+
+    def _met_one(self, code: int, member: int, height: int, source: BitSource) -> bool:
+        inner = (~code if code < 0 else code) * self.steps.members
+        inner += (self.steps.below or 0) if code < 0 else 0
+        drop = self.steps.decay.drop
+        whole = math.expm1(-drop(inner, self.steps.members - 1.0))
+        filled = 1 - math.expm1(-drop(inner, float(member))) / whole
+        if abs(height * _UNIT - filled) > _MARGIN:
+            return height * _UNIT < filled
+        return self._met_exactly(code, member, height, source)
+
+    def _met_exactly(self, code: int, member: int, height: int, source: BitSource) -> bool:
+        lazy = LazyUniform(source, prefix=height, bits=64)
+        return lazy.below(partial(self.steps.filled, code, member))
+
+    @cached_property
+    def _lists(self) -> tuple[list[int], list[int], list[int]]:
+        steps = self.steps
+        return steps.thresholds.tolist(), steps.starts.tolist(), steps.codes.tolist()
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """For each 16-bit head the start of the floor it decides for, or ``_UNDECIDED``."""
+        heads = np.arange(1 << 16, dtype=np.uint64) << np.uint64(48)
+        before = np.maximum(heads, np.uint64(1)) - np.uint64(1)
+        after = heads + np.uint64((1 << 48) - 1)
+        first = np.searchsorted(self.steps.thresholds, before, side="left")
+        last = np.searchsorted(self.steps.thresholds, after, side="right")
+        decided = (first == last) & (first < self.steps.first_box)
+        starts = self.steps.starts[np.where(decided, first, 0)]
+        return np.where(decided, starts, _UNDECIDED)
+
+    def _look_up(self, drawn: NDArray[np.int64], source: BitSource) -> None:
+        """Fill an array by the table, and by longer words where that leaves the draw open."""
+        heads = source.shorts(len(drawn))
+        np.take(self._table, heads, out=drawn, mode="wrap")
+        undecided = np.flatnonzero(drawn == _UNDECIDED)
+        if self.steps.shift:
+            np.bitwise_xor(drawn, self._members(len(drawn), source), out=drawn)
+        tails = source.words(len(undecided)) >> np.uint64(16)
+        words = (heads[undecided].astype(np.uint64) << np.uint64(48)) | tails
+        drawn[undecided] = self._resolved(words, source)
+
+    def _members(self, size: int, source: BitSource) -> NDArray[Any]:
+        """Return uniform numbers of members of cells, in as few bits as will do."""
+        width = next(each for each in (16, 32, 64) if each >= self.steps.shift)
+        drawn = source.read(size * width // 8).view(f"u{width // 8}")
+        drawn >>= drawn.dtype.type(width - self.steps.shift)
+        return drawn.view(np.int64) if width == 64 else drawn
+
+    def _resolved(self, words: Words, source: BitSource) -> NDArray[Any]:
+        """Return the draws that 64-bit words lead to; what is rejected is drawn afresh."""
+        drawn = np.empty(len(words), dtype=self.steps.starts.dtype)
+        waiting = np.arange(len(words))
+        while len(waiting):
+            values, accepted = self._proposed(self._components(words, source), source)
+            drawn[waiting[accepted]] = values[accepted]
+            waiting = waiting[~accepted]
+            words = source.words(len(waiting))
+        return drawn
+
+    def _components(self, words: Words, source: BitSource) -> NDArray[np.int64]:
+        """Return the component that each word falls in; the tail is the one after the last."""
+        thresholds = self.steps.thresholds
+        found = np.searchsorted(thresholds, words, side="right")
+        nearest = thresholds[np.maximum(found, 1) - 1]
+        for place in np.flatnonzero(words - nearest <= 1):
+            found[place] = self.steps.component(int(words[place]), source)
+        return found
+
+    def _proposed(
+        self, components: NDArray[np.int64], source: BitSource
+    ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return a value for each component, and whether it is accepted."""
+        tail = components == len(self.steps.codes)
+        known = np.where(tail, 0, components)
+        values, accepted = self.steps.starts[known], np.ones(len(known), dtype=bool)
+        if self.steps.shift:
+            members = self._members(len(known), source)
+            values = values ^ members
+            boxes = known >= self.steps.first_box
+            tested = np.flatnonzero(boxes | (len(known) < _FEW))
+            met = self._met(self.steps.codes[known[tested]], members[tested], source)
+            accepted[tested] = met | ~boxes[tested]
+        for place in np.flatnonzero(tail):
+            values[place], accepted[place] = self.steps.from_tail(source)
+        return values, accepted
+
+    def _met(
+        self, codes: NDArray[np.int64], members: NDArray[Any], source: BitSource
+    ) -> NDArray[np.bool_]:
+        """Return whether chance meets the part of a box that each member's weight fills."""
+        steps = self.steps
+        inner = np.where(codes < 0, ~codes, codes).astype(float) * steps.members
+        inner += (codes < 0) * float(steps.below or 0)
+        whole = np.expm1(-steps.decay.drop(inner, steps.members - 1.0))
+        filled = 1 - np.expm1(-steps.decay.drop(inner, members.astype(float))) / whole
+        words = source.words(len(codes))
+        height = words * _UNIT
+        met = np.asarray(height < filled)
+        for place in np.flatnonzero(np.abs(height - filled) <= _MARGIN):
+            code, member, word = int(codes[place]), int(members[place]), int(words[place])
+            met[place] = self._met_exactly(code, member, word, source)
+        return met

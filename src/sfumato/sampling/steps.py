@@ -1,0 +1,317 @@
+"""A law on the integers, cut into steps that are drawn by one inverse CDF.
+
+The magnitudes are cut into cells of 2^shift members; over each cell the weight is a *floor*, equal
+for all its members, plus a *box* on top of the floor that the true weight fills in part.  Floors
+and boxes are the components; the cells too far out to have components of their own are the tail.
+Everything here is exact: a probability is a ball at the precision in force, a decision is taken by
+as many bits and as fine balls as it needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from flint import arb
+
+from sfumato.errors import InternalError
+from sfumato.numeric import working_precision
+from sfumato.sampling.lazy import LazyUniform
+
+if TYPE_CHECKING:
+    from flint import fmpz
+    from numpy.typing import NDArray
+
+    from sfumato.sampling.decays import Decay
+    from sfumato.sampling.source import BitSource
+
+__all__ = ["Steps"]
+
+#: The base-2 logarithm of how many cells a scale spans, rounded down.
+_CELLS_A_SCALE = 5
+_BITS = 160
+_WORD = 64
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A law on the integers: a value x >= 0 has the weight of the magnitude x.
+
+    A value x < 0 has the weight of the magnitude -1 - x + ``below``.
+
+    Parameters
+    ----------
+    decay
+        The weights of the magnitudes.
+    below
+        The magnitude of -1: 1 for a law that is symmetric around 0, 0 for one around -1/2, None
+        for a law without negative values.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.sampling.decays import ExponentialDecay
+    >>> from sfumato.sampling.steps import Steps
+    >>> Steps(ExponentialDecay(Fraction(1000)), below=1).members
+    16
+    """
+
+    decay: Decay
+    below: int | None
+
+    @cached_property
+    def shift(self) -> int:
+        """The base-2 logarithm of how many members a cell has.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(ExponentialDecay(Fraction(1000)), below=1).shift
+        4
+        """
+        return max(0, int(self.decay.scale).bit_length() - 1 - _CELLS_A_SCALE)
+
+    @cached_property
+    def members(self) -> int:
+        """How many magnitudes a cell has.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(ExponentialDecay(Fraction(10)), below=1).members
+        1
+        """
+        return 1 << self.shift
+
+    @cached_property
+    def cells(self) -> int:
+        """How many cells of each sign have components of their own.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(ExponentialDecay(Fraction(10)), below=1).cells
+        231
+        """
+        return 1 + int(self.decay.reach * self.decay.scale) // self.members
+
+    @cached_property
+    def wide(self) -> bool:
+        """Whether values are too great for 64-bit integers.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(ExponentialDecay(Fraction(10**18)), below=1).wide
+        True
+        """
+        return self.shift + self.cells.bit_length() > _WORD - 2
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """The cell c of each component, as -1 - c for negative values; floors before boxes.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import GaussianDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).codes
+        array([ 0,  1, -1, -2])
+        """
+        cells = np.arange(self.cells)
+        floors = np.concatenate([cells, ~cells][: len(self._signs)])
+        return np.tile(floors, 1 if self.shift == 0 else 2)
+
+    @cached_property
+    def first_box(self) -> int:
+        """The index of the first component that is a box.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import GaussianDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).first_box
+        4
+        """
+        return self.cells * len(self._signs)
+
+    @cached_property
+    def starts(self) -> NDArray[Any]:
+        """For each component the value whose exclusive or with a member's number is that member.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import GaussianDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).starts
+        array([ 0,  1, -1, -2])
+        """
+        codes: NDArray[Any] = self.codes.astype(object) if self.wide else self.codes
+        return np.asarray(np.where(codes < 0, ~(~codes << self.shift), codes << self.shift))
+
+    @cached_property
+    def thresholds(self) -> NDArray[np.uint64]:
+        """The cumulative probabilities of the components in units of 2^-64, rounded down.
+
+        One that lies at a whole unit within the precision may be rounded down once more; so a
+        cumulative probability is at least its threshold, and less than two units above.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
+        >>> round(int(steps.thresholds[0]) / 2**64, 12)  # the probability of 0
+        0.46211715726
+        """
+        with working_precision(_BITS):
+            masses = self._masses()
+            unit = arb(2) ** _WORD / self._total(masses)
+            floors = [_whole((total * unit).lower().floor()) for total in accumulate(masses)]
+        return np.array([min(each, (1 << _WORD) - 1) for each in floors], dtype=np.uint64)
+
+    def cumulative(self, index: int) -> arb:
+        """Return the probability of the components up to an index, at the precision in force.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
+        >>> round(float(steps.cumulative(0)), 12)
+        0.46211715726
+        """
+        masses = self._masses()
+        return sum(masses[: index + 1], arb(0)) / self._total(masses)
+
+    def component(self, word: int, source: BitSource) -> int:
+        """Return the component that a uniform number falls in, given its first 64 bits.
+
+        It is the number of components whose cumulative probabilities are not above; those that 64
+        bits do not tell apart are told apart by more bits and finer balls.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
+        >>> steps.component(0, SeededSource(1))
+        0
+        """
+        lazy = LazyUniform(source, prefix=word, bits=_WORD)
+        low = int(np.searchsorted(self.thresholds, np.uint64(max(word, 1) - 1), side="left"))
+        high = int(np.searchsorted(self.thresholds, np.uint64(word), side="right"))
+        while low < high and not lazy.below(partial(self.cumulative, low)):
+            low += 1
+        return low
+
+    def filled(self, code: int, member: int) -> arb:
+        """Return the share of its cell's box that the weight of a member fills.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> steps = Steps(ExponentialDecay(Fraction(1000)), below=1)
+        >>> steps.filled(3, 0), steps.filled(3, 15)
+        (1.00000000000000, 0)
+        """
+        sign, cell = (self._signs[-1], ~code) if code < 0 else (0, code)
+        if member in {0, self.members - 1}:
+            return arb(1 if member == 0 else 0)
+        floor = self._edge(sign, cell, self.members - 1)
+        return (self._edge(sign, cell, member) - floor) / (self._edge(sign, cell) - floor)
+
+    def from_tail(self, source: BitSource) -> tuple[int, bool]:
+        """Return a value of a cell beyond the components, and whether it is accepted.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.sampling.decays import ExponentialDecay
+        >>> from sfumato.sampling.steps import Steps
+        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
+        >>> value, accepted = steps.from_tail(SeededSource(1))
+        >>> abs(value) > 23, accepted
+        (True, True)
+        """
+        negative = len(self._signs) > 1 and LazyUniform(source).below(self._negative_tail)
+        sign, cell = self._signs[-1 if negative else 0], self.cells
+        while not LazyUniform(source).below(partial(self._share_of_first, sign, cell)):
+            cell += 1
+        member = source.integer(self.shift) if self.shift else 0
+        value = (cell << self.shift) + member
+        accepted = LazyUniform(source).below(
+            lambda: self._edge(sign, cell, member) / self._edge(sign, cell)
+        )
+        return (~value if negative else value), accepted
+
+    @cached_property
+    def _signs(self) -> tuple[int, ...]:
+        """For each sign the least magnitude it has."""
+        return (0,) if self.below is None else (0, self.below)
+
+    def _masses(self) -> list[arb]:
+        """Return the unnormalised masses of the components, a member's weight as the unit."""
+        inner = self._edges(0)
+        if self.shift == 0:
+            return inner
+        outer = self._edges(self.members - 1)
+        return outer + [high - low for high, low in zip(inner, outer, strict=True)]
+
+    def _edges(self, member: int) -> list[arb]:
+        """Return the weights of one member of every cell, those of equal signs computed once."""
+        found = {
+            sign: self.decay.weights(sign + member, self.members, self.cells)
+            for sign in self._signs
+        }
+        return [weight for sign in self._signs for weight in found[sign]]
+
+    def _edge(self, sign: int, cell: int, member: int = 0) -> arb:
+        return self.decay.weight(sign + cell * self.members + member)
+
+    def _tails(self) -> list[arb]:
+        """Return for each sign the unnormalised mass of the cells without components."""
+        first = self.cells * self.members
+        return [self.decay.beyond(sign + first, self.members) for sign in self._signs]
+
+    def _total(self, masses: list[arb]) -> arb:
+        return sum(masses, arb(0)) + sum(self._tails(), arb(0))
+
+    def _negative_tail(self) -> arb:
+        """Return how likely a value of the tail is negative."""
+        tails = self._tails()
+        return tails[-1] / sum(tails, arb(0))
+
+    def _share_of_first(self, sign: int, cell: int) -> arb:
+        """Return how likely a cell is among itself and those farther out."""
+        first = sign + cell * self.members
+        return self.decay.weight(first) / self.decay.beyond(first, self.members)
+
+
+def _whole(ball: arb) -> int:
+    found: fmpz | None = ball.unique_fmpz()
+    if found is None:
+        message = "a floor of a lower end was no single integer"
+        raise InternalError(message)
+    return int(found)

@@ -1,0 +1,181 @@
+"""Uniform integers, uniform orders, and how all samplers draw: checked, in chunks, by rejection."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.sampling.source import BitSource, system_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import DTypeLike, NDArray
+
+__all__ = ["accepted", "in_chunks", "permutation", "read_size", "read_source", "uniform_below"]
+
+#: Draws at a time, so that the arrays stay in the processor's cache.
+_CHUNK = 1 << 14
+_MOST_DRAWS = 1 << 40
+_WORDS = 1 << 64
+
+
+def uniform_below(bound: int, size: int, *, source: BitSource | None = None) -> NDArray[Any]:
+    """Return integers drawn uniformly from 0, 1, ..., bound - 1.
+
+    A word beyond the greatest multiple of the bound is drawn again; how often says nothing about
+    the integer that is returned.
+
+    Parameters
+    ----------
+    bound
+        Any whole number of 1 or more.  Up to 2**63 the integers come in an array of int64, beyond
+        it in an array of Python's own.
+    size
+        How many to draw.
+    source
+        Where random bits come from; the operating system, unless said otherwise.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import SeededSource, uniform_below
+    >>> uniform_below(6, 10, source=SeededSource(1)).tolist()
+    [1, 3, 1, 3, 4, 5, 5, 1, 3, 2]
+    >>> uniform_below(10**30, 2, source=SeededSource(1)).dtype
+    dtype('O')
+    """
+    below = _read_bound(bound)
+    count, bits = read_size(size), read_source(source)
+    if below > _WORDS // 2:
+        return _great_integers(below, count, bits)
+    limit = _WORDS - _WORDS % below
+
+    def draw(some: int) -> NDArray[np.uint64]:
+        return accepted(bits.words, lambda words: words < limit, some) % np.uint64(below)
+
+    return in_chunks(draw, count, np.int64)
+
+
+def _great_integers(bound: int, count: int, source: BitSource) -> NDArray[Any]:
+    width = (bound - 1).bit_length()
+
+    def propose(some: int) -> NDArray[Any]:
+        return np.array([source.integer(width) for _ in range(some)], dtype=object)
+
+    return accepted(propose, lambda integers: integers < bound, count)
+
+
+def permutation(count: int, *, source: BitSource | None = None) -> NDArray[np.int64]:
+    """Return 0, 1, ..., count - 1 in an order drawn uniformly from all orders.
+
+    The order is that of independent random keys; where two keys are equal, all are drawn again.
+
+    Parameters
+    ----------
+    count
+        How many things to put in order.
+    source
+        Where random bits come from; the operating system, unless said otherwise.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import SeededSource, permutation
+    >>> permutation(5, source=SeededSource(1)).tolist()
+    [2, 4, 1, 0, 3]
+    """
+    things, bits = read_size(count, "count"), read_source(source)
+    while True:
+        keys = bits.words(things)
+        order = np.argsort(keys)
+        in_order = keys[order]
+        if (in_order[1:] != in_order[:-1]).all():
+            return order.astype(np.int64, copy=False)
+
+
+def accepted(
+    propose: Callable[[int], NDArray[Any]],
+    fits: Callable[[NDArray[Any]], NDArray[np.bool_]],
+    count: int,
+) -> NDArray[Any]:
+    """Return so many proposals that fit; each that does not is proposed again, by itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.sampling.uniform import accepted
+    >>> sides = iter([[7, 2], [8], [3]])
+    >>> accepted(lambda count: np.array(next(sides)), lambda side: side < 6, 2).tolist()
+    [3, 2]
+    """
+    drawn = propose(count)
+    late = np.flatnonzero(~fits(drawn))
+    while late.size:
+        again = propose(late.size)
+        drawn[late] = again
+        late = late[~fits(again)]
+    return drawn
+
+
+def in_chunks(draw: Callable[[int], NDArray[Any]], count: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Return so many draws, made a chunk at a time so that memory stays that of the answer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.sampling.uniform import in_chunks
+    >>> in_chunks(np.ones, 3, np.int64)
+    array([1, 1, 1])
+    """
+    drawn = np.empty(count, dtype=dtype)
+    for start in range(0, count, _CHUNK):
+        part = drawn[start : start + _CHUNK]
+        part[:] = draw(len(part))
+    return drawn
+
+
+def read_size(size: Any, name: str = "size") -> int:
+    """Return how many draws are asked for: a whole number of 0 or more.
+
+    Examples
+    --------
+    >>> from sfumato.sampling.uniform import read_size
+    >>> read_size(3)
+    3
+    """
+    whole = isinstance(size, Integral) and not isinstance(size, bool)
+    if not whole or not 0 <= size <= _MOST_DRAWS:
+        message = f"{name} must be a whole number from 0 to 2**40, not {shown(size)}; write 1, say"
+        raise InputError(message)
+    return int(size)
+
+
+def read_source(source: Any) -> BitSource:
+    """Return where bits come from: the given source, or the operating system's for None.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import system_source
+    >>> from sfumato.sampling.uniform import read_source
+    >>> read_source(None) is system_source()
+    True
+    """
+    if source is None:
+        return system_source()
+    if not isinstance(source, BitSource):
+        message = (
+            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
+            "write source=SeededSource(1)"
+        )
+        raise InputError(message)
+    return source
+
+
+def _read_bound(bound: Any) -> int:
+    if isinstance(bound, bool) or not isinstance(bound, Integral) or bound < 1:
+        message = f"bound must be a whole number of 1 or more, not {shown(bound)}; write 6, say"
+        raise InputError(message)
+    return int(bound)
