@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["discrete_gaussian", "discrete_laplace", "geometric", "read_scale"]
 
-_LEAST = Fraction(1, 10**6)
+_LEAST = Fraction(1e-6)
 _GREATEST = Fraction(10**18)
 _TABLES = 64
 
