@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    Clock = Callable[[Callable[[], Any]], tuple[Any, float]]
+
+T = TypeVar("T")
+
 RESULTS = Path(__file__).parent / "results"
+OF_TIMES = "Ratios of times in one run; below 1 is faster than the other."
 
 
 @dataclass
@@ -21,8 +26,30 @@ class Row:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
+def timed(run: Callable[[], T]) -> tuple[T, float]:
+    """Return a result and the seconds that it took, once."""
+    started = time.perf_counter()
+    result = run()
+    return result, time.perf_counter() - started
+
+
+def undisturbed(run: Callable[[], T]) -> tuple[T, float]:
+    """Return a result and the lesser of its wall and processor seconds.
+
+    On a busy machine a short call slips between the others' turns and a long one cannot, which
+    would flatter the faster; the processor's clock does not run while others have their turn.
+    """
+    wall, processor = time.perf_counter(), time.process_time()
+    result = run()
+    return result, min(time.perf_counter() - wall, time.process_time() - processor)
+
+
 def side_by_side(
-    task: str, contestants: Mapping[str, Callable[[], Any]], *, rounds: int = 7
+    task: str,
+    contestants: Mapping[str, Callable[[], Any]],
+    *,
+    rounds: int = 7,
+    clock: Clock = timed,
 ) -> Row:
     """Time each contestant in turn, round after round, and keep the best time of each."""
     row = Row(task)
@@ -31,15 +58,8 @@ def side_by_side(
         row.seconds[name] = float("inf")
     for _ in range(rounds):
         for name, run in contestants.items():
-            row.seconds[name] = min(row.seconds[name], timed(run)[1])
+            row.seconds[name] = min(row.seconds[name], clock(run)[1])
     return row
-
-
-def timed(run: Callable[[], Any]) -> tuple[Any, float]:
-    """Return a result and the seconds that it took, once."""
-    started = time.perf_counter()
-    result = run()
-    return result, time.perf_counter() - started
 
 
 def table(rows: Sequence[Row], *, ours: str, others: Sequence[str]) -> str:
@@ -67,9 +87,8 @@ def ratio(mine: float, other: float | None) -> str:
     return f"{share:.2f}" if share >= 0.01 else f"1/{other / mine:,.0f}"
 
 
-def save(name: str, command: str, text: str) -> None:
+def save(name: str, command: str, text: str, *, note: str = OF_TIMES) -> None:
     """Print a result, and keep it in a small file with the command that made it."""
-    note = "Ratios of times in one run; below 1 is faster than the other."
     page = f"Made by `{command}`. {note}\n\n{text}"
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(f"# {name}\n\n{page}", encoding="utf-8")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from benchmarks.interpreters import interpreters, reason, run, version
 
 if TYPE_CHECKING:
     from benchmarks.peers.cases import Case
     from benchmarks.peers.method import Method
 
-ROOT = Path(__file__).parents[2]
 LIMIT = 300
 PEERS = {
     "dp-accounting": "dp_accounting_peer",
@@ -59,11 +57,9 @@ def ours() -> Accountant:
 
 def found_peers() -> list[Accountant]:
     """Return the peers which this interpreter or one named in SFUMATO_PEERS has."""
-    named = filter(None, os.environ.get("SFUMATO_PEERS", "").split(os.pathsep))
-    places = [_runnable(place) for place in [sys.executable, *named]]
     found = []
     for package, module in PEERS.items():
-        versions = {place: _version(package, place) for place in places}
+        versions = {place: version(package, place) for place in interpreters()}
         has = [Accountant(package, module, place, v) for place, v in versions.items() if v]
         found += has[:1]
     return found
@@ -74,35 +70,11 @@ def ask(accountant: Accountant, method: Method, case: Case) -> Outcome:
     label = f"{accountant.package} {method.name}"
     arguments = ["-m", "benchmarks.peers", accountant.module, method.name, case.name]
     try:
-        done = _run(accountant.interpreter, *arguments)
+        done = run(accountant.interpreter, *arguments, limit=LIMIT)
     except subprocess.TimeoutExpired:
         return Outcome(label, method.certified, failure=f"over {LIMIT} s")
     if done.returncode:
-        return Outcome(label, method.certified, failure=_reason(done.stderr))
+        return Outcome(label, method.certified, failure=reason(done.stderr))
     said = json.loads(done.stdout)
     ends = {key: said[key] for key in ("upper", "lower", "seconds")}
     return Outcome(label, method.certified, **ends)
-
-
-def _runnable(place: str) -> str:
-    program = shutil.which(place)
-    if program is None:
-        sys.exit(f"SFUMATO_PEERS names {place!r}, which cannot be run; name Python interpreters")
-    return str(Path(program).absolute())
-
-
-def _version(package: str, interpreter: str) -> str:
-    code = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))"
-    return _run(interpreter, "-c", code, package).stdout.strip()
-
-
-def _run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603
-        command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=LIMIT, check=False
-    )
-
-
-def _reason(errors: str) -> str:
-    """Return the name of the error in a traceback's last line."""
-    lines = errors.strip().splitlines()
-    return lines[-1].partition(":")[0].rpartition(".")[2] if lines else "killed"

@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchmarks.measure import undisturbed
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -36,20 +38,9 @@ class Method:
 def best_of_rounds(method: Method, case: Case) -> tuple[Answer, float]:
     """Answer again and again, from nothing each time, and return the answer and the least time."""
     started = time.perf_counter()
-    answer, best = undisturbed(method, case)
+    answer, best = undisturbed(lambda: method.answer(case))
     for _ in range(ROUNDS):
         if time.perf_counter() - started > PATIENCE:
             break
-        best = min(best, undisturbed(method, case)[1])
+        best = min(best, undisturbed(lambda: method.answer(case))[1])
     return answer, best
-
-
-def undisturbed(method: Method, case: Case) -> tuple[Answer, float]:
-    """Return an answer and the lesser of its wall and processor seconds.
-
-    On a busy machine a short call slips between the others' turns and a long one cannot, which
-    would flatter the faster; the processor's clock does not run while others have their turn.
-    """
-    wall, processor = time.perf_counter(), time.process_time()
-    answer = method.answer(case)
-    return answer, min(time.perf_counter() - wall, time.process_time() - processor)

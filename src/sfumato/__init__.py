@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import information, privacy
+    from sfumato import information, mechanisms, privacy, sampling
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.errors import (
         BudgetError,
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
         InternalError,
         RefusedError,
         SfumatoError,
+    )
+    from sfumato.mechanisms import (
+        DiscreteGaussian,
+        DiscreteLaplace,
+        Exponential,
+        Gaussian,
+        Laplace,
+        PartitionSelection,
+        PermuteAndFlip,
+        RandomizedResponse,
+        Released,
+        ReportNoisyMax,
+        Staircase,
     )
     from sfumato.numeric import Enclosure, Ln
     from sfumato.privacy import (
@@ -39,17 +52,28 @@ __all__ = [
     "AddRemove",
     "ApproxDP",
     "BudgetError",
+    "DiscreteGaussian",
+    "DiscreteLaplace",
     "Enclosure",
+    "Exponential",
+    "Gaussian",
     "GaussianDP",
     "InputError",
     "InternalError",
+    "Laplace",
     "Ln",
+    "PartitionSelection",
+    "PermuteAndFlip",
     "Person",
     "PureDP",
+    "RandomizedResponse",
     "RefusedError",
+    "Released",
     "RenyiDP",
+    "ReportNoisyMax",
     "Row",
     "SfumatoError",
+    "Staircase",
     "Substitute",
     "ZeroConcentratedDP",
     "__version__",
@@ -59,7 +83,9 @@ __all__ = [
     "information",
     "measure_divergence",
     "measure_entropy",
+    "mechanisms",
     "privacy",
+    "sampling",
 ]
 
 #: Where each name lives; its room is loaded when the name is first used.
@@ -80,6 +106,22 @@ _HOMES = {
             "events",
         ),
         "sfumato.privacy",
+    ),
+    **dict.fromkeys(
+        (
+            "DiscreteGaussian",
+            "DiscreteLaplace",
+            "Exponential",
+            "Gaussian",
+            "Laplace",
+            "PartitionSelection",
+            "PermuteAndFlip",
+            "RandomizedResponse",
+            "Released",
+            "ReportNoisyMax",
+            "Staircase",
+        ),
+        "sfumato.mechanisms",
     ),
     "BudgetError": "sfumato.errors",
     "Enclosure": "sfumato.numeric",

@@ -10,6 +10,7 @@ import pytest
 from flint import acb, arb
 
 from sfumato.numeric import Disc, Enclosure, Ln, as_ball, working_precision
+from sfumato.privacy import compose, events
 from sfumato.privacy.inversion import LossProfile
 from sfumato.privacy.inversion.contour import LineContour
 from sfumato.privacy.inversion.enumeration import Enumeration
@@ -245,3 +246,10 @@ def test_the_order_of_kinds_does_not_matter() -> None:
     parts: list[Losses] = [LaplaceLosses({0.5: 3}), GAUSSIAN]
     assert same(LossProfile(TotalLosses(parts)).delta, LossProfile(TotalLosses(parts[::-1])).delta)
     assert not same(LossProfile(TotalLosses(parts)).delta, LossProfile(GAUSSIAN).delta)
+
+
+def test_a_delta_below_all_floats_is_not_called_zero() -> None:
+    """Discrete Gaussian noise of σ = 50 has δ(1) = 7.4e-549: the bound is the least float."""
+    bounds = compose(events.DiscreteGaussian(sigma=50)).bounds(epsilon=1)
+    assert bounds.lower == 0
+    assert 0 < bounds.upper <= 1e-300

@@ -29,21 +29,23 @@ BLOCK = 16
 
 
 def in_child(work: Callable[[], bytes]) -> bytes:
-    """What a forked child makes; nothing if it hangs for ten seconds."""
+    """What a forked child makes; one that fails, or hangs for ten seconds, fails the test."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # fork while threads run is the point
         child = os.fork()
     if child == 0:
+        status = 1
         try:
             signal.alarm(10)
             os.write(writing, work())
+            status = 0
         finally:
-            os._exit(0)
+            os._exit(status)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         made = pipe.read()
-    os.waitpid(child, 0)
+    assert os.waitpid(child, 0) == (child, 0)
     return made
 
 

@@ -58,7 +58,7 @@ def float_above(value: arb | Fraction) -> float:
     >>> float_above(Fraction(1, 3)) > Fraction(1, 3)
     True
     """
-    return -float_below(-value)
+    return 0.0 - float_below(-value)
 
 
 def fraction_below(ball: arb) -> Fraction:

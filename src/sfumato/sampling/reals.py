@@ -58,7 +58,7 @@ def grid(scale: Any) -> Fraction:
     >>> grid(1)
     Fraction(1, 16777216)
     """
-    return Fraction(2) ** (_exponent(_read_scale(scale)) - _STEPS_A_SCALE)
+    return _grid(_read_scale(scale))
 
 
 def add_laplace(values: Reals, scale: Any, *, source: BitSource | None = None) -> Reals:
@@ -144,7 +144,7 @@ def _add_exactly(
     step: Fraction | None,
     source: BitSource | None,
 ) -> Fraction:
-    bits, width = read_source(source), grid(scale) if step is None else step
+    bits, width = read_source(source), _grid(scale) if step is None else step
     cell = noise.cells.one(bits)
     return noise.rounded(value, scale, width, cell, bits) * width
 
@@ -224,8 +224,13 @@ def nearest_finite(value: Fraction) -> float:
 
 
 @lru_cache(maxsize=256)
+def _grid(scale: Fraction) -> Fraction:
+    return Fraction(2) ** (_exponent(scale) - _STEPS_A_SCALE)
+
+
+@lru_cache(maxsize=256)
 def _adder(noise: StandardNoise, scale: Fraction) -> _Adder:
-    return _Adder(noise, scale, grid(scale))
+    return _Adder(noise, scale, _grid(scale))
 
 
 def _exponent(value: Fraction) -> int:

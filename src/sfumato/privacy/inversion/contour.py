@@ -36,6 +36,7 @@ _FEW_NODES = 1 << 9
 #: How much work, at most, goes into the moments at all nodes.
 _MOST_WORK = 1 << 24
 _GREATEST_EXPONENT = 700.0
+_LEAST_FLOAT = 5e-324
 #: A window for losses whose farther moments are beyond the floats.
 _FAR = 1e6
 _UP = 1 + 1e-9
@@ -180,7 +181,7 @@ def enclosed(lower: float, upper: float) -> Enclosure:
 
 def exp_up(value: float) -> float:
     """Return e to the power, rounded up generously."""
-    return math.exp(min(value, _GREATEST_EXPONENT)) * _UP
+    return max(math.exp(min(value, _GREATEST_EXPONENT)) * _UP, _LEAST_FLOAT)
 
 
 def _log_expm1(value: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure, float_above, float_below
-from sfumato.privacy.inversion.contour import LineContour
+from sfumato.privacy.inversion.contour import LineContour, exp_up
 from sfumato.privacy.inversion.enumeration import Enumeration, log_part, values_of_sum
 from sfumato.privacy.inversion.lattice import LatticeContour, nodes_of_period
 from sfumato.privacy.inversion.search import least_epsilon
@@ -51,9 +51,9 @@ class LossProfile:
             return self._lost
         tilt = best_tilt_for_epsilon(self._losses, epsilon)
         if self._losses.real_only or math.isinf(tilt.bound):
-            return self._with_lost(Enclosure(0.0, 1.0), math.exp(min(tilt.bound, 0.0)))
+            return self._with_lost(Enclosure(0.0, 1.0), exp_up(min(tilt.bound, 0.0)))
         curve = self._curve(tilt.real, epsilon, max(tilt.bound, -700.0), 1e-7)
-        return self._with_lost(curve.delta(epsilon), math.exp(min(tilt.bound, 0.0)))
+        return self._with_lost(curve.delta(epsilon), exp_up(min(tilt.bound, 0.0)))
 
     @np.errstate(all="ignore")
     def most(self, delta: Fraction) -> float:

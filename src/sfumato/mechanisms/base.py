@@ -1,0 +1,175 @@
+"""What every mechanism answers: its promise, its exact law, its error, its theorem."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.released import Released
+from sfumato.numeric import shown
+from sfumato.privacy import AddRemove, Relation
+from sfumato.sampling import BitSource, system_source
+
+if TYPE_CHECKING:
+    from sfumato.mechanisms.laws import Law
+    from sfumato.privacy import Guarantee
+    from sfumato.privacy.events import Event
+
+__all__ = ["ONE_ROW", "Mechanism", "read_relation"]
+
+#: The relation of a mechanism that names none.
+ONE_ROW: Relation = AddRemove()
+
+Value = TypeVar("Value")
+Output = TypeVar("Output")
+
+
+class Mechanism(ABC, Generic[Value, Output]):
+    """A way to release something about private data, with what it promises.
+
+    Attributes
+    ----------
+    relation
+        Which tables are neighbours: the mechanism's sensitivity is meant for one such change.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> isinstance(sf.Laplace(epsilon=1, sensitivity=1), sf.mechanisms.Mechanism)
+    True
+    """
+
+    #: The theorem that the promise rests on, in one sentence.
+    theorem: ClassVar[str]
+    #: The keys of docs/references.bib in which it is proved.
+    citations: ClassVar[tuple[str, ...]]
+
+    relation: Relation
+
+    @property
+    def event(self) -> Event:
+        """What one release does, by public parameters; give it to ``compose`` or a ledger.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.DiscreteLaplace(epsilon=0.5).event
+        DiscreteLaplace(scale=2, sensitivity=1)
+        """
+        return self.event_at(1)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What one release promises for one change of the table.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee)
+        0.5-DP (add or remove one row)
+        """
+        return self.guarantee_at(1)
+
+    @abstractmethod
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.DiscreteLaplace(epsilon=0.5).event_at(3)
+        DiscreteLaplace(scale=2, sensitivity=3)
+        """
+
+    @abstractmethod
+    def guarantee_at(self, distance: int) -> Guarantee:
+        """Return what a release promises to tables that so many changes lie between.
+
+        The privacy map: distance in, guarantee out.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee_at(3))
+        1.5-DP (add or remove three rows)
+        """
+
+    @abstractmethod
+    def law(self, value: Value) -> Law[Any]:
+        """Return the exact law of what ``release`` gives out for a private value.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> law = sf.DiscreteLaplace(epsilon=1).law(42)
+        >>> round(law.probability(42).upper, 12)
+        0.46211715726
+        """
+
+    @abstractmethod
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return a distance that the error of one release exceeds with at most 1 - confidence.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.DiscreteLaplace(epsilon=1).error(confidence=0.95)
+        3.0
+        """
+
+    def release(self, value: Value, *, source: BitSource | None = None) -> Released[Output]:
+        """Return a value protected by the mechanism; one call is one charge.
+
+        Parameters
+        ----------
+        value
+            The private value.  Nothing about it decides whether an error is raised, only its
+            type and shape do; no message shows it.
+        source
+            Where random bits come from: the operating system, or a ``SeededSource`` in tests.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> released = sf.DiscreteLaplace(epsilon=1).release(42)
+        >>> isinstance(released.value, int)
+        True
+        """
+        bits = _read_source(source)
+        return Released(self._draw(value, bits), self.event, self.guarantee, bits.seeded)
+
+    @abstractmethod
+    def _draw(self, value: Value, source: BitSource) -> Output:
+        """Return one draw from the law of the value; all checks come before the first bit."""
+
+
+def _read_source(source: Any) -> BitSource:
+    if source is None:
+        return system_source()
+    if not isinstance(source, BitSource):
+        message = (
+            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
+            "write source=SeededSource(1)"
+        )
+        raise InputError(message)
+    return source
+
+
+def read_relation(relation: Any) -> Relation:
+    """Return a neighbouring relation, or refuse what is none.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.base import read_relation
+    >>> from sfumato.privacy import Substitute
+    >>> print(read_relation(Substitute()))
+    substitute one row
+    """
+    if not isinstance(relation, Relation):
+        message = (
+            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
+            "write relation=sf.AddRemove()"
+        )
+        raise InputError(message)
+    return relation

@@ -1,0 +1,154 @@
+"""The exact law of what a mechanism gives out: probabilities as enclosures, never estimates."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from flint import arb
+
+from sfumato.errors import InputError
+from sfumato.numeric import Enclosure, as_ball, shown, working_precision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["FiniteLaw", "Law"]
+
+T = TypeVar("T")
+
+_BITS = 128
+
+
+class Law(ABC, Generic[T]):
+    """How likely each output is.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> isinstance(sf.DiscreteLaplace(epsilon=1).law(0), sf.mechanisms.Law)
+    True
+    """
+
+    @abstractmethod
+    def ball(self, outcome: T) -> arb:
+        """Return a ball around the probability of an outcome, at the precision in force.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).ball("yes")
+        0.750000000000000
+        """
+
+    @abstractmethod
+    def cumulative(self, outcome: T) -> arb:
+        """Return a ball around the probability of an outcome or one before it.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).cumulative("yes")
+        1.00000000000000
+        """
+
+    def probability(self, outcome: T) -> Enclosure:
+        """Return certified bounds on the probability of an outcome.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).probability("yes")
+        Enclosure(lower=0.75, upper=0.75)
+        """
+        with working_precision(_BITS):
+            return Enclosure.of_ball(self.ball(outcome))
+
+    def cdf(self, outcome: T) -> Enclosure:
+        """Return certified bounds on the probability of an outcome or one before it.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).cdf("no")
+        Enclosure(lower=0.25, upper=0.25)
+        """
+        with working_precision(_BITS):
+            return Enclosure.of_ball(self.cumulative(outcome))
+
+
+class FiniteLaw(Law[T]):
+    """A law on finitely many outcomes, in a stated order.
+
+    Parameters
+    ----------
+    outcomes
+        What can come out, in order.
+    probabilities
+        Of each outcome: exact numbers, or functions that return a ball at the precision in force.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms import FiniteLaw
+    >>> law = FiniteLaw(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)])
+    >>> law.exact("yes")
+    Fraction(2, 3)
+    """
+
+    def __init__(
+        self,
+        outcomes: Sequence[T],
+        probabilities: Sequence[float | Fraction | Callable[[], arb]],
+    ) -> None:
+        self.outcomes = tuple(outcomes)
+        self._probabilities = tuple(
+            each if callable(each) else Fraction(each) for each in probabilities
+        )
+
+    def exact(self, outcome: T) -> Fraction | None:
+        """Return the probability as a rational, None where it is not known to be one.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [Fraction(1, 3), Fraction(2, 3)]).exact("no")
+        Fraction(1, 3)
+        """
+        found = self._probabilities[self._index(outcome)]
+        return found if isinstance(found, Fraction) else None
+
+    def ball(self, outcome: T) -> arb:
+        """Return a ball around the probability of an outcome.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw([0, 1], [0.5, 0.5]).ball(1)
+        0.500000000000000
+        """
+        return self._ball(self._index(outcome))
+
+    def cumulative(self, outcome: T) -> arb:
+        """Return a ball around the probability of an outcome or one listed before it.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw([0, 1], [0.5, 0.5]).cumulative(0)
+        0.500000000000000
+        """
+        return sum((self._ball(i) for i in range(self._index(outcome) + 1)), arb(0))
+
+    def _ball(self, index: int) -> arb:
+        found = self._probabilities[index]
+        return as_ball(found) if isinstance(found, Fraction) else found()
+
+    def _index(self, outcome: Any) -> int:
+        try:
+            return self.outcomes.index(outcome)
+        except ValueError:
+            message = f"{shown(outcome)} is no outcome of this law; choose one of its outcomes"
+            raise InputError(message) from None

@@ -1,0 +1,251 @@
+"""Statistics that add up one contribution a row: counts, sums, histograms, linear queries.
+
+One row adds a vector φ(row) from a bounded set V.  With *reach* the length of the longest vector
+of V and *spread* the greatest distance between two of them, the sensitivity for one change is
+
+=====================  =================================================================
+add or remove a row    reach
+substitute a row       spread
+add or remove a person k · reach, for k rows of a person that count
+substitute a person    k · max(reach, spread): none to k rows give way to none to k others
+=====================  =================================================================
+
+and c times as much for c changes.  Each is attained, by c k equal changes of the longest kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.mechanisms.base import ONE_ROW
+from sfumato.mechanisms.sensitivity.cells import (
+    clipped_to_norm,
+    read_bounds,
+    read_cells,
+    total,
+)
+from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
+from sfumato.mechanisms.sensitivity.statistic import (
+    Statistic,
+    read_known_relation,
+    read_rows_per_person,
+)
+from sfumato.numeric import shown
+from sfumato.privacy import AddRemove, Person
+from sfumato.privacy.parameters import read_count, read_positive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.privacy import Relation
+
+__all__ = ["Lengths", "additive", "clipped_sum", "clipped_vector_sum", "row_count"]
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The squared lengths of a vector, or the greatest of several, in L1 and L2.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.additive import Lengths
+    >>> Lengths.of([3, -4])
+    Lengths(l1_squared=Fraction(49, 1), l2_squared=Fraction(25, 1))
+    """
+
+    l1_squared: Fraction
+    l2_squared: Fraction
+
+    @classmethod
+    def of(cls, vector: Any) -> Lengths:
+        """Return the lengths of one vector.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity.additive import Lengths
+        >>> Lengths.of([2]).l1_squared
+        Fraction(4, 1)
+        """
+        exact = [Fraction(each) for each in vector]
+        return cls(Fraction(sum(map(abs, exact)) ** 2), Fraction(sum(each**2 for each in exact)))
+
+    def longest(self, other: Lengths) -> Lengths:
+        """Return the greater length in each norm.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity.additive import Lengths
+        >>> Lengths.of([1, 1]).longest(Lengths.of([0, 2])) == Lengths.of([0, 2])
+        True
+        """
+        return Lengths(
+            max(self.l1_squared, other.l1_squared), max(self.l2_squared, other.l2_squared)
+        )
+
+
+def additive(
+    compute: Callable[[list[Any]], Any],
+    *,
+    reach: Lengths,
+    spread: Lengths,
+    relation: Any,
+    rows_per_person: Any,
+    basis: str,
+) -> Statistic[Any]:
+    """Return a statistic that adds up contributions, with the sensitivity of the table above.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.additive import Lengths, additive
+    >>> import sfumato as sf
+    >>> twice = additive(
+    ...     lambda rows: 2 * len(rows),
+    ...     reach=Lengths.of([2]),
+    ...     spread=Lengths.of([0]),
+    ...     relation=sf.AddRemove(),
+    ...     rows_per_person=None,
+    ...     basis="twice the number of rows",
+    ... )
+    >>> twice.sensitivity.l1
+    Fraction(2, 1)
+    """
+    known = read_known_relation(relation)
+    most = read_rows_per_person(known, rows_per_person)
+    longest = _longest(known, reach, spread)
+    square = (known.count * (most or 1)) ** 2
+    sensitivity = Sensitivity(
+        l1_squared=square * longest.l1_squared,
+        l2_squared=square * longest.l2_squared,
+        relation=known,
+        basis=f"derived: {basis}{_owned(most)}",
+    )
+    return Statistic(sensitivity, most, compute)
+
+
+def _longest(relation: Relation, reach: Lengths, spread: Lengths) -> Lengths:
+    if isinstance(relation, AddRemove):
+        return reach
+    return reach.longest(spread) if isinstance(relation.unit, Person) else spread
+
+
+def _owned(most: int | None) -> str:
+    return "" if most is None else f", {most} {'row' if most == 1 else 'rows'} a person"
+
+
+def row_count(*, relation: Relation = ONE_ROW, rows_per_person: Any = None) -> Statistic[int]:
+    """Return the number of rows, as a statistic.
+
+    Parameters
+    ----------
+    relation
+        Which tables are neighbours.  When rows are substituted the count is public: 0.
+    rows_per_person
+        How many rows of each person count, where the relation protects people.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity import row_count
+    >>> count = row_count()
+    >>> count(["a", "b"])
+    2
+    >>> print(count.sensitivity)
+    1 in L1, 1 in L2 (add or remove one row), derived: number of rows
+    """
+    return additive(
+        len,
+        reach=Lengths.of([1]),
+        spread=Lengths.of([0]),
+        relation=relation,
+        rows_per_person=rows_per_person,
+        basis="number of rows",
+    )
+
+
+def clipped_sum(
+    lower: Any, upper: Any, *, relation: Relation = ONE_ROW, rows_per_person: Any = None
+) -> Statistic[Fraction]:
+    """Return the sum of a column that is clipped to two bounds, as a statistic.
+
+    Adding or removing a row moves it by max(abs(lower), abs(upper)): the offset counts, not the
+    width alone.  Substituting a row moves it by upper - lower.
+
+    Parameters
+    ----------
+    lower, upper
+        Public bounds, not read off the data.
+    relation
+        Which tables are neighbours.
+    rows_per_person
+        How many rows of each person count, where the relation protects people.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity import clipped_sum
+    >>> clipped_sum(100, 101).sensitivity.l1
+    Fraction(101, 1)
+    >>> clipped_sum(100, 101, relation=sf.Substitute()).sensitivity.l1
+    Fraction(1, 1)
+    """
+    bounds = read_bounds(lower, upper)
+    return additive(
+        lambda rows: total([bounds.clip(each) for each in rows]),
+        reach=Lengths.of([bounds.reach]),
+        spread=Lengths.of([bounds.width]),
+        relation=relation,
+        rows_per_person=rows_per_person,
+        basis=f"sum of values clipped to {bounds}",
+    )
+
+
+def clipped_vector_sum(
+    *,
+    bound: Any,
+    dimension: Any,
+    norm: Norm = "l2",
+    relation: Relation = ONE_ROW,
+    rows_per_person: Any = None,
+) -> Statistic[tuple[Fraction, ...]]:
+    """Return the sum of vectors, each shrunk to a norm of at most ``bound``, as a statistic.
+
+    Parameters
+    ----------
+    bound
+        The length that longer rows are shrunk to.  The shrunk row is rational and never longer.
+    dimension
+        How many cells a row has.
+    norm
+        The norm that is clipped.  Where it is L2, the L1 sensitivity is √dimension as much.
+    relation
+        Which tables are neighbours.
+    rows_per_person
+        How many rows of each person count, where the relation protects people.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity import clipped_vector_sum
+    >>> total = clipped_vector_sum(bound=5, dimension=2)
+    >>> [int(each) for each in total([(6, 8), (1, 1)])]
+    [4, 5]
+    >>> print(total.sensitivity)
+    √50 in L1, 5 in L2 (add or remove one row), \
+derived: sum of 2-vectors clipped to an L2 norm of 5
+    """
+    longest, width = read_positive(bound, "bound"), read_count(dimension, "dimension")
+    measured = read_norm(norm)
+    reach = Lengths(longest**2 * (width if measured == "l2" else 1), longest**2)
+    return additive(
+        lambda rows: _vector_sum(rows, longest, width, measured),
+        reach=reach,
+        spread=Lengths(4 * reach.l1_squared, 4 * reach.l2_squared),
+        relation=relation,
+        rows_per_person=rows_per_person,
+        basis=f"sum of {width}-vectors clipped to an {measured.upper()} norm of {shown(longest)}",
+    )
+
+
+def _vector_sum(rows: list[Any], bound: Fraction, width: int, norm: Norm) -> tuple[Fraction, ...]:
+    clipped = [clipped_to_norm(read_cells(row, width), bound, norm) for row in rows]
+    return tuple(total([row[place] for row in clipped]) for place in range(width))

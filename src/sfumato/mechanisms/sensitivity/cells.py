@@ -1,0 +1,225 @@
+"""Reading the cells of a table: total, exact, and bounded before anything is added up.
+
+No finite, infinite or missing number raises: a message that depends on a cell would tell of it.
+
+=========================  ==========================================================
+cell                       counts as
+=========================  ==========================================================
+integer, Fraction          itself, then clipped
+float                      the rational it stores, then clipped
+Decimal, other reals       the nearest float, then clipped
+NaN, None                  the number within the bounds that is nearest 0
++inf, -inf                 the upper, the lower bound
+bool, text, anything else  refused by its type
+=========================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from numbers import Rational, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.sensitivity.roots import root_above
+from sfumato.numeric import any_float, float_above, float_below, shown
+from sfumato.privacy import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.mechanisms.sensitivity.declared import Norm
+
+__all__ = [
+    "Bounds",
+    "clipped_to_norm",
+    "read_bounds",
+    "read_cell",
+    "read_cells",
+    "read_table",
+    "total",
+]
+
+_LARGEST = Fraction(sys.float_info.max)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The two ends that cells are clipped to.
+
+    Examples
+    --------
+    >>> import math
+    >>> from sfumato.mechanisms.sensitivity.cells import read_bounds
+    >>> bounds = read_bounds(1, 110)
+    >>> [int(bounds.clip(cell)) for cell in (35, 200, -math.inf, math.nan, None)]
+    [35, 110, 1, 1, 1]
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def width(self) -> Fraction:
+        """How far apart the ends are.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity.cells import read_bounds
+        >>> read_bounds(100, 101).width
+        Fraction(1, 1)
+        """
+        return self.upper - self.lower
+
+    @property
+    def reach(self) -> Fraction:
+        """How far from 0 a clipped cell can be.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity.cells import read_bounds
+        >>> read_bounds(100, 101).reach
+        Fraction(101, 1)
+        """
+        return max(abs(self.lower), abs(self.upper))
+
+    def clip(self, cell: Any) -> Fraction:
+        """Return what a cell counts as.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity.cells import read_bounds
+        >>> read_bounds(0, 1).clip(0.25)
+        Fraction(1, 4)
+        """
+        if type(cell) is float and self._inner[0] <= cell <= self._inner[1]:
+            return Fraction(cell)
+        number = read_cell(cell)
+        if isinstance(number, float) and math.isnan(number):
+            number = Fraction(0)
+        return Fraction(min(max(number, self.lower), self.upper))
+
+    @cached_property
+    def _inner(self) -> tuple[float, float]:
+        """The least and the greatest float within the bounds."""
+        return float_above(self.lower), float_below(self.upper)
+
+    def __str__(self) -> str:
+        return f"[{shown(self.lower)}, {shown(self.upper)}]"
+
+
+def read_bounds(lower: Any, upper: Any) -> Bounds:
+    """Return two finite ends in order.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.cells import read_bounds
+    >>> print(read_bounds(0, 0.1))
+    [0, 1/10]
+    """
+    bounds = Bounds(written(lower, "lower"), written(upper, "upper"))
+    if bounds.width < 0:
+        message = (
+            f"lower must not be above upper, but {shown(lower)} is above {shown(upper)}; "
+            "write the smaller bound first"
+        )
+        raise InputError(message)
+    return bounds
+
+
+def read_cell(cell: Any) -> Fraction | float:
+    """Return a cell as an exact rational, or as the infinity or the NaN that it is.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.cells import read_cell
+    >>> read_cell(0.5), read_cell(None)
+    (Fraction(1, 2), nan)
+    """
+    if cell is None:
+        return math.nan
+    if isinstance(cell, (bool, np.bool)) or not isinstance(cell, (Real, Decimal)):
+        message = f"a cell must be a number, not a {type(cell).__name__}; give a column of numbers"
+        raise InputError(message)
+    if isinstance(cell, Rational):
+        return Fraction(int(cell.numerator), int(cell.denominator))
+    near = any_float(cell)
+    return Fraction(near) if math.isfinite(near) else near
+
+
+def read_table(rows: Any, name: str = "a table") -> list[Any]:
+    """Return what a list, an array or a series holds, in order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.mechanisms.sensitivity.cells import read_table
+    >>> read_table(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    if isinstance(rows, np.ndarray) and rows.ndim:
+        return list(rows.tolist())
+    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
+        message = f"{name} must be a list, not a {type(rows).__name__}; write [1, 2, 3], say"
+        raise InputError(message)
+    return list(rows)
+
+
+def read_cells(row: Any, width: int) -> list[Any]:
+    """Return the cells of a row that has so many.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.cells import read_cells
+    >>> read_cells((1, 2), 2)
+    [1, 2]
+    """
+    cells = read_table(row, "each row")
+    if len(cells) != width:
+        message = f"each row must have {width} cells, not {len(cells)}; give rows of equal length"
+        raise InputError(message)
+    return cells
+
+
+def clipped_to_norm(cells: Iterable[Any], bound: Fraction, norm: Norm) -> tuple[Fraction, ...]:
+    """Return a vector shrunk towards 0 until it is no longer than a bound, exactly.
+
+    NaN and None count as 0, ±inf as the largest float of that sign.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.sensitivity.cells import clipped_to_norm
+    >>> clipped_to_norm([6, 8], Fraction(5), "l2")
+    (Fraction(3, 1), Fraction(4, 1))
+    """
+    vector = [Bounds(-_LARGEST, _LARGEST).clip(cell) for cell in cells]
+    length = (
+        total([abs(each) for each in vector])
+        if norm == "l1"
+        else root_above(total([each**2 for each in vector]))
+    )
+    factor = min(Fraction(1), bound / length) if length else Fraction(1)
+    return tuple(each * factor for each in vector)
+
+
+def total(values: Sequence[Fraction | int]) -> Fraction:
+    """Return a sum without rounding, over one common denominator.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.sensitivity.cells import total
+    >>> total([Fraction(1, 2), Fraction(1, 3)])
+    Fraction(5, 6)
+    """
+    unit = math.lcm(*{each.denominator for each in values})
+    return Fraction(sum(each.numerator * (unit // each.denominator) for each in values), unit)

@@ -1,0 +1,196 @@
+"""A sensitivity as a value: both norms, the relation it holds for, and how it was obtained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import ONE_ROW, read_relation
+from sfumato.mechanisms.sensitivity.roots import root_above, show_root
+from sfumato.numeric import shown
+from sfumato.privacy import Relation, written
+from sfumato.privacy.calibration.digits import short_above
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["Norm", "Sensitivity", "plain_sensitivity", "read_norm"]
+
+#: In which norm a change is measured.
+Norm = Literal["l1", "l2"]
+
+
+@dataclass(frozen=True, init=False)
+class Sensitivity:
+    """The most by which one change of the table moves a query, in the L1 and the L2 norm.
+
+    The global sensitivity of :cite:p:`dwork2014`, definitions 3.1 and 3.8.  Lengths are kept by
+    their squares, which are rational where the length itself is not, as √2 for a histogram.
+
+    Parameters
+    ----------
+    l1, l2
+        The sensitivity in either norm, 0 or more.  Since no vector is longer in L2 than in L1,
+        an L1 sensitivity alone bounds both; an L2 sensitivity alone says nothing of L1.
+    l1_squared, l2_squared
+        The squares of the same, where the length is irrational; give one of both.
+    relation
+        Which tables are neighbours.
+    basis
+        How it is known, in words.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity import Sensitivity
+    >>> print(Sensitivity(l1=2, l2_squared=2, relation=sf.Substitute()))
+    2 in L1, √2 in L2 (substitute one row), declared
+    """
+
+    l1_squared: Fraction | None
+    l2_squared: Fraction
+    relation: Relation
+    basis: str
+
+    def __init__(
+        self,
+        *,
+        l1: Any = None,
+        l2: Any = None,
+        l1_squared: Any = None,
+        l2_squared: Any = None,
+        relation: Relation = ONE_ROW,
+        basis: str = "declared",
+    ) -> None:
+        first = _read_square(l1, l1_squared, "l1")
+        second = _read_square(l2, l2_squared, "l2")
+        if first is None and second is None:
+            message = "a sensitivity needs a length; write Sensitivity(l1=1), say"
+            raise InputError(message)
+        least = min(each for each in (first, second) if each is not None)
+        object.__setattr__(self, "l1_squared", first)
+        object.__setattr__(self, "l2_squared", least)
+        object.__setattr__(self, "relation", read_relation(relation))
+        object.__setattr__(self, "basis", basis)
+
+    @property
+    def l1(self) -> Fraction | None:
+        """The L1 sensitivity, rounded up where it is irrational; None where it is not known.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import Sensitivity
+        >>> Sensitivity(l1=0.1).l1
+        Fraction(1, 10)
+        """
+        return None if self.l1_squared is None else root_above(self.l1_squared)
+
+    @property
+    def l2(self) -> Fraction:
+        """The L2 sensitivity, rounded up where it is irrational.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import Sensitivity
+        >>> float(Sensitivity(l2_squared=2).l2)
+        1.4142135623730951
+        """
+        return root_above(self.l2_squared)
+
+    def squared(self, norm: Norm) -> Fraction:
+        """Return the exact square of the sensitivity in a norm.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import Sensitivity
+        >>> Sensitivity(l1=3).squared("l2")
+        Fraction(9, 1)
+        """
+        found = self.l1_squared if read_norm(norm) == "l1" else self.l2_squared
+        if found is None:
+            message = (
+                "this sensitivity is known in L2 only; declare l1= too, or use a mechanism for L2, "
+                "such as Gaussian noise"
+            )
+            raise InputError(message)
+        return found
+
+    def __str__(self) -> str:
+        first = "" if self.l1_squared is None else f"{show_root(self.l1_squared)} in L1, "
+        return f"{first}{show_root(self.l2_squared)} in L2 ({self.relation}), {self.basis}"
+
+
+def _read_square(length: Any, square: Any, name: str) -> Fraction | None:
+    if length is not None and square is not None:
+        message = f"{name} and {name}_squared say the same; give one of both"
+        raise InputError(message)
+    if square is not None:
+        return _read_length(square, f"{name}_squared")
+    return None if length is None else _read_length(length, name) ** 2
+
+
+def _read_length(value: Any, name: str) -> Fraction:
+    number = written(value, name)
+    if number < 0:
+        message = f"{name} must be 0 or more, not {shown(value)}; a sensitivity is a length"
+        raise InputError(message)
+    return number
+
+
+def read_norm(norm: Any) -> Norm:
+    """Return the name of a norm, or refuse what is none.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity.declared import read_norm
+    >>> read_norm("l2")
+    'l2'
+    """
+    if norm == "l1":
+        return "l1"
+    if norm == "l2":
+        return "l2"
+    message = f"norm must be 'l1' or 'l2', not {shown(norm)}; write norm='l1'"
+    raise InputError(message)
+
+
+def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:
+    """Return the number in what a mechanism is given as ``sensitivity=``.
+
+    Parameters
+    ----------
+    value
+        A :class:`Sensitivity`, of which the length in the mechanism's norm is taken, rounded up to
+        twelve digits where it is irrational.  Anything else is handed back as it is.
+    norm
+        The norm that the mechanism's noise is made for.
+    relation
+        The mechanism's relation: a sensitivity that holds for another one is refused.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity import clipped_sum, plain_sensitivity
+    >>> ages = clipped_sum(0, 110)
+    >>> plain_sensitivity(ages.sensitivity, norm="l1", relation=sf.AddRemove())
+    110
+    >>> plain_sensitivity(0.5, norm="l1", relation=sf.AddRemove())
+    0.5
+    """
+    if not isinstance(value, Sensitivity):
+        return value
+    if value.relation != read_relation(relation):
+        message = (
+            f"the sensitivity is for “{value.relation}” and the mechanism for “{relation}”; "
+            "give both the same relation="
+        )
+        raise InputError(message)
+    squared = value.squared(norm)
+    length = root_above(squared)
+    if length == 0:
+        message = "the sensitivity is 0: neighbours have the same answer, which needs no noise"
+        raise InputError(message)
+    if length**2 != squared:
+        return short_above(length)
+    return length.numerator if length.denominator == 1 else length

@@ -1,0 +1,158 @@
+"""A function of a table that carries the sensitivity it is proved to have."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import read_relation
+from sfumato.mechanisms.sensitivity.cells import read_table
+from sfumato.numeric import shown
+from sfumato.privacy import AddRemove, Person, Relation, Substitute
+from sfumato.privacy.parameters import read_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from sfumato.mechanisms.sensitivity.declared import Sensitivity
+
+__all__ = ["Statistic", "read_known_relation", "read_rows_per_person"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Statistic(Generic[T]):
+    """What is derived is what runs: a query in exact arithmetic, and its sensitivity.
+
+    Sums of floats move by more than the textbook's sensitivity, since they round and depend on
+    the order :cite:p:`casacuberta2022widespread`; so every cell is read as a rational, clipped,
+    and added up without rounding.  Where a person is protected, only the first
+    ``rows_per_person`` rows of each person count.
+
+    Attributes
+    ----------
+    sensitivity
+        In both norms, for the relation that the statistic was made for.
+    rows_per_person
+        How many rows of a person count; None where each row is protected by itself.
+    compute
+        The answer on the rows that count.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity import clipped_sum
+    >>> total = clipped_sum(0, 110)
+    >>> total([23, 35, 250])
+    Fraction(168, 1)
+    >>> total.sensitivity.l1
+    Fraction(110, 1)
+    """
+
+    sensitivity: Sensitivity
+    rows_per_person: int | None
+    compute: Callable[[list[Any]], T]
+
+    def __call__(self, rows: Any, *, people: Any = None) -> T:
+        """Return the exact answer on a table.
+
+        Parameters
+        ----------
+        rows
+            The rows, in a list or an array; the module :mod:`.cells` says what each cell counts
+            as.
+        people
+            Whose row each is, where a person is protected.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.mechanisms.sensitivity import clipped_sum
+        >>> visits = clipped_sum(0, 9, relation=sf.AddRemove(unit=sf.Person()), rows_per_person=2)
+        >>> visits([1, 2, 3, 4], people=["ann", "bob", "ann", "ann"])
+        Fraction(6, 1)
+        """
+        table = read_table(rows)
+        if (people is None) != (self.rows_per_person is None):
+            message = (
+                "people= says whose row each is: give it where the relation's unit is a person, "
+                "and only there"
+            )
+            raise InputError(message)
+        if self.rows_per_person is not None:
+            table = _first_rows(table, read_table(people, "people"), self.rows_per_person)
+        return self.compute(table)
+
+
+def _first_rows(rows: list[Any], people: list[Any], most: int) -> list[Any]:
+    if len(people) != len(rows):
+        message = f"people has {len(people)} entries for {len(rows)} rows; give one for each row"
+        raise InputError(message)
+    seen: Counter[Hashable] = Counter()
+    kept = []
+    for row, person in zip(rows, people, strict=True):
+        name = _identity(person)
+        seen[name] += 1
+        if seen[name] <= most:
+            kept.append(row)
+    return kept
+
+
+def _identity(person: Any) -> Hashable:
+    """Return who owns a row; the rows of nobody, None and NaN alike, belong together."""
+    try:
+        hash(person)
+    except TypeError:
+        message = f"people must be numbers or texts, not {type(person).__name__}; give identifiers"
+        raise InputError(message) from None
+    missing = isinstance(person, float) and math.isnan(person)
+    return None if missing else person
+
+
+def read_known_relation(relation: Any) -> Relation:
+    """Return a relation that sensitivities can be derived for.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity.statistic import read_known_relation
+    >>> print(read_known_relation(sf.AddRemove()))
+    add or remove one row
+    """
+    known = read_relation(relation)
+    if not isinstance(known, (AddRemove, Substitute)):
+        message = (
+            f"no sensitivity is derived for the relation {shown(relation)}; "
+            "write relation=sf.AddRemove() or sf.Substitute()"
+        )
+        raise InputError(message)
+    return known
+
+
+def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None:
+    """Return how many rows of a person count: required where people are protected, else None.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity.statistic import read_rows_per_person
+    >>> read_rows_per_person(sf.AddRemove(unit=sf.Person()), 3)
+    3
+    """
+    by_person = isinstance(relation.unit, Person)
+    if by_person and rows_per_person is None:
+        message = (
+            "a person may own any number of rows, so the sensitivity has no bound; "
+            "write rows_per_person=3, say: of each person so many rows will count"
+        )
+        raise InputError(message)
+    if not by_person and rows_per_person is not None:
+        message = (
+            "rows_per_person= bounds what a person adds, but the relation protects single rows; "
+            "write relation=sf.AddRemove(unit=sf.Person())"
+        )
+        raise InputError(message)
+    return None if rows_per_person is None else read_count(rows_per_person, "rows_per_person")

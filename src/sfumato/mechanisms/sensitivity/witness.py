@@ -1,0 +1,152 @@
+"""What a search for violations found: a witness that anyone can check, or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import RefusedError
+from sfumato.mechanisms.sensitivity.declared import Sensitivity
+from sfumato.mechanisms.sensitivity.roots import root_below, show_root
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.mechanisms.sensitivity.declared import Norm
+
+__all__ = ["SensitivityReport", "Witness"]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Two neighbouring tables on which a declared sensitivity is wrong.
+
+    Attributes
+    ----------
+    table, neighbour
+        The two tables, in the order in which the function was given their rows.
+    output, neighbour_output
+        What the function returned; None where it raised.
+    distance_squared
+        The exact square of the distance of the outputs; None where they have none, because the
+        function raised or returned no finite numbers.
+    reason
+        What is wrong, in words.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+    >>> witness = check_sensitivity(sum, sensitivity=1, domain=[100, 101]).witness
+    >>> witness.table, witness.neighbour, witness.distance
+    ((), (100,), Fraction(100, 1))
+    """
+
+    table: tuple[Any, ...]
+    neighbour: tuple[Any, ...]
+    output: Any
+    neighbour_output: Any
+    distance_squared: Fraction | None
+    reason: str
+
+    @property
+    def distance(self) -> Fraction | None:
+        """The distance of the outputs, rounded down where it is irrational.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(sum, sensitivity=1, domain=[0, 2]).witness.distance
+        Fraction(2, 1)
+        """
+        return None if self.distance_squared is None else root_below(self.distance_squared)
+
+    def __str__(self) -> str:
+        tables = f"{shown(list(self.table))} and {shown(list(self.neighbour))}"
+        outputs = f"{shown(self.output)} and {shown(self.neighbour_output)}"
+        return f"{self.reason}; tables {tables}, outputs {outputs}"
+
+
+@dataclass(frozen=True)
+class SensitivityReport:
+    """The outcome of a search for neighbours that violate a declared sensitivity.
+
+    Attributes
+    ----------
+    claimed
+        The sensitivity that was declared.
+    norm
+        The norm in which it was checked.
+    witness
+        The violation that was found, None where there was none.
+    pairs
+        How many pairs of neighbours were compared.
+    exhausted
+        Whether these were all pairs of the declared domain and sizes: only then is the absence of
+        a witness a proof.
+    largest_squared
+        The exact square of the greatest distance seen.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+    >>> print(check_sensitivity(len, sensitivity=1, domain=["a", "b"], sizes=(0, 3)))
+    holds: all 12 pairs of neighbours were compared (add or remove one row, L1), \
+the greatest distance is 1
+    >>> print(check_sensitivity(len, sensitivity=1, domain=(0, 1), effort=2000))
+    no violation found in 2,000 pairs, which is no proof (add or remove one row, L1), \
+the greatest distance is 1
+    """
+
+    claimed: Sensitivity
+    norm: Norm
+    witness: Witness | None
+    pairs: int
+    exhausted: bool
+    largest_squared: Fraction
+
+    @property
+    def violated(self) -> bool:
+        """Whether a violation was found.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(max, sensitivity=1, domain=(0, 1)).violated  # max([]) raises
+        True
+        """
+        return self.witness is not None
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """The declared sensitivity, saying that it was checked; refused where it is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> print(check_sensitivity(len, sensitivity=1, domain=(0, 1), effort=500).sensitivity)
+        1 in L1, 1 in L2 (add or remove one row), declared, no violation found in 500 pairs
+        """
+        if self.witness is not None:
+            message = f"the sensitivity is wrong: {self.witness.reason}"
+            raise RefusedError(message)
+        found = (
+            f"holds on all {self.pairs:,} pairs of its domain"
+            if self.exhausted
+            else f"no violation found in {self.pairs:,} pairs"
+        )
+        return Sensitivity(
+            l1_squared=self.claimed.l1_squared,
+            l2_squared=self.claimed.l2_squared,
+            relation=self.claimed.relation,
+            basis=f"{self.claimed.basis}, {found}",
+        )
+
+    def __str__(self) -> str:
+        where = f"({self.claimed.relation}, {self.norm.upper()})"
+        if self.witness is not None:
+            return f"violated {where}: {self.witness}"
+        seen = f"{where}, the greatest distance is {show_root(self.largest_squared)}"
+        if self.exhausted:
+            return f"holds: all {self.pairs:,} pairs of neighbours were compared {seen}"
+        return f"no violation found in {self.pairs:,} pairs, which is no proof {seen}"

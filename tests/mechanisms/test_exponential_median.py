@@ -1,0 +1,121 @@
+"""The median by the exponential mechanism: the promise on all neighbours, exact draws."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb
+
+from sfumato.mechanisms.exponential_median import ExponentialMedian
+from sfumato.mechanisms.grid_choice import GridChoice
+from sfumato.mechanisms.public_grid import PublicGrid
+from sfumato.numeric import working_precision
+from sfumato.privacy import AddRemove, Person, Substitute
+from sfumato.sampling import SeededSource
+from tests.mechanisms.noise_checks import NO_POSITIVE_NUMBERS, NO_VALUES, keeps, refuses
+from tests.sampling.scripted import ScriptedSource
+
+Values = tuple[int, ...]
+
+DIGITS = [
+    values for size in (0, 1, 2, 3) for values in combinations_with_replacement(range(3), size)
+]
+
+
+@pytest.mark.parametrize("relation", [AddRemove(), Substitute()])
+def test_the_median_keeps_its_promise_on_all_neighbours(relation: Any) -> None:
+    median = ExponentialMedian(epsilon=1, bounds=(0, 2), relation=relation)
+    wrong = ExponentialMedian(epsilon=1.3, bounds=(0, 2), relation=relation)
+    outputs = [0, 0.25, 1, 1.75, 2]
+    pairs = [
+        (one, other)
+        for one, other in product(DIGITS, DIGITS)
+        if one != other and distance(one, other, relation) == 1
+    ]
+    laws, others = ({each: made.law(each) for each in DIGITS} for made in (median, wrong))
+    assert all(keeps(laws[one], laws[other], outputs, 1) for one, other in pairs)
+    assert not all(keeps(others[one], others[other], outputs, 1) for one, other in pairs)
+
+
+def distance(one: Values, other: Values, relation: Any) -> int:
+    """How many changes lie between two columns, of which the order does not matter."""
+    lost, gained = Counter(one) - Counter(other), Counter(other) - Counter(one)
+    if isinstance(relation, AddRemove):
+        return lost.total() + gained.total()
+    return lost.total() if len(one) == len(other) else 99
+
+
+def test_the_median_is_drawn_among_the_middle_values() -> None:
+    values = [*range(100)]
+    median = ExponentialMedian(epsilon=1, bounds=(0, 4096))
+    law = median.law(values)
+    assert law.cdf(49.5 + median.error(confidence=0.95)).lower > 0.95
+    tied = median.law([7] * 40 + [4000] * 20)
+    assert tied.probability(7).lower > 0.999
+
+
+def test_draws_from_a_grid_follow_the_law_and_not_one_near_it() -> None:
+    """From all beginnings of 11 bits, each once, the distribution is told to 1/2048."""
+    grid, ends = PublicGrid(0, 0, 9), (3, 4, 9)
+    law, wrong = (
+        GridChoice(grid, ends, (Fraction(0), Fraction(level), Fraction(-1)))
+        for level in (1, Fraction(21, 20))
+    )
+    source = SeededSource(9)
+    scripts = [[(head << 117) | source.integer(117)] for head in range(2048)]
+    steps = np.array([law.draw(ScriptedSource(integers=each, then=source)) for each in scripts])
+    shares = np.array([np.mean(steps <= end) for end in ends[:2]])
+    assert max(abs(shares - [law.cdf(end).upper for end in ends[:2]])) < 1 / 2048
+    assert max(abs(shares - [wrong.cdf(end).upper for end in ends[:2]])) > 5 / 2048
+    assert set(steps.tolist()) == set(range(10))
+
+
+def test_a_draw_that_first_bits_do_not_settle_is_refined() -> None:
+    law = GridChoice(PublicGrid(0, 0, 1), (0, 1), (Fraction(0), Fraction(1)))
+    with working_precision(512):
+        edge = (law.cumulative(0) * arb(2) ** 192).floor().unique_fmpz()
+    assert edge is not None
+    head, last = divmod(int(edge), 1 << 64)
+    found = [
+        law.draw(ScriptedSource(integers=[head, rest], then=SeededSource(1)))
+        for rest in (last - 1, last + 1)
+    ]
+    assert found == [0, 1]
+
+
+def test_the_law_adds_up_to_one_and_is_nothing_off_the_grid() -> None:
+    law = GridChoice(PublicGrid(-1, -2, 3), (-1, 3), (Fraction(0), Fraction(1, 3)))
+    with working_precision(128):
+        total = sum((law.ball(step / 2) for step in range(-2, 4)), arb(0))
+        assert abs(total - 1) < arb(2) ** -100
+        assert law.ball(0.25) == law.ball(2) == law.cumulative(-1.5) == 0
+        assert abs(law.cumulative(99) - 1) < arb(2) ** -100
+
+
+def test_special_values_count_as_documented() -> None:
+    median = ExponentialMedian(epsilon=1, bounds=(0, 4))
+    assert median.law([math.nan, math.inf, -math.inf]) == median.law([2, 4, 0])
+    assert len(median.law([]).ends) == 1
+
+
+@pytest.mark.parametrize("values", [*NO_VALUES, 3, [[1, 2]]])
+def test_values_that_are_no_numbers_are_refused_by_type(values: Any) -> None:
+    median = ExponentialMedian(epsilon=1, bounds=(0, 4))
+    refuses(lambda: median.release(values, source=ScriptedSource()))
+
+
+@pytest.mark.parametrize("wrong", NO_POSITIVE_NUMBERS)
+def test_wrong_parameters_are_refused(wrong: Any) -> None:
+    refuses(lambda: ExponentialMedian(epsilon=wrong, bounds=(0, 1)))
+    refuses(lambda: ExponentialMedian(epsilon=1, bounds=(2, wrong)))
+
+
+@pytest.mark.parametrize("relation", [AddRemove(2), Substitute(unit=Person()), None])
+def test_relations_without_a_proof_are_refused(relation: Any) -> None:
+    refuses(lambda: ExponentialMedian(epsilon=1, bounds=(0, 1), relation=relation))
