@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato import sampling
-from sfumato.mechanisms.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.discrete_laplace import DiscreteLaplace
-from sfumato.mechanisms.gaussian import Gaussian
-from sfumato.mechanisms.laplace import Laplace
+from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
+from sfumato.mechanisms.noise.gaussian import Gaussian
+from sfumato.mechanisms.noise.laplace import Laplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from sfumato.mechanisms import FiniteLaw
-    from sfumato.mechanisms.selection import Selection
+    from sfumato.mechanisms.choices.selection import Selection
     from sfumato.privacy.parameters import Epsilon
 
     Vector = tuple[Any, ...]

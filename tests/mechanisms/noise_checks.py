@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.laws import Law
+    from sfumato.mechanisms.laws.law import Law
 
 #: A right law is refused no more often than this.
 FALSE_ALARM = 1e-6

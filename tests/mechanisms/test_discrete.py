@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln
-from sfumato.mechanisms.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.discrete_gaussian_calibration import exact_delta
-from sfumato.mechanisms.discrete_laplace import DiscreteLaplace
-from sfumato.mechanisms.noise_laws import DiscreteGaussianNoise, DiscreteLaplaceNoise
+from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise, DiscreteLaplaceNoise
+from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
+from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import (
     ApproxDP,
@@ -40,7 +40,7 @@ from tests.mechanisms.noise_checks import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.laws import Law
+    from sfumato.mechanisms.laws.law import Law
 
 SCALES = st.fractions(min_value=Fraction(1, 5), max_value=50, max_denominator=20)
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sfumato.mechanisms.exponential import Exponential
-from sfumato.mechanisms.permute_and_flip import PermuteAndFlip
+from sfumato.mechanisms.choices.exponential import Exponential
+from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
 from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
 from tests.mechanisms.choosing import NEIGHBOURS, balls, best_or_not
 from tests.sampling.scripted import FALSE_ALARM, surprise
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.selection import Selection
+    from sfumato.mechanisms.choices.selection import Selection
 
 ONE = Exponential(epsilon=1, sensitivity=1)
 

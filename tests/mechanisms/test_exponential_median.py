@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from flint import arb
 
-from sfumato.mechanisms.exponential_median import ExponentialMedian
-from sfumato.mechanisms.grid_choice import GridChoice
-from sfumato.mechanisms.public_grid import PublicGrid
+from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+from sfumato.mechanisms.estimators.grid_choice import GridChoice
+from sfumato.mechanisms.estimators.public_grid import PublicGrid
 from sfumato.numeric import working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln
-from sfumato.mechanisms.gaussian import Gaussian
+from sfumato.mechanisms.noise.gaussian import Gaussian
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import ApproxDP, GaussianDP, Substitute, compose, events
 from sfumato.sampling import SeededSource, grid

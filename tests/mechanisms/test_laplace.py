@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln
-from sfumato.mechanisms.laplace import Laplace
+from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.numeric import working_precision
 from sfumato.privacy import PureDP, Substitute, compose, events
 from sfumato.sampling import SeededSource, grid

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sfumato.mechanisms.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.discrete_laplace import DiscreteLaplace
-from sfumato.mechanisms.gaussian import Gaussian
-from sfumato.mechanisms.laplace import Laplace
-from sfumato.mechanisms.numbers import count_of, real_number, whole_number
+from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
+from sfumato.mechanisms.noise.gaussian import Gaussian
+from sfumato.mechanisms.noise.laplace import Laplace
+from sfumato.mechanisms.noise.numbers import count_of, real_number, whole_number
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import NO_VALUES, refuses
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.mechanisms.exponential import Exponential
-from sfumato.mechanisms.permute_and_flip import PermuteAndFlip
+from sfumato.mechanisms.choices.exponential import Exponential
+from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
 from sfumato.numeric import as_ball, working_precision
 from tests.mechanisms.choosing import best_or_not
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise

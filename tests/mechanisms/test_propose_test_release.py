@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.mechanisms.noise_laws import DiscreteLaplaceNoise
-from sfumato.mechanisms.propose_test_release import ProposeTestRelease
-from sfumato.mechanisms.smooth_sensitivity import SortedColumn
+from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
+from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.randomized_response import RandomizedResponse
+from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource

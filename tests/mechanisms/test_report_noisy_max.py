@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-from sfumato.mechanisms.report_noisy_max import ReportNoisyMax
+from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
 from sfumato.numeric import as_ball, working_precision
 from tests.mechanisms.choosing import best_or_not
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln, compose
-from sfumato.mechanisms.sample_aggregate import SampleAndAggregate
+from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import (

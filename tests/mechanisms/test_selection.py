@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.exponential import Exponential
-from sfumato.mechanisms.permute_and_flip import PermuteAndFlip
-from sfumato.mechanisms.report_noisy_max import ReportNoisyMax
-from sfumato.mechanisms.utilities import read_utilities
+from sfumato.mechanisms.choices.exponential import Exponential
+from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
+from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+from sfumato.mechanisms.choices.utilities import read_utilities
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource
@@ -31,7 +31,7 @@ from tests.mechanisms.choosing import (
 )
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.selection import Selection
+    from sfumato.mechanisms.choices.selection import Selection
 
 CHOICES: list[type[Selection]] = [Exponential, PermuteAndFlip, ReportNoisyMax]
 ONE = Exponential(epsilon=1, sensitivity=1)

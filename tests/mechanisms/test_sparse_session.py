@@ -13,7 +13,7 @@ import pytest
 
 from sfumato import InputError
 from sfumato.errors import BudgetError
-from sfumato.mechanisms.sparse_vector import SparseVector
+from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import NO_VALUES, refuses
 
@@ -47,7 +47,7 @@ def test_a_child_process_cannot_go_on_with_a_session() -> None:
     script = """
 import os
 from sfumato.errors import BudgetError
-from sfumato.mechanisms.sparse_vector import SparseVector
+from sfumato.mechanisms.sparse.vector import SparseVector
 session = SparseVector(epsilon=1, sensitivity=1).start()
 if child := os.fork():
     raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln, compose
-from sfumato.mechanisms.sparse_law import AnswersLaw, answer_patterns
-from sfumato.mechanisms.sparse_vector import SparseVector
+from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
+from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import Substitute
 from sfumato.sampling import SeededSource
@@ -23,7 +23,7 @@ from tests.mechanisms.noise_checks import NO_POSITIVE_NUMBERS, NO_VALUES, refuse
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.sparse_session import SparseVectorSession
+    from sfumato.mechanisms.sparse.session import SparseVectorSession
 
 LEADS = st.lists(st.integers(-6, 6), min_size=0, max_size=4)
 SCALES = st.fractions(min_value="1/2", max_value=4, max_denominator=4)

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import Ln
-from sfumato.mechanisms.staircase import Staircase
-from sfumato.mechanisms.staircase_noise import StaircaseNoise
+from sfumato.mechanisms.noise.staircase import Staircase
+from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import PureDP, Substitute, compose, events
 from sfumato.sampling import SeededSource

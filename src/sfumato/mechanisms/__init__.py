@@ -2,23 +2,31 @@
 
 from sfumato.mechanisms import sensitivity
 from sfumato.mechanisms.base import Mechanism
-from sfumato.mechanisms.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.discrete_laplace import DiscreteLaplace
-from sfumato.mechanisms.exponential import Exponential
-from sfumato.mechanisms.gaussian import Gaussian
-from sfumato.mechanisms.laplace import Laplace
-from sfumato.mechanisms.laws import FiniteLaw, Law
-from sfumato.mechanisms.partition_selection import PartitionSelection
-from sfumato.mechanisms.permute_and_flip import PermuteAndFlip
-from sfumato.mechanisms.randomized_response import RandomizedResponse
+from sfumato.mechanisms.choices.exponential import Exponential
+from sfumato.mechanisms.choices.partition_selection import PartitionSelection
+from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
+from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
+from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
+from sfumato.mechanisms.laws.law import FiniteLaw, Law
+from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
+from sfumato.mechanisms.noise.gaussian import Gaussian
+from sfumato.mechanisms.noise.laplace import Laplace
+from sfumato.mechanisms.noise.staircase import Staircase
 from sfumato.mechanisms.released import Released
-from sfumato.mechanisms.report_noisy_max import ReportNoisyMax
-from sfumato.mechanisms.staircase import Staircase
+from sfumato.mechanisms.sensitivity import Sensitivity, check_sensitivity
+from sfumato.mechanisms.sparse.session import SparseVectorSession
+from sfumato.mechanisms.sparse.vector import SparseVector
 
 __all__ = [
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Exponential",
+    "ExponentialMedian",
     "FiniteLaw",
     "Gaussian",
     "Laplace",
@@ -26,9 +34,16 @@ __all__ = [
     "Mechanism",
     "PartitionSelection",
     "PermuteAndFlip",
+    "ProposeTestRelease",
     "RandomizedResponse",
     "Released",
     "ReportNoisyMax",
+    "SampleAndAggregate",
+    "Sensitivity",
+    "SmoothMedian",
+    "SparseVector",
+    "SparseVectorSession",
     "Staircase",
+    "check_sensitivity",
     "sensitivity",
 ]

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import fields
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from sfumato.errors import InputError
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.released import Released
-from sfumato.numeric import shown
-from sfumato.privacy import AddRemove, Relation
-from sfumato.sampling import BitSource, system_source
+from sfumato.numeric import Ln
+from sfumato.privacy.events.wording import literal
+from sfumato.sampling import read_source
 
 if TYPE_CHECKING:
-    from sfumato.mechanisms.laws import Law
-    from sfumato.privacy import Guarantee
+    from sfumato.mechanisms.laws.law import Law
+    from sfumato.privacy import Guarantee, Relation
     from sfumato.privacy.events import Event
+    from sfumato.sampling import BitSource
 
-__all__ = ["ONE_ROW", "Mechanism", "read_relation"]
-
-#: The relation of a mechanism that names none.
-ONE_ROW: Relation = AddRemove()
+__all__ = ["Mechanism"]
 
 Value = TypeVar("Value")
 Output = TypeVar("Output")
@@ -136,40 +136,19 @@ class Mechanism(ABC, Generic[Value, Output]):
         >>> isinstance(released.value, int)
         True
         """
-        bits = _read_source(source)
+        bits = read_source(source)
         return Released(self._draw(value, bits), self.event, self.guarantee, bits.seeded)
+
+    def __repr__(self) -> str:
+        declared: Any = self
+        values = {each.name: getattr(self, each.name) for each in fields(declared) if each.repr}
+        given = [f"{name}={_said(value)}" for name, value in values.items() if value != ONE_ROW]
+        return f"{type(self).__name__}({', '.join(given)})"
 
     @abstractmethod
     def _draw(self, value: Value, source: BitSource) -> Output:
         """Return one draw from the law of the value; all checks come before the first bit."""
 
 
-def _read_source(source: Any) -> BitSource:
-    if source is None:
-        return system_source()
-    if not isinstance(source, BitSource):
-        message = (
-            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
-            "write source=SeededSource(1)"
-        )
-        raise InputError(message)
-    return source
-
-
-def read_relation(relation: Any) -> Relation:
-    """Return a neighbouring relation, or refuse what is none.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.base import read_relation
-    >>> from sfumato.privacy import Substitute
-    >>> print(read_relation(Substitute()))
-    substitute one row
-    """
-    if not isinstance(relation, Relation):
-        message = (
-            f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
-            "write relation=sf.AddRemove()"
-        )
-        raise InputError(message)
-    return relation
+def _said(value: Any) -> str:
+    return literal(value) if isinstance(value, (Fraction, Ln)) else repr(value)

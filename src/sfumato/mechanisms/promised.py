@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sfumato.errors import InputError
-from sfumato.mechanisms.base import Mechanism, read_relation
-from sfumato.numeric import shown
-from sfumato.privacy import ApproxDP, PureDP, Relation, Row, Substitute, events
-from sfumato.privacy.events import fields
+from sfumato.mechanisms.base import Mechanism
+from sfumato.privacy import ApproxDP, PureDP, events
 from sfumato.privacy.parameters import Epsilon, read_count
 
 if TYPE_CHECKING:
@@ -16,10 +13,7 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
 
-__all__ = ["ONE_SUBSTITUTED", "PromisedMechanism", "read_positive_delta", "read_row_relation"]
-
-#: The relation of a mechanism for which the number of rows is public.
-ONE_SUBSTITUTED: Relation = Substitute()
+__all__ = ["PromisedMechanism"]
 
 Value = TypeVar("Value")
 Output = TypeVar("Output")
@@ -35,7 +29,7 @@ class PromisedMechanism(Mechanism[Value, Output]):
 
     Examples
     --------
-    >>> from sfumato.mechanisms.smooth_median import SmoothMedian
+    >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
     >>> SmoothMedian(epsilon=0.5, bounds=(0, 100)).event_at(2)
     Pure(epsilon=1)
     """
@@ -48,7 +42,7 @@ class PromisedMechanism(Mechanism[Value, Output]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms.smooth_median import SmoothMedian
+        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
         >>> SmoothMedian(epsilon=1, delta=1e-6, bounds=(0, 100)).event_at(1)
         Approximate(epsilon=1, delta=1e-06)
         """
@@ -62,7 +56,7 @@ class PromisedMechanism(Mechanism[Value, Output]):
 
         Examples
         --------
-        >>> from sfumato.mechanisms.smooth_median import SmoothMedian
+        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
         >>> print(SmoothMedian(epsilon=0.5, bounds=(0, 100)).guarantee_at(2))
         1-DP (substitute two rows)
         """
@@ -73,40 +67,3 @@ class PromisedMechanism(Mechanism[Value, Output]):
         )
         grown: PureDP | ApproxDP = one.group(read_count(distance, "distance"))
         return grown
-
-
-def read_positive_delta(delta: Any) -> Fraction:
-    """Return a probability above 0 and below 1, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.promised import read_positive_delta
-    >>> read_positive_delta(1e-6)
-    Fraction(1, 1000000)
-    """
-    number = fields.delta(delta)
-    if number == 0:
-        message = f"delta must be above 0 here, not {shown(delta)}; write 1e-6, say"
-        raise InputError(message)
-    return number
-
-
-def read_row_relation(relation: Any, *kinds: type[Relation]) -> Relation:
-    """Return a relation of one row, of a kind for which the mechanism is proved.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.promised import read_row_relation
-    >>> from sfumato.privacy import Substitute
-    >>> print(read_row_relation(Substitute(), Substitute))
-    substitute one row
-    """
-    found = read_relation(relation)
-    if not isinstance(found, kinds or (Relation,)) or found.count > 1 or found.unit != Row():
-        allowed = " or ".join(f"{kind.__name__}()" for kind in kinds) or "AddRemove()"
-        message = (
-            f"this mechanism is proved for a change of one row, not for “{found}”; write "
-            f"relation={allowed} and give each person one row"
-        )
-        raise InputError(message)
-    return found

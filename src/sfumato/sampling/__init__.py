@@ -6,9 +6,9 @@ from sfumato.sampling.integers import (
     discrete_gaussian,
     discrete_laplace,
     geometric,
-    read_scale,
 )
 from sfumato.sampling.lazy import LazyUniform
+from sfumato.sampling.reading import read_scale, read_source
 from sfumato.sampling.reals import (
     add_gaussian,
     add_gaussian_exactly,
@@ -38,6 +38,7 @@ __all__ = [
     "grid",
     "permutation",
     "read_scale",
+    "read_source",
     "system_source",
     "uniform_below",
 ]

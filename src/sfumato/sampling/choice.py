@@ -15,7 +15,8 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, exact
 from sfumato.sampling.lazy import LazyUniform
-from sfumato.sampling.uniform import accepted, in_chunks, read_size, read_source
+from sfumato.sampling.reading import read_size, read_source
+from sfumato.sampling.uniform import accepted, in_chunks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,8 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.numeric import as_ball, exact, fraction_below, shown, working_precision
 from sfumato.sampling.lazy import LazyUniform
-from sfumato.sampling.uniform import in_chunks, read_size, read_source
+from sfumato.sampling.reading import read_size, read_source
+from sfumato.sampling.uniform import in_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
-from sfumato.numeric import exact, shown
 from sfumato.sampling.decays import ExponentialDecay, GaussianDecay
+from sfumato.sampling.reading import read_scale, read_size, read_source
 from sfumato.sampling.stepped import SteppedSampler
 from sfumato.sampling.steps import Steps
-from sfumato.sampling.uniform import read_size, read_source
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
     from sfumato.sampling.source import BitSource
 
-__all__ = ["discrete_gaussian", "discrete_laplace", "geometric", "read_scale"]
+__all__ = ["discrete_gaussian", "discrete_laplace", "geometric"]
 
-_LEAST = Fraction(1e-6)
-_GREATEST = Fraction(10**18)
 _TABLES = 64
 
 
@@ -90,29 +87,6 @@ def discrete_gaussian(sigma: Any, size: int, *, source: BitSource | None = None)
     dtype('int64')
     """
     return _gaussian(read_scale(sigma, "sigma")).draw(read_size(size), read_source(source))
-
-
-def read_scale(scale: Any, name: str = "scale") -> Fraction:
-    """Return the scale of whole-number noise, exactly, or refuse what cannot be drawn.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import read_scale
-    >>> read_scale(0.5)
-    Fraction(1, 2)
-    >>> read_scale(1e20)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: scale must be from 1e-6 to 1e18, not 1e+20; choose other units
-    """
-    if isinstance(scale, (bool, str)):
-        message = f"{name} must be a number, not {shown(scale)}; write 10, say"
-        raise InputError(message)
-    number = exact(scale, name)
-    if not _LEAST <= number <= _GREATEST:
-        message = f"{name} must be from 1e-6 to 1e18, not {shown(scale)}; choose other units"
-        raise InputError(message)
-    return number
 
 
 @lru_cache(maxsize=_TABLES)

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SteppedSampler"]
 
-#: Draws at a time, so that the arrays stay in the processor's cache.
-_CHUNK = 1 << 17
+#: Draws whose open cases are resolved together.
+_CHUNK = 1 << 18
+#: Draws looked up at a time, so that the arrays stay in the processor's cache.
+_PIECE = 1 << 15
 #: Below this size every draw goes the same way, so that time says nothing about its outcome.
 _FEW = 1 << 11
 #: Below this size the draws are made one by one.
@@ -188,18 +190,23 @@ class SteppedSampler:
         last = np.searchsorted(self.steps.thresholds, after, side="right")
         decided = (first == last) & (first < self.steps.first_box)
         starts = self.steps.starts[np.where(decided, first, 0)]
-        return np.where(decided, starts, _UNDECIDED)
+        return np.asarray(np.where(decided, starts, _UNDECIDED), dtype=np.int64)
 
     def _look_up(self, drawn: NDArray[np.int64], source: BitSource) -> None:
-        """Fill an array by the table, and by longer words where that leaves the draw open."""
-        heads = source.shorts(len(drawn))
-        np.take(self._table, heads, out=drawn, mode="wrap")
-        undecided = np.flatnonzero(drawn == _UNDECIDED)
-        if self.steps.shift:
-            np.bitwise_xor(drawn, self._members(len(drawn), source), out=drawn)
-        tails = source.words(len(undecided)) >> np.uint64(16)
-        words = (heads[undecided].astype(np.uint64) << np.uint64(48)) | tails
-        drawn[undecided] = self._resolved(words, source)
+        """Fill an array by the table, and by longer words where that leaves draws open."""
+        places, tops = [], []
+        for start in range(0, len(drawn), _PIECE):
+            part = drawn[start : start + _PIECE]
+            heads = source.shorts(len(part))
+            np.take(self._table, heads, out=part, mode="wrap")
+            undecided = np.flatnonzero(part == _UNDECIDED)
+            if self.steps.shift:
+                np.bitwise_xor(part, self._members(len(part), source), out=part)
+            places.append(undecided + start)
+            tops.append(heads[undecided])
+        tails = source.words(sum(map(len, tops))) >> np.uint64(16)
+        words = (np.concatenate(tops).astype(np.uint64) << np.uint64(48)) | tails
+        drawn[np.concatenate(places)] = self._resolved(words, source)
 
     def _members(self, size: int, source: BitSource) -> NDArray[Any]:
         """Return uniform numbers of members of cells, in as few bits as will do."""
@@ -222,11 +229,25 @@ class SteppedSampler:
     def _components(self, words: Words, source: BitSource) -> NDArray[np.int64]:
         """Return the component that each word falls in; the tail is the one after the last."""
         thresholds = self.steps.thresholds
-        found = np.searchsorted(thresholds, words, side="right")
+        first, crowded = self._index
+        heads = words >> np.uint64(48)
+        found: NDArray[np.int64] = first[heads]
+        found += thresholds[np.minimum(found, len(thresholds) - 1)] <= words
+        np.minimum(found, len(thresholds), out=found)
+        search = np.flatnonzero(crowded[heads])
+        found[search] = np.searchsorted(thresholds, words[search], side="right")
         nearest = thresholds[np.maximum(found, 1) - 1]
         for place in np.flatnonzero(words - nearest <= 1):
             found[place] = self.steps.component(int(words[place]), source)
         return found
+
+    @cached_property
+    def _index(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """For each 16-bit head how many thresholds lie below it, and whether several lie in it."""
+        heads = np.arange(1 << 16, dtype=np.uint64) << np.uint64(48)
+        first = np.searchsorted(self.steps.thresholds, heads, side="left")
+        counts = np.diff(first, append=len(self.steps.thresholds))
+        return first, np.asarray(counts > 1)
 
     def _proposed(
         self, components: NDArray[np.int64], source: BitSource

@@ -293,7 +293,8 @@ class Steps:
     def _tails(self) -> list[arb]:
         """Return for each sign the unnormalised mass of the cells without components."""
         first = self.cells * self.members
-        return [self.decay.beyond(sign + first, self.members) for sign in self._signs]
+        found = {sign: self.decay.beyond(sign + first, self.members) for sign in self._signs}
+        return [found[sign] for sign in self._signs]
 
     def _total(self, masses: list[arb]) -> arb:
         return sum(masses, arb(0)) + sum(self._tails(), arb(0))

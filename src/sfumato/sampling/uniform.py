@@ -9,18 +9,19 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.sampling.source import BitSource, system_source
+from sfumato.sampling.reading import read_size, read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["accepted", "in_chunks", "permutation", "read_size", "read_source", "uniform_below"]
+    from sfumato.sampling.source import BitSource
+
+__all__ = ["accepted", "in_chunks", "permutation", "uniform_below"]
 
 #: Draws at a time, so that the arrays stay in the processor's cache.
 _CHUNK = 1 << 14
-_MOST_DRAWS = 1 << 40
 _WORDS = 1 << 64
 
 
@@ -135,43 +136,6 @@ def in_chunks(draw: Callable[[int], NDArray[Any]], count: int, dtype: DTypeLike)
         part = drawn[start : start + _CHUNK]
         part[:] = draw(len(part))
     return drawn
-
-
-def read_size(size: Any, name: str = "size") -> int:
-    """Return how many draws are asked for: a whole number of 0 or more.
-
-    Examples
-    --------
-    >>> from sfumato.sampling.uniform import read_size
-    >>> read_size(3)
-    3
-    """
-    whole = isinstance(size, Integral) and not isinstance(size, bool)
-    if not whole or not 0 <= size <= _MOST_DRAWS:
-        message = f"{name} must be a whole number from 0 to 2**40, not {shown(size)}; write 1, say"
-        raise InputError(message)
-    return int(size)
-
-
-def read_source(source: Any) -> BitSource:
-    """Return where bits come from: the given source, or the operating system's for None.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import system_source
-    >>> from sfumato.sampling.uniform import read_source
-    >>> read_source(None) is system_source()
-    True
-    """
-    if source is None:
-        return system_source()
-    if not isinstance(source, BitSource):
-        message = (
-            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
-            "write source=SeededSource(1)"
-        )
-        raise InputError(message)
-    return source
 
 
 def _read_bound(bound: Any) -> int:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.mechanisms.base import ONE_ROW
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.sensitivity.cells import (
     clipped_to_norm,
     read_bounds,

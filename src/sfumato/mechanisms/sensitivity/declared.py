@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_relation
 from sfumato.mechanisms.sensitivity.roots import root_above, show_root
 from sfumato.numeric import shown
 from sfumato.privacy import Relation, written
@@ -21,7 +21,7 @@ __all__ = ["Norm", "Sensitivity", "plain_sensitivity", "read_norm"]
 Norm = Literal["l1", "l2"]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Sensitivity:
     """The most by which one change of the table moves a query, in the L1 and the L2 norm.
 

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW
+from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.sensitivity.additive import Lengths, additive
 from sfumato.mechanisms.sensitivity.cells import read_cell, read_table
 from sfumato.privacy import Substitute, written

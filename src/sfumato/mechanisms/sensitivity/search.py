@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import ONE_ROW, read_relation
+from sfumato.mechanisms.reading import ONE_ROW, read_relation
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
 from sfumato.mechanisms.sensitivity.domains import read_domain
 from sfumato.mechanisms.sensitivity.exhaustive import can_list, compare_all

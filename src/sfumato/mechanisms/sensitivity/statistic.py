@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.base import read_relation
+from sfumato.mechanisms.reading import read_relation
 from sfumato.mechanisms.sensitivity.cells import read_table
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person, Relation, Substitute

@@ -1,0 +1,1 @@
+"""Mechanisms that choose, or answer at random."""

@@ -1,0 +1,227 @@
+"""Which groups of a table may be shown, where even their names are private."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import compress
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.choices.keep_rule import KeepRule
+from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.promised import PromisedMechanism
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_positive_delta
+from sfumato.numeric import as_ball, float_above, fraction_below, shown, working_precision
+from sfumato.privacy import AddRemove, Relation
+from sfumato.privacy.events import fields
+from sfumato.privacy.parameters import read_count
+from sfumato.sampling.coin import coin_of_ball
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["PartitionSelection"]
+
+_BITS = 256
+_WORDS = 1 << 63
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class PartitionSelection(PromisedMechanism[Any, Any]):
+    """Keep a group or drop it, by how many people are in it: the likeliest way that is private.
+
+    A group that exists because of one person must hardly ever be shown: with one person it is kept
+    with probability δ, and with many for certain.
+
+    Parameters
+    ----------
+    epsilon
+        ε, above 0.
+    delta
+        δ, above 0 and below 1.
+    partitions
+        L, the most groups that one person is in.
+    relation
+        ``AddRemove`` of one row or one person.  Under substitution one person would leave some
+        groups and enter others, twice as many as L; account for that by ``guarantee.for_relation``.
+
+    Notes
+    -----
+    (ε, δ)-differentially private, and no rule of the same promise keeps any group with a greater
+    probability :cite:p:`desfontaines2022partition`; see :class:`KeepRule` for the rule.  For a
+    person in L groups each is decided with (ε/L, 1 - (1-δ)^{1/L}), rounded down, which come to
+    (ε, δ) together :cite:p:`kairouz2015composition`.
+
+    A list or an array of counts is for groups that everybody may know of: how many there are
+    shows in what is released.  Where the names themselves are private, give a mapping from the
+    groups that have somebody in them to their counts: only the names that are kept come out.
+
+    ==============================  ========================================================
+    Edge cases                      What happens
+    ==============================  ========================================================
+    a number                        True or False is released
+    a list or an array              an array of the same shape, each decided independently
+    a mapping                       the set of the groups that are kept; nothing else shows
+    0 and negative counts           never kept
+    great counts, beyond 2**63 too  kept for certain
+    an empty list                   an empty array
+    floats, NaN, infinity           refused: people are counted in whole numbers
+    strings, booleans, None         refused, and so are ragged lists
+    ε given as a logarithm          rounded down by less than one part in 2**120
+    ==============================  ========================================================
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> shown = sf.PartitionSelection(epsilon=1, delta=1e-5)
+    >>> shown.release([0, 1000]).value
+    array([False,  True])
+    >>> shown.release({"flu": 1000, "nobody's": 0}).value
+    frozenset({'flu'})
+    >>> round(shown.law(12).probability(True).upper, 10)
+    0.7603109969
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+    partitions: int
+    relation: Relation
+
+    theorem = (
+        "Keeping a group of n people with probability π(n), where π(0) = 0 and π(n+1) is the least "
+        "of e^ε π(n) + δ, 1 - e^{-ε}(1 - π(n) - δ) and 1, is (ε, δ)-differentially private for "
+        "adding or removing one unit."
+    )
+    citations = ("desfontaines2022partition", "kairouz2015composition")
+
+    def __init__(
+        self, *, epsilon: Any, delta: Any, partitions: int = 1, relation: Relation = ONE_ROW
+    ) -> None:
+        self.__dict__.update(
+            epsilon=fields.positive_epsilon(epsilon),
+            delta=read_positive_delta(delta),
+            partitions=read_count(partitions, "partitions"),
+            relation=_read_one_unit(relation),
+        )
+
+    @cached_property
+    def rule(self) -> KeepRule:
+        """How likely a group is to be kept, by the people in it.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).rule.end
+        23
+        """
+        share = Fraction(1, self.partitions)
+        epsilon = rational_below(self.epsilon) * share
+        if self.partitions == 1:
+            return KeepRule(epsilon, self.delta)
+        with working_precision(_BITS):
+            kept = (as_ball(-self.delta).log1p() * as_ball(share)).expm1()
+            return KeepRule(epsilon, fraction_below(-kept))
+
+    def law(self, value: Any) -> FiniteLaw[bool]:
+        """Return the exact law of what becomes of one group.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).law(1000).probability(True)
+        Enclosure(lower=1.0, upper=1.0)
+        """
+        keep = partial(self.rule.probability, int(_read_counts(value, rows=0)[()]))
+        return FiniteLaw([False, True], [lambda: 1 - keep(), keep])
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return how many people a group needs to be kept with a confidence.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).error(confidence=0.95)
+        14.0
+        """
+        sure, fails, holds = read_confidence(confidence), 0, self.rule.end
+        with working_precision(_BITS + holds.bit_length()):
+            while holds - fails > 1:
+                middle = (fails + holds) // 2
+                if self.rule.probability(middle) >= as_ball(sure):
+                    holds = middle
+                else:
+                    fails = middle
+        return float_above(Fraction(holds))
+
+    def _draw(self, value: Any, source: BitSource) -> Any:
+        if isinstance(value, Mapping):
+            kept = self._decided(_read_counts(list(value.values()), rows=1), source)
+            return frozenset(sorted(compress(value, kept), key=repr))
+        counts = _read_counts(value)
+        kept = self._decided(counts.ravel(), source)
+        return kept.reshape(counts.shape) if counts.ndim else bool(kept[0])
+
+    def _decided(self, counts: NDArray[Any], source: BitSource) -> NDArray[np.bool_]:
+        """Toss a coin for each count, those of equal counts together."""
+        clipped = _clipped(counts, self.rule.end)
+        distinct, place, times = np.unique(clipped, return_inverse=True, return_counts=True)
+        kept = np.empty(counts.size, dtype=np.bool_)
+        tossed = [self._toss(*each, source) for each in zip(distinct, times, strict=True)]
+        kept[np.argsort(place, kind="stable")] = np.concatenate([kept[:0], *tossed])
+        return kept
+
+    def _toss(self, count: int, times: int, source: BitSource) -> NDArray[np.bool_]:
+        keep = partial(self.rule.probability, int(count))
+        return coin_of_ball(keep, int(times), source=source)
+
+
+def _read_counts(value: Any, *, rows: int | None = None) -> NDArray[Any]:
+    """Return whole numbers in an array, of so many dimensions if said; no message shows one."""
+    array = _as_array(value)
+    whole = array.dtype.kind in "iu" or all(map(_is_whole, array.flat))
+    if not whole or (rows is not None and array.ndim != rows):
+        message = (
+            "a count must be a whole number of people; to release, give one, or a list of them, "
+            "or {'flu': 12}, and for a law give one"
+        )
+        raise InputError(message)
+    return array
+
+
+def _as_array(value: Any) -> NDArray[Any]:
+    """Return an array as it is, and else one of Python's own objects."""
+    try:
+        return value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
+    except ValueError:
+        return np.array(None)
+
+
+def _clipped(counts: NDArray[Any], most: int) -> NDArray[Any]:
+    """Return counts within 0 and the most, whatever integers they are."""
+    if np.can_cast(counts.dtype, np.int64) and most < _WORDS:
+        return np.clip(counts.astype(np.int64), 0, most)
+    return np.asarray(np.minimum(np.maximum(counts.astype(object), 0), most))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _read_one_unit(relation: Any) -> Relation:
+    if not isinstance(relation, AddRemove) or relation.count != 1:
+        message = (
+            "groups are selected for adding or removing one row or one person, not for "
+            f"{shown(relation)}; write relation=sf.AddRemove()"
+        )
+        raise InputError(message)
+    return relation

@@ -1,0 +1,244 @@
+"""Randomized response: the truth, unless a coin says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.choices.answers import Answers, read_answers
+from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.reading import read_confidence
+from sfumato.numeric import Ln, as_ball, shown, working_precision
+from sfumato.privacy import PureDP, Relation, Substitute, events
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+from sfumato.sampling import uniform_below
+from sfumato.sampling.coin import bernoulli, coin_of_ball
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from flint import arb
+    from numpy.typing import NDArray
+
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+    Chance = Fraction | Callable[[], arb]
+
+__all__ = ["RandomizedResponse"]
+
+_ONE_ANSWER: Relation = Substitute()
+_BITS = 256
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class RandomizedResponse(Mechanism[Any, Any]):
+    """Each person answers truthfully with some probability, and else with another answer (M-RR-1).
+
+    Which of the other answers is drawn uniformly.  Give ``truth`` or ``epsilon``.
+
+    Parameters
+    ----------
+    truth
+        The probability of the true answer: above 1/k, which is guessing, and below 1.
+    epsilon
+        ε, above 0: the truth is told with probability e^ε/(e^ε + k - 1).
+    categories
+        The answers there are: a number k for 0, 1, ..., k - 1, or a list of words or whole
+        numbers.  With the default of 2, True and False are answers as well.
+    relation
+        ``Substitute`` of one row or one person: a person's answer is replaced by another.  That
+        somebody answered at all is not hidden, so nothing is promised for adding or removing.
+
+    Attributes
+    ----------
+    answers
+        The answers there are.
+
+    Notes
+    -----
+    ε-differentially private for one person's answer with ε = ln(q(k-1)/(1-q)), where q is the
+    probability of the truth: of two answers that a person may have, the one makes what is
+    released at most q/((1-q)/(k-1)) times likelier than the other.  The survey design is that of
+    :cite:p:`warner1965`; for k answers it tells the most of all ε-private answers where ε is
+    large :cite:p:`kairouz2016extremal`.
+
+    An array is answered for each person independently.  Event and guarantee are those of one
+    person: a change of one answer changes one of the independent releases.
+
+    ==============================  ========================================================
+    Edge cases                      What happens
+    ==============================  ========================================================
+    one answer                      one answer is released
+    a list or an array              an array of one answer for each person
+    True and False                  released as such, where there are two numbered answers
+    an empty list                   an empty array
+    an answer that is none of them  refused, without showing it; the public ones are named
+    NaN, None, 2**63, nested lists  refused: no such answer
+    ==============================  ========================================================
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.sampling import SeededSource
+    >>> coin = sf.RandomizedResponse(truth="2/3")
+    >>> print(coin.guarantee)
+    ln(2)-DP (substitute one row)
+    >>> coin.release([True, False, True, True], source=SeededSource(2)).value
+    array([ True, False, False, False])
+    >>> coin.law(True).exact(False)
+    Fraction(1, 3)
+    """
+
+    epsilon: Epsilon
+    answers: Answers
+    relation: Relation
+
+    theorem = (
+        "Telling the truth with probability e^ε/(e^ε + k - 1), and else another of k answers "
+        "uniformly, is ε-differentially private for substituting one person's answer."
+    )
+    citations = ("warner1965", "kairouz2016extremal")
+
+    def __init__(
+        self,
+        *,
+        truth: Any = None,
+        epsilon: Any = None,
+        categories: Any = 2,
+        relation: Relation = _ONE_ANSWER,
+    ) -> None:
+        answers = read_answers(categories)
+        self.__dict__.update(
+            epsilon=_read_event(truth, epsilon, len(answers.names)).epsilon,
+            answers=answers,
+            relation=_read_one_person(relation),
+        )
+
+    @property
+    def truth(self) -> Fraction | None:
+        """The probability of the true answer; None where it is irrational, for a rational ε.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RandomizedResponse(epsilon=sf.Ln(3)).truth
+        Fraction(3, 4)
+        """
+        if not isinstance(self.epsilon, Ln):
+            return None
+        return self.epsilon.argument / (self.epsilon.argument + len(self.answers.names) - 1)
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables in which so many answers differ.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RandomizedResponse(truth="2/3").event_at(1)
+        RandomizedResponse(epsilon=Ln(2), categories=2)
+        """
+        one = events.RandomizedResponse(epsilon=self.epsilon, categories=len(self.answers.names))
+        times = read_count(distance, "distance")
+        return one if times == 1 else events.Repeated(one, count=times)
+
+    def guarantee_at(self, distance: int) -> PureDP:
+        """Return what a release promises to tables in which so many answers differ.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.RandomizedResponse(truth="2/3").guarantee_at(3))
+        ln(8)-DP (substitute three rows)
+        """
+        times = read_count(distance, "distance")
+        return PureDP(epsilon=multiple(self.epsilon, times), relation=self.relation.times(times))
+
+    def law(self, value: Any) -> FiniteLaw[Any]:
+        """Return the exact law of what is released for one answer.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RandomizedResponse(truth=0.75, categories=4).law(2).exact(0)
+        Fraction(1, 12)
+        """
+        code = self.answers.codes(value)
+        if code.ndim:
+            message = "law takes one answer; write law(0), say"
+            raise InputError(message)
+        places = [np.array(place) for place in range(len(self.answers.names))]
+        outcomes = [self.answers.named(place, like=value) for place in places]
+        truth, lie = self._chances()
+        return FiniteLaw(outcomes, [truth if place == code else lie for place in places])
+
+    def _chances(self) -> tuple[Chance, Chance]:
+        """Return the probabilities of the true answer and of each other one."""
+        if self.truth is None:
+            return self._truth_ball, self._lie_ball
+        return self.truth, (1 - self.truth) / (len(self.answers.names) - 1)
+
+    def _truth_ball(self) -> arb:
+        return 1 / (1 + (len(self.answers.names) - 1) * (-as_ball(self.epsilon)).exp())
+
+    def _lie_ball(self) -> arb:
+        return 1 / (as_ball(self.epsilon).exp() + len(self.answers.names) - 1)
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return 0.0 where one answer is true with the confidence, else 1.0: it may be any other.
+
+        What a survey of many estimates from such answers has an error of its own.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> coin = sf.RandomizedResponse(truth="2/3")
+        >>> coin.error(confidence=0.6), coin.error(confidence=0.95)
+        (0.0, 1.0)
+        """
+        sure = read_confidence(confidence)
+        with working_precision(_BITS):
+            told = self._truth_ball() >= as_ball(sure)
+        return 0.0 if told or (self.truth is not None and self.truth >= sure) else 1.0
+
+    def _draw(self, value: Any, source: BitSource) -> Any:
+        codes = self.answers.codes(value)
+        return self.answers.named(self._randomized(codes, source), like=value)
+
+    def _randomized(self, codes: NDArray[np.int64], source: BitSource) -> NDArray[np.int64]:
+        given, count = codes.reshape(-1), len(self.answers.names)
+        lies = np.flatnonzero(~self._told(given.size, source))
+        steps = 1 + uniform_below(count - 1, lies.size, source=source)
+        given[lies] = (given[lies] + steps) % count
+        return given.reshape(codes.shape)
+
+    def _told(self, size: int, source: BitSource) -> NDArray[np.bool_]:
+        if self.truth is None:
+            return coin_of_ball(self._truth_ball, size, source=source)
+        return bernoulli(self.truth, size, source=source)
+
+
+def _read_event(truth: Any, epsilon: Any, categories: int) -> events.RandomizedResponse:
+    if (truth is None) == (epsilon is None):
+        message = "randomized response takes either truth or epsilon; write truth='2/3', say"
+        raise InputError(message)
+    if truth is not None:
+        return events.RandomizedResponse.of_truth(truth, categories=categories)
+    return events.RandomizedResponse(epsilon=epsilon, categories=categories)
+
+
+def _read_one_person(relation: Any) -> Relation:
+    if not isinstance(relation, Substitute) or relation.count != 1:
+        message = (
+            "randomized response protects what one person answered, not for "
+            f"{shown(relation)}; write relation=sf.Substitute()"
+        )
+        raise InputError(message)
+    return relation

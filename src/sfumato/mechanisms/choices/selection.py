@@ -1,0 +1,217 @@
+"""What the mechanisms that choose one of several candidates have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flint import arb
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.choices.utilities import read_utilities
+from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.numeric import (
+    as_ball,
+    bracket_threshold,
+    float_above,
+    fraction_below,
+    working_precision,
+)
+from sfumato.privacy import PureDP
+from sfumato.privacy.events import fields
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["Selection", "rational_below"]
+
+_BITS = 128
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Selection(Mechanism[Any, Any]):
+    """A choice of one candidate that is likely to be among the best.
+
+    Parameters
+    ----------
+    epsilon
+        What one release costs; above 0.
+    sensitivity
+        Δ, the most by which one change of the table moves any one utility; above 0.
+    monotone
+        Whether one change of the table never raises one utility and lowers another: counts,
+        when a row is added or removed.  Then half the noise is enough.
+    relation
+        What one change is.
+
+    Attributes
+    ----------
+    rate
+        What a difference of one in utility comes to as an exponent: ε/(2Δ), or ε/Δ for monotone
+        utilities; rounded down where ε is a logarithm.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.Exponential(epsilon=1, sensitivity=2).rate
+    Fraction(1, 4)
+    """
+
+    epsilon: Epsilon
+    sensitivity: Fraction
+    monotone: bool
+    relation: Relation
+
+    #: The event of one release, made from its ε.
+    kind: ClassVar[Callable[..., Event]]
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any,
+        sensitivity: Any,
+        monotone: bool = False,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        self.__dict__.update(
+            epsilon=fields.positive_epsilon(epsilon),
+            sensitivity=fields.positive(sensitivity, "sensitivity"),
+            monotone=read_monotone(monotone),
+            relation=read_relation(relation),
+        )
+
+    @property
+    def rate(self) -> Fraction:
+        """What a difference of one in utility comes to as an exponent.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.PermuteAndFlip(epsilon=1, sensitivity=2, monotone=True).rate
+        Fraction(1, 2)
+        """
+        return rational_below(self.epsilon) / (self.sensitivity * (1 if self.monotone else 2))
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Exponential(epsilon=0.5, sensitivity=1).event_at(3)
+        Exponential(epsilon=1.5)
+        """
+        return type(self).kind(epsilon=self._epsilon_at(distance))
+
+    def guarantee_at(self, distance: int) -> PureDP:
+        """Return what a release promises to tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.Exponential(epsilon=0.5, sensitivity=1).guarantee_at(3))
+        1.5-DP (add or remove three rows)
+        """
+        return PureDP(epsilon=self._epsilon_at(distance), relation=self.relation.times(distance))
+
+    def _epsilon_at(self, distance: int) -> Epsilon:
+        return multiple(self.epsilon, read_count(distance, "distance"))
+
+    def law(self, value: Any) -> FiniteLaw[Any]:
+        """Return the exact law of the candidate that is chosen.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> law = sf.PermuteAndFlip(epsilon=1, sensitivity=1).law([0, -1, -2])
+        >>> round(law.probability(0).upper, 12)
+        0.587171669607
+        """
+        utilities = read_utilities(value)
+        levels = utilities.levels(self.rate)
+        chances = [partial(self._probability, levels, index) for index in range(len(levels))]
+        return FiniteLaw(utilities.candidates, chances)
+
+    def error(self, *, confidence: Any = 0.95, candidates: Any = None) -> float:
+        """Return by how much the chosen utility falls short of the best, with a confidence.
+
+        For any utilities the shortfall exceeds it with probability at most 1 - confidence.
+
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
+        candidates
+            How many there are.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> round(sf.Exponential(epsilon=1, sensitivity=1).error(candidates=100), 9)
+        15.079117659
+        """
+        if candidates is None:
+            message = "the error depends on how many candidates there are; write candidates=10, say"
+            raise InputError(message)
+        count, sure = read_count(candidates, "candidates"), read_confidence(confidence)
+        precision = _BITS + 2 * (count.bit_length() + sure.denominator.bit_length())
+
+        def rare(shortfall: float) -> bool:
+            with working_precision(precision):
+                return bool(self._miss(arb(shortfall), count) <= as_ball(1 - sure))
+
+        return float_above(Fraction(_least(rare)) / self.rate) + 0.0
+
+    def _draw(self, value: Any, source: BitSource) -> Any:
+        utilities = read_utilities(value)
+        return utilities.candidates[self._chosen(utilities.levels(self.rate), source)]
+
+    @abstractmethod
+    def _chosen(self, levels: Sequence[Fraction], source: BitSource) -> int:
+        """Return the index of the candidate that is drawn; the best has level 0."""
+
+    @abstractmethod
+    def _probability(self, levels: Sequence[Fraction], index: int) -> arb:
+        """Return the probability that ``_chosen`` returns an index."""
+
+    @abstractmethod
+    def _miss(self, shortfall: arb, candidates: int) -> arb:
+        """Bound the probability that the chosen level lies below minus the shortfall."""
+
+
+def rational_below(epsilon: Epsilon) -> Fraction:
+    """Return an ε that is rational: itself, or a little less than a logarithm.
+
+    Examples
+    --------
+    >>> from sfumato import Ln
+    >>> from sfumato.mechanisms.choices.selection import rational_below
+    >>> rational_below(Ln(2)) < Ln(2), float(rational_below(Ln(2)))
+    (True, 0.6931471805599453)
+    """
+    if isinstance(epsilon, Fraction):
+        return epsilon
+    with working_precision(_BITS):
+        return fraction_below(as_ball(epsilon))
+
+
+def _least(holds: Callable[[float], bool]) -> float:
+    """Return a number at which a condition holds that begins to hold nowhere much before it."""
+    if holds(0.0):
+        return 0.0
+    high = 1.0
+    while not holds(high):
+        high *= 2
+    return bracket_threshold(holds, 0.0, high).high

@@ -1,0 +1,124 @@
+"""Reading private utilities: one exact number for each public candidate, whatever was given."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Rational
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Utilities", "read_utilities"]
+
+_GREATEST = Fraction(sys.float_info.max)
+
+
+@dataclass(frozen=True)
+class Utilities:
+    """How good each candidate is, exactly.
+
+    Parameters
+    ----------
+    candidates
+        Their public names, in order: the keys of a mapping, or the indices of a sequence.
+    scores
+        The private utility of each.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.choices.utilities import Utilities
+    >>> Utilities(("a", "b"), (Fraction(3), Fraction(1))).levels(Fraction(1, 2))
+    [Fraction(0, 1), Fraction(-1, 1)]
+    """
+
+    candidates: Sequence[Any]
+    scores: Sequence[Fraction]
+
+    def levels(self, rate: Fraction) -> list[Fraction]:
+        """Return by how much each candidate falls short of the best, times a rate: at most 0.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.choices.utilities import read_utilities
+        >>> read_utilities([2, 5]).levels(Fraction(1))
+        [Fraction(-3, 1), Fraction(0, 1)]
+        """
+        best = max(self.scores)
+        return [rate * (score - best) for score in self.scores]
+
+
+def read_utilities(value: Any) -> Utilities:
+    """Return utilities exactly: NaN counts as 0, ±infinity as the greatest float of that sign.
+
+    Only the type and the shape decide whether an error is raised, and no message shows a number.
+
+    Parameters
+    ----------
+    value
+        A sequence or an array of one dimension, whose candidates are 0, 1, ...; or a mapping
+        from candidates to utilities.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.choices.utilities import read_utilities
+    >>> read_utilities({"red": 3, "blue": 0.5}).scores
+    (Fraction(3, 1), Fraction(1, 2))
+    >>> read_utilities([float("nan"), 1]).scores
+    (Fraction(0, 1), Fraction(1, 1))
+    """
+    if isinstance(value, Mapping):
+        return Utilities(tuple(value), _scores(value.values()))
+    scores = _scores(_listed(value))
+    return Utilities(range(len(scores)), scores)
+
+
+def _listed(value: Any) -> Iterable[Any]:
+    if isinstance(value, (list, tuple, range)):
+        return value
+    if hasattr(value, "__array__") and (array := np.asarray(value)).ndim == 1:
+        return array
+    message = (
+        "utilities must be a list or an array of one dimension, or map candidates to numbers, "
+        f"not {_kind(value)}; write [3, 1.5] or {{'red': 3, 'blue': 1.5}}"
+    )
+    raise InputError(message)
+
+
+def _kind(value: Any) -> str:
+    shape = getattr(value, "shape", ())
+    return f"an array of shape {shape}" if shape else f"a value of type {type(value).__name__}"
+
+
+def _scores(values: Iterable[Any]) -> tuple[Fraction, ...]:
+    scores = tuple(_score(each) for each in values)
+    if not scores:
+        message = "utilities must have at least one candidate; give one number for each"
+        raise InputError(message)
+    return scores
+
+
+def _score(value: Any) -> Fraction:
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if not isinstance(value, (float, np.floating)):
+        message = (
+            f"a utility must be an integer, a float or a Fraction, not of type "
+            f"{type(value).__name__}; write 3 or 1.5, say"
+        )
+        raise InputError(message)
+    if math.isnan(value):
+        return Fraction(0)
+    if math.isinf(value):
+        return _GREATEST if value > 0 else -_GREATEST
+    return Fraction(*value.as_integer_ratio())

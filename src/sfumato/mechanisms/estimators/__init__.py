@@ -1,0 +1,1 @@
+"""Mechanisms that look at the rows of a table."""

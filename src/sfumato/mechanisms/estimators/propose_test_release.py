@@ -1,0 +1,268 @@
+"""Propose a bound on how far the value can move, test it, and release with noise for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Self
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
+from sfumato.mechanisms.estimators.smooth_median import sorted_column
+from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+from sfumato.mechanisms.laws.mixture import GatedLaw
+from sfumato.mechanisms.noise.laplace import Laplace
+from sfumato.mechanisms.noise.numbers import real_number
+from sfumato.mechanisms.promised import PromisedMechanism
+from sfumato.mechanisms.reading import (
+    ONE_ROW,
+    ONE_SUBSTITUTED,
+    read_positive_delta,
+    read_relation,
+    read_row_relation,
+)
+from sfumato.numeric import as_ball, fraction_below, shown, working_precision
+from sfumato.privacy import Substitute
+from sfumato.privacy.events import fields
+from sfumato.sampling import discrete_laplace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
+    from sfumato.privacy import Relation
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["ProposeTestRelease"]
+
+_GRID_BITS = 40
+_BITS = 256
+#: A distance counts as at most this.
+_FARTHEST = 1 << 40
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class ProposeTestRelease(PromisedMechanism[Any, Any]):
+    """A value with noise for a proposed sensitivity, or None where the table is near a worse one.
+
+    Parameters
+    ----------
+    epsilon, delta
+        What the whole of it promises: above 0, and δ below 1.
+    proposed
+        b, a public guess at the local sensitivity of the query on tables like the given one.
+    distance
+        Of the data: how many changes lie between them and data of which some neighbour moves the
+        query by more than b; 0 where the data are such.  One change must not move it by more than
+        1.  ``math.inf`` says that there are no such data.
+    query
+        Of the data: the number to release.
+    relation
+        The change that the distance counts.
+
+    Notes
+    -----
+    After :cite:p:`dwork2009robust`.  Half of ε goes to the test: a whole-number distance γ with
+    discrete Laplace noise of scale 2/ε passes at k or more, where k is the least number that the
+    noise alone reaches with probability at most δ.  The other half goes to Laplace noise of scale
+    2b/ε.  Take neighbours x and x'.  If the query moves by at most b between them, the test and
+    the release are each ε/2-private for this pair.  If it moves by more, both are at distance 0:
+    the test has the same law on both, and something other than None is released with probability
+    at most δ.  Either way no set of outputs is likelier by more than a factor e^ε and δ.
+
+    The functions are a user's claim, and nothing here checks it.  They must answer on all data;
+    where one raises, or gives no number, 0 counts.
+
+    Edge cases
+
+    ==================================  ================================================
+    what a function gives               what happens
+    ==================================  ================================================
+    an exception, NaN, None, text       counts as 0; nothing of it is shown
+    a distance below 0, or no integer   counts as 0, or as the integer below
+    an infinite distance                counts as 2^40, and the test passes
+    a query of ±inf                     counts as the largest float of that sign
+    ==================================  ================================================
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+    >>> from sfumato.sampling import SeededSource
+    >>> median = ProposeTestRelease.median(epsilon=1, delta=1e-6, proposed=2, bounds=(0, 120))
+    >>> print(median.guarantee)
+    (1, 1e-06)-DP (substitute one row)
+    >>> 40 < median.release(list(range(20, 80)) * 100, source=SeededSource(1)).value < 60
+    True
+    >>> median.release([0, 120], source=SeededSource(1)).value is None
+    True
+    """
+
+    theorem = (
+        "A noisy test that the data are far from any of worse local sensitivity than b, and noise "
+        "for b where it passes, are (ε, δ)-differentially private for the change that the "
+        "distance counts."
+    )
+    citations = ("dwork2009robust",)
+
+    epsilon: Epsilon
+    delta: Fraction
+    proposed: Fraction
+    distance: Callable[[Any], Any]
+    query: Callable[[Any], Any]
+    relation: Relation
+    _read: Callable[[Any], Any] = field(repr=False, compare=False)
+    _noise: Laplace = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any,
+        delta: Any,
+        proposed: Any,
+        distance: Callable[[Any], Any],
+        query: Callable[[Any], Any],
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        for name, function in (("distance", distance), ("query", query)):
+            if not callable(function):
+                message = f"{name} must be a function of the data, not {shown(function)}"
+                raise InputError(message)
+        budget, bound = fields.positive_epsilon(epsilon), fields.positive(proposed, "proposed")
+        self.__dict__.update(
+            epsilon=budget,
+            delta=read_positive_delta(delta),
+            proposed=bound,
+            distance=distance,
+            query=query,
+            relation=read_relation(relation),
+            _read=_as_given,
+            _noise=Laplace(epsilon=rational_below(budget) / 2, sensitivity=bound),
+        )
+
+    @classmethod
+    def median(
+        cls,
+        *,
+        epsilon: Any,
+        delta: Any,
+        proposed: Any,
+        bounds: Any,
+        relation: Relation = ONE_SUBSTITUTED,
+    ) -> Self:
+        """Return the mechanism for the median of a column, whose distance is known exactly.
+
+        Parameters
+        ----------
+        epsilon, delta, proposed
+            As for any query.
+        bounds
+            A lower and an upper bound on the values, public: what lies beyond counts as the bound.
+        relation
+            Substitution of one row: the number of values is public.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=1e-6, proposed=1, bounds=(0, 9))
+        >>> median.passing
+        14
+        """
+        grid = PublicGrid.between(*read_bounds(bounds), bits=_GRID_BITS)
+        steps = math.floor(fields.positive(proposed, "proposed") / grid.step)
+        made = cls(
+            epsilon=epsilon,
+            delta=delta,
+            proposed=proposed,
+            distance=partial(_median_distance, steps),
+            query=partial(_median_value, grid),
+            relation=read_row_relation(relation, Substitute),
+        )
+        made.__dict__["_read"] = partial(sorted_column, grid=grid)
+        return made
+
+    @property
+    def passing(self) -> int:
+        """The least noisy distance at which the value is released.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9)).passing
+        5
+        """
+        rate = rational_below(self.epsilon) / 2
+        with working_precision(_BITS):
+            excess = as_ball(self.delta).log() + (1 + (-as_ball(rate)).exp()).log()
+            needed = fraction_below(excess / as_ball(rate))
+        return max(1, math.ceil(-needed))
+
+    def law(self, value: Any) -> GatedLaw:
+        """Return the exact law of what is released: None, or a float.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
+        >>> median.law([0, 9]).probability(None).lower > 0.99
+        True
+        """
+        distance, number = self._known(value)
+        return GatedLaw(self._test_noise, distance - self.passing, self._noise.law(number))
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return how far a released value is from the query, at a confidence.
+
+        Given that one is released: None has no error.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
+        >>> round(median.error(confidence=0.95), 6)
+        2.995732
+        """
+        return self._noise.error(confidence=confidence)
+
+    @property
+    def _test_noise(self) -> DiscreteLaplaceNoise:
+        return DiscreteLaplaceNoise(2 / rational_below(self.epsilon))
+
+    def _known(self, value: Any) -> tuple[int, Fraction]:
+        """Return the distance and the value of the query."""
+        data = self._read(value)
+        distance = _total(self.distance, data)
+        return min(max(math.floor(distance), 0), _FARTHEST), _total(self.query, data)
+
+    def _draw(self, value: Any, source: BitSource) -> float | None:
+        distance, number = self._known(value)
+        noise = int(discrete_laplace(self._test_noise.scale, 1, source=source)[0])
+        released: float = self._noise.release(number, source=source).value
+        return released if distance + noise >= self.passing else None
+
+
+def _as_given(data: Any) -> Any:
+    return data
+
+
+def _median_distance(steps: int, column: SortedColumn) -> float:
+    found = column.distance_to(steps)
+    return math.inf if found is None else found
+
+
+def _median_value(grid: PublicGrid, column: SortedColumn) -> Fraction:
+    return column.median * grid.step
+
+
+def _total(function: Callable[[Any], Any], data: Any) -> Fraction:
+    """Return what a user's function gives, as a number in any case."""
+    # Whatever a user's function raises must not show that a row is there.
+    try:
+        found = function(data)
+        return real_number(found) if isinstance(found, Real) else Fraction(0)
+    except Exception:  # noqa: BLE001
+        return Fraction(0)

@@ -1,0 +1,251 @@
+"""A grid of numbers that depends on public parameters alone, and private numbers put on it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.numeric import exact, shown
+from sfumato.privacy import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["PublicGrid", "binary_exponent", "power_of_two", "read_bounds", "read_numbers"]
+
+#: Whole numbers up to here, and their neighbours, are floats.
+_WHOLE_FLOATS = 1 << 53
+_NUMBERS = (int, float, np.integer, np.floating, Fraction)
+#: The exponents of the least float and of the last bit of the greatest.
+_LEAST_EXPONENT, _GREATEST_EXPONENT = -1074, 971
+
+
+def binary_exponent(number: Fraction) -> int:
+    """Return the greatest e with 2^e not above a positive number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.estimators.public_grid import binary_exponent
+    >>> binary_exponent(Fraction(9)), binary_exponent(Fraction(1, 3))
+    (3, -2)
+    """
+    near = number.numerator.bit_length() - number.denominator.bit_length()
+    return near if power_of_two(near) <= number else near - 1
+
+
+def power_of_two(exponent: int) -> Fraction:
+    """Return 2 to a whole power, exactly.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.public_grid import power_of_two
+    >>> power_of_two(-3)
+    Fraction(1, 8)
+    """
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+
+
+@dataclass(frozen=True)
+class PublicGrid:
+    """The multiples of 2^exponent between two of them.
+
+    Putting a number on the grid takes the nearest multiple (the upper one of two) and then the
+    nearest that is allowed.  Two numbers that are Δ apart land at most ⌈Δ / 2^exponent⌉ steps
+    apart, since adding whole steps moves the nearest multiple by as many.
+
+    Parameters
+    ----------
+    exponent
+        A step is 2 to this power.
+    low, high
+        The first and the last multiple, in steps.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+    >>> grid = PublicGrid(exponent=-2, low=0, high=40)
+    >>> grid.steps([0.3, 99, float("nan")]).tolist()
+    [1, 40, 20]
+    >>> grid.value(1)
+    0.25
+    """
+
+    exponent: int
+    low: int
+    high: int
+
+    @classmethod
+    def between(cls, lower: Fraction, upper: Fraction, *, bits: int) -> PublicGrid:
+        """Return the grid of about 2^bits steps inside an interval, all of them floats.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> PublicGrid.between(Fraction(0), Fraction(10), bits=4)
+        PublicGrid(exponent=-1, low=0, high=20)
+        """
+        finest = binary_exponent(max(abs(lower), abs(upper))) - 52
+        exponent = max(binary_exponent(upper - lower) - bits, finest, _LEAST_EXPONENT)
+        step = power_of_two(exponent)
+        low, high = math.ceil(lower / step), math.floor(upper / step)
+        if low >= high or finest > _GREATEST_EXPONENT:
+            message = (
+                f"bounds must be floats and further apart than floats are, which {shown(lower)} "
+                f"and {shown(upper)} are not; count in other units, or from another zero"
+            )
+            raise InputError(message)
+        return cls(exponent, low, high)
+
+    @property
+    def step(self) -> Fraction:
+        """The distance of neighbouring points.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> PublicGrid(-2, 0, 40).step
+        Fraction(1, 4)
+        """
+        return power_of_two(self.exponent)
+
+    def value(self, step: int) -> float:
+        """Return the float of a point.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> PublicGrid(-1, 0, 40).value(3)
+        1.5
+        """
+        return float(step * self.step)
+
+    def steps(self, values: Any) -> NDArray[np.int64]:
+        """Put numbers on the grid: NaN in the middle, infinities at the ends.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> PublicGrid(0, -5, 5).steps([Fraction(1, 2), 10**400, -2.5]).tolist()
+        [1, 5, -2]
+        """
+        numbers = read_numbers(values)
+        if numbers.dtype == np.float64:
+            return self._steps_of_floats(numbers)
+        return np.array([self._step_of_number(each) for each in numbers], dtype=np.int64)
+
+    def _steps_of_floats(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            scaled = np.ldexp(numbers, -self.exponent)
+        scaled = np.clip(scaled, float(self.low), float(self.high))
+        scaled = np.where(np.isnan(scaled), float(self._middle), scaled)
+        below = np.floor(scaled)
+        return (below + (scaled - below >= 0.5)).astype(np.int64)
+
+    def _step_of_number(self, number: Any) -> int:
+        near = _finite_or_nan(number)
+        if not isinstance(near, Fraction):
+            return self._middle if math.isnan(near) else self.high if near > 0 else self.low
+        nearest = math.floor(near / self.step + Fraction(1, 2))
+        return min(max(nearest, self.low), self.high)
+
+    @property
+    def _middle(self) -> int:
+        return (self.low + self.high) // 2
+
+
+def _finite_or_nan(number: Any) -> Fraction | float:
+    """Return a number exactly, and what has no exact value as the float it is."""
+    if isinstance(number, (Integral, Fraction)):
+        return Fraction(int(number)) if isinstance(number, Integral) else number
+    near = float(number)
+    return exact(number) if math.isfinite(near) else near
+
+
+def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound, exactly.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.public_grid import read_bounds
+    >>> read_bounds((0, 0.1))
+    (Fraction(0, 1), Fraction(1, 10))
+    """
+    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+        message = f"{name} must be a lower and an upper bound, not {shown(bounds)}; write (0, 100)"
+        raise InputError(message)
+    lower, upper = (written(each, f"a number of {name}") for each in bounds)
+    if lower >= upper:
+        message = (
+            f"{name} must have the lower one first, not {shown(lower)} and {shown(upper)}; "
+            "write (0, 100), say"
+        )
+        raise InputError(message)
+    return lower, upper
+
+
+def read_numbers(values: Any) -> NDArray[Any]:
+    """Return private numbers in a row: an array of float64, or of exact objects.
+
+    Only the type and the shape are looked at, and no message shows a number.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.public_grid import read_numbers
+    >>> read_numbers([1, 2.5]).dtype, read_numbers([2**70]).dtype
+    (dtype('float64'), dtype('O'))
+    """
+    listed = isinstance(values, (list, tuple, range))
+    if not listed and not hasattr(values, "__array__"):
+        raise InputError(_WANTED)
+    found = _of_list(list(values)) if listed else np.asarray(values)
+    if found.ndim != 1 or found.dtype.kind not in "fiuO":
+        raise InputError(_WANTED)
+    return _exactly(found)
+
+
+_WANTED = "the values must be numbers in a list or a one-dimensional array; write [1.5, 2.0], say"
+
+
+def _of_list(values: Sequence[Any]) -> NDArray[Any]:
+    if {float} >= set(map(type, values)):
+        return np.array(values, dtype=np.float64)
+    found = np.empty(len(values), dtype=object)
+    for index, each in enumerate(values):
+        found[index] = each
+    return found
+
+
+def _exactly(found: NDArray[Any]) -> NDArray[Any]:
+    """Return floats where they hold every number exactly, and objects elsewhere."""
+    if found.dtype.kind == "f" and found.dtype.itemsize <= np.dtype(np.float64).itemsize:
+        return found.astype(np.float64)
+    if found.dtype.kind in "iu" and _all_small(found):
+        return found.astype(np.float64)
+    objects = found.astype(object)
+    if not all(map(_is_number, objects)):
+        raise InputError(_WANTED)
+    return objects.astype(np.float64) if all(map(_is_float, objects)) else objects
+
+
+def _all_small(found: NDArray[Any]) -> bool:
+    return bool(np.all((found <= _WHOLE_FLOATS) & (found >= -_WHOLE_FLOATS)))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, _NUMBERS) and not isinstance(value, (bool, np.timedelta64))
+
+
+def _is_float(number: Any) -> bool:
+    whole = isinstance(number, Integral) and abs(int(number)) <= _WHOLE_FLOATS
+    return whole or isinstance(number, float)

@@ -1,0 +1,191 @@
+"""Real noise around a value, rounded to a grid: drawn exactly, with its exact law."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, fmpz
+
+from sfumato.mechanisms.estimators.public_grid import power_of_two
+from sfumato.mechanisms.laws.integers import read_outcome
+from sfumato.mechanisms.laws.law import Law
+from sfumato.numeric import as_ball, float_above, working_precision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.sampling import BitSource
+
+__all__ = ["CAUCHY", "LAPLACE", "Noise", "RoundedNoise"]
+
+_FIRST_BITS = 128
+_MORE_BITS = 64
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A symmetric law of scale 1, by its tail.
+
+    Parameters
+    ----------
+    tail
+        The probability of z or more, for z ≥ 0.
+    point
+        The z of a tail in (0, 1/2]: the inverse of ``tail``.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.mechanisms.estimators.rounded_noise import CAUCHY
+    >>> round(float(CAUCHY.tail(arb(1))), 12), round(float(CAUCHY.point(arb(0.25))), 12)
+    (0.25, 1.0)
+    """
+
+    tail: Callable[[arb], arb]
+    point: Callable[[arb], arb]
+
+
+LAPLACE = Noise(tail=lambda z: (-z).exp() / 2, point=lambda p: -(2 * p).log())
+CAUCHY = Noise(tail=lambda z: arb.atan2(arb(1), z) / arb.pi(), point=lambda p: p.cot_pi())
+
+
+@dataclass(frozen=True)
+class RoundedNoise(Law[Any]):
+    """The law of a value plus real noise, rounded to the nearest multiple of 2^exponent.
+
+    The sum is that of real numbers: a uniform number is drawn to as many bits as settle which
+    multiple is nearest, so that what comes out is a function of the textbook's output alone.
+
+    Parameters
+    ----------
+    centre, scale
+        The value, and what the noise of scale 1 is multiplied by; exact.
+    exponent
+        A step of the grid is 2 to this power.
+    noise
+        The law of the noise.
+    low, high
+        Outputs below or above these steps become them.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+    >>> from sfumato.sampling import SeededSource
+    >>> law = RoundedNoise(Fraction(10), Fraction(1, 2), exponent=-4)
+    >>> law.draw(SeededSource(1)) / 16
+    12.1875
+    >>> round(law.cdf(10).upper, 6)
+    0.530293
+    """
+
+    centre: Fraction
+    scale: Fraction
+    exponent: int
+    noise: Noise = LAPLACE
+    low: int | None = None
+    high: int | None = None
+
+    def draw(self, source: BitSource) -> int:
+        """Return one draw, in steps of the grid.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> from sfumato.sampling import SeededSource
+        >>> RoundedNoise(Fraction(0), Fraction(1), exponent=-4).draw(SeededSource(2))
+        31
+        """
+        sign = 1 - 2 * source.integer(1)
+        prefix, bits = source.integer(_FIRST_BITS), _FIRST_BITS
+        while (step := self._settled(sign, prefix, bits)) is None:
+            prefix = (prefix << _MORE_BITS) | source.integer(_MORE_BITS)
+            bits += _MORE_BITS
+        return self._allowed(step)
+
+    def _settled(self, sign: int, prefix: int, bits: int) -> int | None:
+        """Return the nearest step if it is the same wherever the uniform number may lie."""
+        with working_precision(bits + _FIRST_BITS):
+            ends = [self._step(sign, arb(fmpz(prefix + i)) / arb(2) ** (bits + 1)) for i in (0, 1)]
+        return ends[0] if ends[0] == ends[1] else None
+
+    def _step(self, sign: int, tail: arb) -> int | None:
+        if tail == 0:
+            return None
+        moved = as_ball(self.centre) + sign * as_ball(self.scale) * self.noise.point(tail)
+        found = (moved / as_ball(power_of_two(self.exponent)) + arb(0.5)).floor().unique_fmpz()
+        return None if found is None else int(found)
+
+    def _allowed(self, step: int) -> int:
+        step = step if self.low is None else max(step, self.low)
+        return step if self.high is None else min(step, self.high)
+
+    def ball(self, outcome: Any) -> arb:
+        """Return a ball around the probability of an output; 0 off the grid.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> round(RoundedNoise(Fraction(0), Fraction(1), exponent=0).probability(0).upper, 6)
+        0.393469
+        """
+        step = read_outcome(outcome) / power_of_two(self.exponent)
+        if step.denominator > 1 or self._allowed(int(step)) != step:
+            return arb(0)
+        below = None if step == self.low else self._standard(step - _HALF)
+        above = None if step == self.high else self._standard(step + _HALF)
+        return self._between(below, above)
+
+    def cumulative(self, outcome: Any) -> arb:
+        """Return a ball around the probability of an output not above a number.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> round(RoundedNoise(Fraction(0), Fraction(1), exponent=0).cdf(0).upper, 6)
+        0.696735
+        """
+        step = math.floor(read_outcome(outcome) / power_of_two(self.exponent))
+        if self.low is not None and step < self.low:
+            return arb(0)
+        above = self.high is not None and step >= self.high
+        return self._between(None, None if above else self._standard(step + _HALF))
+
+    def bound(self, confidence: Fraction) -> float:
+        """Return what the distance of an output from the value exceeds with at most 1 - confidence.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> law = RoundedNoise(Fraction(0), Fraction(1), exponent=-20)
+        >>> round(law.bound(Fraction(95, 100)), 4)
+        2.9957
+        """
+        with working_precision(_FIRST_BITS):
+            noise = self.noise.point(as_ball((1 - confidence) / 2)) * as_ball(self.scale)
+            return float_above(noise + as_ball(power_of_two(self.exponent - 1)))
+
+    def _standard(self, steps: Fraction) -> Fraction:
+        """Return where a point lies, seen from the value and in units of the scale."""
+        return (steps * power_of_two(self.exponent) - self.centre) / self.scale
+
+    def _between(self, below: Fraction | None, above: Fraction | None) -> arb:
+        """Return the probability between two points, from the tails that are nearer."""
+        if below is not None and below >= 0:
+            mirrored = None if above is None else -above
+            return self._between(mirrored, -below)
+        return self._up_to(above) - self._up_to(below, outside=0)
+
+    def _up_to(self, point: Fraction | None, outside: int = 1) -> arb:
+        if point is None:
+            return arb(outside)
+        tail = self.noise.tail(as_ball(abs(point)))
+        return tail if point <= 0 else 1 - tail

@@ -1,0 +1,297 @@
+"""Any function, computed on disjoint blocks of rows and aggregated privately."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.estimators.blocks import block_results, row_count
+from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+from sfumato.mechanisms.estimators.sample_parameters import (
+    read_all_bounds,
+    read_block_function,
+    read_blocks,
+)
+from sfumato.mechanisms.laws.mixture import MixtureLaw
+from sfumato.mechanisms.noise.laplace import Laplace
+from sfumato.mechanisms.reading import ONE_ROW, ONE_SUBSTITUTED, read_row_relation
+from sfumato.numeric import shown
+from sfumato.privacy import PureDP, events
+from sfumato.privacy.events import fields
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+from sfumato.sampling import uniform_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sfumato.mechanisms.estimators.blocks import BlockFunction, Interval
+    from sfumato.mechanisms.laws.law import Law
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["SampleAndAggregate"]
+
+#: The law of a release is a mixture over at most so many ways to split the rows.
+_MOST_SPLITS = 1024
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class SampleAndAggregate(Mechanism[Any, Any]):
+    """Any function of rows, released through its answers on disjoint random blocks (row M-SA-1).
+
+    Each row goes to one of m blocks at random; the function is computed on each block; the m
+    answers are clamped to the bounds and aggregated privately.  The function is not trusted:
+    whatever it does on a block, the promise holds.
+
+    Parameters
+    ----------
+    function
+        Takes a block of rows, in the type in which the rows are given to ``release``: a list, an
+        array, a pandas or polars frame.  Returns one finite number, or as many as there are pairs
+        of bounds.  It must keep nothing between two calls.
+    epsilon
+        Above 0.
+    bounds
+        A lower and an upper bound on the answer; a list of pairs where it has several numbers.
+    blocks
+        m, a public number.
+    rows
+        Instead of the blocks: a public number of rows n, for m of about n^0.4.
+    aggregate
+        "mean" with Laplace noise, or "median" by the exponential mechanism.
+    default
+        The answer of a block on which the function fails, or that has no rows; the middle of the
+        bounds unless said otherwise.
+    relation
+        Addition and removal, or substitution, of one row.
+
+    Notes
+    -----
+    Sample and aggregate is due to :cite:p:`nissim2007smooth`; a block of a random partition and a
+    noisy mean are the form of :cite:p:`mohan2012gupt`.  Blocks are chosen for each row
+    independently.  So the blocks of the rows that two neighbouring tables share have the same law
+    in both; given these blocks, the tables differ in one block, and so do the m answers: always m
+    of them, since a block without rows answers, too.
+
+    - *Mean.*  One answer within [lo, hi] moves the mean by at most (hi - lo)/m, which Laplace
+      noise of scale (hi - lo)/(mε) hides.  With d numbers each is measured in units of its range;
+      the L1 distance is at most d/m, and number j gets noise of scale d (hi_j - lo_j)/(mε).
+    - *Median.*  ``ExponentialMedian`` for the substitution of one answer, with ε/d each.
+
+    A mixture over blocks of pairs that are ε-close is ε-close.  Averaging does not remove the bias
+    of an estimator on small blocks.
+
+    How long the function runs, what it prints, warns or writes, is not hidden.
+    ``KeyboardInterrupt`` and ``SystemExit`` pass through.
+
+    Edge cases
+
+    ==================================  ================================================
+    on a block                          what happens
+    ==================================  ================================================
+    an exception of the function        the default counts; nothing of it is shown
+    NaN, ±inf, text, None, bool         the default counts
+    a wrong number of numbers           the default counts
+    numbers beyond the bounds           the nearest bound counts; huge integers, too
+    no rows                             the default counts; the function is not called
+    no rows at all                      every block has the default
+    rows of another type                are refused before anything is drawn
+    ==================================  ================================================
+
+    Examples
+    --------
+    >>> from statistics import median
+    >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+    >>> from sfumato.sampling import SeededSource
+    >>> incomes = [20_000 + 10 * i for i in range(5_000)]
+    >>> private = SampleAndAggregate(median, epsilon=1, bounds=(0, 200_000), blocks=50)
+    >>> print(private.guarantee)
+    1-DP (add or remove one row)
+    >>> 30_000 < private.release(incomes, source=SeededSource(1)).value < 60_000
+    True
+    """
+
+    theorem = (
+        "One changed row changes the answer of one of m disjoint blocks, so that a private mean "
+        "or median of the m clamped answers is private for a change of one row."
+    )
+    citations = ("nissim2007smooth", "mohan2012gupt", "mcsherry2007mechanism")
+
+    function: Callable[[Any], Any]
+    epsilon: Epsilon
+    bounds: tuple[Interval, ...]
+    blocks: int
+    aggregate: str
+    default: tuple[Fraction, ...]
+    relation: Relation
+    _answers: BlockFunction = field(repr=False, compare=False)
+    _parts: tuple[Mechanism[Any, float], ...] = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        function: Callable[[Any], Any],
+        *,
+        epsilon: Any,
+        bounds: Any,
+        blocks: Any = None,
+        rows: Any = None,
+        aggregate: str = "mean",
+        default: Any = None,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        limits, is_vector = read_all_bounds(bounds)
+        answers = read_block_function(function, limits, default, is_vector=is_vector)
+        self.__dict__.update(
+            function=function,
+            epsilon=fields.positive_epsilon(epsilon),
+            bounds=limits,
+            blocks=read_blocks(blocks, rows),
+            aggregate=_read_aggregate(aggregate),
+            default=answers.default,
+            relation=read_row_relation(relation),
+            _answers=answers,
+        )
+        self.__dict__["_parts"] = tuple(map(self._part, limits))
+
+    def _part(self, limits: Interval) -> Mechanism[Any, float]:
+        """Return what aggregates one number of the answers, for one answer that changes."""
+        share = rational_below(self.epsilon) / len(self.bounds)
+        if self.aggregate == "median":
+            return ExponentialMedian(epsilon=share, bounds=limits, relation=ONE_SUBSTITUTED)
+        return Laplace(epsilon=share, sensitivity=(limits[1] - limits[0]) / self.blocks)
+
+    def event_at(self, distance: int) -> Event:
+        """Return what a release does, seen by tables that so many changes lie between.
+
+        The noise on a mean is told in units of each number's range.
+
+        Examples
+        --------
+        >>> from statistics import mean
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> SampleAndAggregate(mean, epsilon=0.5, bounds=(0, 9), blocks=10).event_at(2)
+        Laplace(scale=0.2, sensitivity=0.2)
+        """
+        changes, numbers = read_count(distance, "distance"), len(self.bounds)
+        budget = rational_below(self.epsilon)
+        if self.aggregate == "mean":
+            moved = Fraction(numbers, self.blocks)
+            return events.Laplace(scale=moved / budget, sensitivity=moved * changes)
+        one = events.Exponential(epsilon=budget * changes / numbers)
+        return one if numbers == 1 else events.Repeated(one, count=numbers)
+
+    def guarantee_at(self, distance: int) -> PureDP:
+        """Return what a release promises to tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> from statistics import mean
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> mechanism = SampleAndAggregate(mean, epsilon=0.5, bounds=(0, 9), blocks=10)
+        >>> print(mechanism.guarantee_at(2))
+        1-DP (add or remove two rows)
+        """
+        grown = multiple(self.epsilon, read_count(distance, "distance"))
+        return PureDP(epsilon=grown, relation=self.relation.times(distance))
+
+    def law(self, value: Any) -> Law[float]:
+        """Return the exact law of what is released for a few rows, over all ways to split them.
+
+        For a function that returns one number, and always the same one for the same block.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> law = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2).law([1, 1, 0])
+        >>> round(law.cdf(1.5).upper, 6)
+        0.5553
+        """
+        count = row_count(value)
+        if self.blocks**count > _MOST_SPLITS:
+            message = (
+                f"the law is a mixture over all ways to split the rows, here more than "
+                f"{_MOST_SPLITS:,}; give fewer rows, or write law_of_answers for given answers"
+            )
+            raise InputError(message)
+        splits = product(range(self.blocks), repeat=count)
+        found = Counter(self._sorted_answers(value, np.array(each, int)) for each in splits)
+        total = sum(found.values())
+        return MixtureLaw(
+            [(Fraction(times, total), self.law_of_answers(each)) for each, times in found.items()]
+        )
+
+    def law_of_answers(self, answers: Sequence[Any]) -> Law[float]:
+        """Return the exact law of what is released, given the answers of the blocks.
+
+        Parameters
+        ----------
+        answers
+            One number for each block, within the bounds.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> law = SampleAndAggregate(sum, epsilon=1, bounds=(0, 4), blocks=2).law_of_answers([1, 3])
+        >>> round(law.cdf(2).upper, 6)
+        0.5
+        """
+        if len(self.bounds) > 1 or len(answers) != self.blocks:
+            message = (
+                f"a law is told for one number and one answer of each of the {self.blocks} blocks; "
+                "give a list of as many numbers"
+            )
+            raise InputError(message)
+        return self._parts[0].law(self._summary([Fraction(each) for each in answers]))
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return how far the output is from the aggregated answers, at a confidence.
+
+        For a mean the distance from the mean of the answers, of the number that has most noise;
+        for a median the number of answers by which its rank is off.  How far the answers are from
+        the function of all rows is another matter.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+        >>> mechanism = SampleAndAggregate(sum, epsilon=1, bounds=(0, 10), blocks=10)
+        >>> round(mechanism.error(confidence=0.95), 6)
+        2.995732
+        """
+        return max(part.error(confidence=confidence) for part in self._parts)
+
+    def _draw(self, value: Any, source: BitSource) -> Any:
+        places = uniform_below(self.blocks, row_count(value), source=source)
+        answers = block_results(self._answers, value, places, self.blocks)
+        released = [
+            part.release(self._summary(column), source=source).value
+            for part, column in zip(self._parts, zip(*answers, strict=True), strict=True)
+        ]
+        return np.array(released) if self._answers.is_vector else released[0]
+
+    def _sorted_answers(self, rows: Any, places: NDArray[np.int64]) -> tuple[Fraction, ...]:
+        answers = block_results(self._answers, rows, places, self.blocks)
+        return tuple(sorted(answer[0] for answer in answers))
+
+    def _summary(self, answers: Sequence[Fraction]) -> Fraction | list[Fraction]:
+        """Return what is to be protected of the answers in one number."""
+        return list(answers) if self.aggregate == "median" else sum(answers) / Fraction(self.blocks)
+
+
+def _read_aggregate(aggregate: Any) -> str:
+    if aggregate not in ("mean", "median"):
+        message = f"aggregate must be 'mean' or 'median', not {shown(aggregate)}; write 'mean'"
+        raise InputError(message)
+    return str(aggregate)

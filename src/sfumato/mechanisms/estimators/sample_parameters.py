@@ -1,0 +1,104 @@
+"""Reading what sample-and-aggregate is told: the function, its bounds, and how many blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flint import fmpz
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.estimators.blocks import BlockFunction
+from sfumato.mechanisms.estimators.public_grid import read_bounds
+from sfumato.numeric import shown
+from sfumato.privacy import written
+from sfumato.privacy.parameters import read_count
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.mechanisms.estimators.blocks import Interval
+
+__all__ = ["read_all_bounds", "read_block_function", "read_blocks"]
+
+_MOST_BLOCKS = 10**6
+
+
+def read_all_bounds(bounds: Any) -> tuple[tuple[Interval, ...], bool]:
+    """Return the bounds of each number of an answer, and whether answers are lists of numbers.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.sample_parameters import read_all_bounds
+    >>> read_all_bounds((0, 1))[1], read_all_bounds([(0, 1), (0, 5)])[1]
+    (False, True)
+    """
+    is_vector = (
+        isinstance(bounds, (list, tuple))
+        and len(bounds) > 0
+        and all(isinstance(each, (list, tuple)) for each in bounds)
+    )
+    if not is_vector:
+        return (read_bounds(bounds),), False
+    return tuple(read_bounds(each) for each in bounds), True
+
+
+def read_block_function(
+    function: Any, bounds: tuple[Interval, ...], default: Any, *, is_vector: bool
+) -> BlockFunction:
+    """Return a user's function made total, with a default within the bounds.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.estimators.sample_parameters import read_block_function
+    >>> bounds = ((Fraction(0), Fraction(9)),)
+    >>> read_block_function(sum, bounds, None, is_vector=False).default
+    (Fraction(9, 2),)
+    """
+    if not callable(function):
+        message = f"function must take a block of rows, not be {shown(function)}; write len, say"
+        raise InputError(message)
+    middle = _read_default(default, bounds, is_vector=is_vector)
+    return BlockFunction(function, bounds, is_vector, middle)
+
+
+def _read_default(
+    default: Any, bounds: tuple[Interval, ...], *, is_vector: bool
+) -> tuple[Fraction, ...]:
+    if default is None:
+        return tuple((low + high) / 2 for low, high in bounds)
+    given = default if is_vector else [default]
+    if not isinstance(given, (list, tuple)) or len(given) != len(bounds):
+        message = f"default must have one number for each pair of bounds, not be {shown(default)}"
+        raise InputError(message)
+    numbers = tuple(written(each, "default") for each in given)
+    if any(not low <= each <= high for each, (low, high) in zip(numbers, bounds, strict=True)):
+        message = f"default must lie within the bounds, not be {shown(default)}; leave it out"
+        raise InputError(message)
+    return numbers
+
+
+def read_blocks(blocks: Any, rows: Any) -> int:
+    """Return the number of blocks: as given, or about n^0.4 for a public number of rows.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.sample_parameters import read_blocks
+    >>> read_blocks(50, None), read_blocks(None, 100_000)
+    (50, 100)
+    """
+    if (blocks is None) == (rows is None):
+        message = (
+            "give exactly one of blocks and rows, a public number of blocks or of rows; "
+            "write blocks=50, say"
+        )
+        raise InputError(message)
+    number = read_count(blocks, "blocks") if rows is None else _root(read_count(rows, "rows"))
+    if number > _MOST_BLOCKS:
+        message = f"blocks must be at most {_MOST_BLOCKS:,}, not {shown(number)}; write 50, say"
+        raise InputError(message)
+    return number
+
+
+def _root(rows: int) -> int:
+    return int(fmpz(rows * rows).root(5))

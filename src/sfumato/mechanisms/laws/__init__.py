@@ -1,0 +1,1 @@
+"""The exact laws of what mechanisms give out."""

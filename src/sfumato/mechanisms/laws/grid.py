@@ -1,0 +1,197 @@
+"""Exact laws of noisy reals: multiples of a grid, each given out as the float nearest to it."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.mechanisms.laws.integers import read_outcome
+from sfumato.mechanisms.laws.law import Law
+from sfumato.numeric import any_float, as_ball, float_below
+
+if TYPE_CHECKING:
+    from sfumato.information.continuous.symmetric import Symmetric
+    from sfumato.mechanisms.laws.integers import WholeNoise
+
+__all__ = ["GridLaw", "RoundedLaw", "SteppedLaw"]
+
+
+@dataclass(frozen=True)
+class GridLaw(Law[float | Fraction]):
+    """A law on the multiples of a grid, which leave as floats.
+
+    Where the grid is finer than the floats around an outcome, all multiples that are rounded to
+    it count together.  What lies beyond the largest float leaves as the largest.
+
+    Attributes
+    ----------
+    grid
+        The step of the grid.
+    centre
+        The private value.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.information.continuous import Laplace
+    >>> from sfumato.mechanisms.laws.grid import GridLaw, RoundedLaw
+    >>> isinstance(RoundedLaw(Fraction(1), Fraction(0), Laplace(0, 1)), GridLaw)
+    True
+    """
+
+    grid: Fraction
+    centre: Fraction
+
+    @abstractmethod
+    def steps(self, first: int | None, last: int | None) -> arb:
+        """Return a ball around the probability of the multiples from first to last; None is all.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Laplace
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> float(RoundedLaw(Fraction(1), Fraction(1, 2), Laplace(0, 1)).steps(1, None))
+        0.5
+        """
+
+    def ball(self, outcome: float | Fraction) -> arb:
+        """Return a ball around the probability of an outcome; 0 where it is never given out.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Laplace
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> RoundedLaw(Fraction(1), Fraction(0), Laplace(0, 1)).ball(0.5)
+        0
+        """
+        number = read_outcome(outcome)
+        near = any_float(number)
+        if near != number:
+            return arb(0)
+        last = self._last_at(near)
+        before = self._last_at(math.nextafter(near, -math.inf))
+        if last == before:
+            return arb(0)
+        return self.steps(None if before is None else before + 1, last)
+
+    def cumulative(self, outcome: float | Fraction) -> arb:
+        """Return a ball around the probability of an outcome or one below it.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Laplace
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> float(RoundedLaw(Fraction(1), Fraction(1, 2), Laplace(0, 1)).cumulative(0))
+        0.5
+        """
+        below = float_below(read_outcome(outcome))
+        if math.isinf(below):
+            return arb(0)
+        return self.steps(None, self._last_at(below))
+
+    def _last_at(self, output: float) -> int | None:
+        """Return the last multiple that is rounded to a float or below it; None at the ends."""
+        above = math.nextafter(output, math.inf)
+        if math.isinf(above) or math.isinf(output):
+            return None
+        edge = (Fraction(output) + Fraction(above)) / 2 / self.grid
+        last = math.floor(edge)
+        # A multiple midway between two floats is rounded to the even one.
+        return last - 1 if last == edge and float(edge * self.grid) == above else last
+
+
+@dataclass(frozen=True)
+class RoundedLaw(GridLaw):
+    """A real with continuous noise, rounded to the nearest multiple of the grid.
+
+    Attributes
+    ----------
+    noise
+        The law of the noise, around 0.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.information.continuous import Gaussian
+    >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+    >>> law = RoundedLaw(Fraction(1, 4), Fraction(0), Gaussian(0, 1))
+    >>> round(law.probability(0.25).upper, 9)
+    0.096431542
+    """
+
+    noise: Symmetric
+
+    def steps(self, first: int | None, last: int | None) -> arb:
+        """Return the probability of the noise that leads there, from the side where it is small.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Gaussian
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> float(RoundedLaw(Fraction(1), Fraction(0), Gaussian(0, 1)).steps(None, None))
+        1.0
+        """
+        low = -math.inf if first is None else self._offset(2 * first - 1)
+        high = math.inf if last is None else self._offset(2 * last + 1)
+        if low > 0:
+            return self._above(low) - self._above(high)
+        return self._below(high) - self._below(low)
+
+    def _offset(self, halves: int) -> Fraction:
+        return halves * self.grid / 2 - self.centre
+
+    def _above(self, offset: Fraction | float) -> arb:
+        return arb(offset < 0) if math.isinf(offset) else self.noise.survival(as_ball(offset))
+
+    def _below(self, offset: Fraction | float) -> arb:
+        return arb(offset > 0) if math.isinf(offset) else self.noise.cdf(as_ball(offset))
+
+
+@dataclass(frozen=True)
+class SteppedLaw(GridLaw):
+    """A multiple of the grid with whole-number noise in steps of the grid.
+
+    Attributes
+    ----------
+    noise
+        The law of the noise, in steps.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.laws.grid import SteppedLaw
+    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+    >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
+    >>> round(law.probability(0.5).upper, 12)
+    0.46211715726
+    """
+
+    noise: WholeNoise
+
+    def steps(self, first: int | None, last: int | None) -> arb:
+        """Return the probability of the noise that leads there.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
+        >>> float(law.steps(2, 2)) == float(DiscreteLaplaceNoise(Fraction(1)).mass(0))
+        True
+        """
+        start = int(self.centre / self.grid)
+        if last is None:
+            return arb(1) if first is None else self.noise.cumulative(start - first)
+        if first is None:
+            return self.noise.cumulative(last - start)
+        return self.noise.between(first - start, last - start)

@@ -1,0 +1,296 @@
+"""Exact laws of symmetric whole-number noise: probabilities, tails, and how far it reaches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial, floor
+from numbers import Integral, Real
+from typing import Any
+
+from flint import acb, arb, ctx, fmpq
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.laws.law import Law
+from sfumato.numeric import as_ball, exact, shown, working_precision
+from sfumato.sampling.decays import GaussianDecay
+
+__all__ = [
+    "DiscreteGaussianNoise",
+    "DiscreteLaplaceNoise",
+    "IntegerLaw",
+    "WholeNoise",
+    "read_outcome",
+]
+
+_BITS = 256
+#: From this σ on a tail is summed by its integral and corrections.
+_SMOOTH_FROM = 32
+_MOST_CORRECTIONS = 200
+
+
+def read_outcome(outcome: Any) -> Fraction:
+    """Return an outcome that a law is asked about, exactly.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.laws.integers import read_outcome
+    >>> read_outcome(0.5)
+    Fraction(1, 2)
+    """
+    if isinstance(outcome, bool) or not isinstance(outcome, Real):
+        message = f"an outcome of this law is a number, not {shown(outcome)}; write 0, say"
+        raise InputError(message)
+    return Fraction(int(outcome)) if isinstance(outcome, Integral) else exact(outcome, "outcome")
+
+
+class WholeNoise(ABC):
+    """Noise on the whole numbers, as likely to be k as -k.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, WholeNoise
+    >>> isinstance(DiscreteLaplaceNoise(Fraction(1)), WholeNoise)
+    True
+    """
+
+    @abstractmethod
+    def mass(self, at: int) -> arb:
+        """Return a ball around the probability of a magnitude with one sign.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).mass(0)), 12)
+        0.46211715726
+        """
+
+    @abstractmethod
+    def tail(self, start: int) -> arb:
+        """Return a ball around the probability of ``start``, which is 1 or more, or beyond.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).tail(1)), 12)
+        0.26894142137
+        """
+
+    def cumulative(self, most: int) -> arb:
+        """Return a ball around the probability of a number that is at most ``most``.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).cumulative(0)), 12)
+        0.73105857863
+        """
+        return 1 - self.tail(most + 1) if most >= 0 else self.tail(-most)
+
+    def between(self, first: int, last: int) -> arb:
+        """Return a ball around the probability of ``first``, ``last`` or a number between.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).between(-1, 1)), 12)
+        0.802123960397
+        """
+        if last <= first:
+            return self.mass(abs(first)) if first == last else arb(0)
+        if first > 0:
+            return self.tail(first) - self.tail(last + 1)
+        return self.cumulative(last) - self.cumulative(first - 1)
+
+    def reach(self, confidence: Fraction) -> int:
+        """Return the least magnitude that noise exceeds with probability at most 1 - confidence.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> DiscreteLaplaceNoise(Fraction(1)).reach(Fraction(19, 20))
+        3
+        """
+        if self._is_within(0, confidence):
+            return 0
+        low, high = 0, 1
+        while not self._is_within(high, confidence):
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._is_within(middle, confidence) else (middle, high)
+        return high
+
+    def _is_within(self, bound: int, confidence: Fraction) -> bool:
+        with working_precision(_BITS):
+            return bool(2 * self.tail(bound + 1) <= as_ball(1 - confidence))
+
+
+@dataclass(frozen=True)
+class DiscreteLaplaceNoise(WholeNoise):
+    """P(k) ∝ exp(-abs(k)/scale).
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+    >>> DiscreteLaplaceNoise(Fraction(10)).reach(Fraction(19, 20))
+    30
+    """
+
+    scale: Fraction
+
+    def mass(self, at: int) -> arb:
+        """Return (1 - a) a^k / (1 + a) with a = exp(-1/scale).
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> round(float(DiscreteLaplaceNoise(Fraction(1, 100)).mass(0)), 12)
+        1.0
+        """
+        return -self._rate(1).expm1() * self.tail(at)
+
+    def tail(self, start: int) -> arb:
+        """Return a^k / (1 + a).
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> DiscreteLaplaceNoise(Fraction(1)).tail(2) < DiscreteLaplaceNoise(Fraction(1)).tail(1)
+        True
+        """
+        return self._rate(start).exp() / (1 + self._rate(1).exp())
+
+    def _rate(self, distance: int) -> arb:
+        return as_ball(-distance / self.scale)
+
+
+@dataclass(frozen=True)
+class DiscreteGaussianNoise(WholeNoise):
+    """P(k) ∝ exp(-k²/(2σ²)), divided by Jacobi's theta function.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+    >>> round(float(DiscreteGaussianNoise(Fraction(1)).mass(0)), 12)
+    0.398942278267
+    """
+
+    sigma: Fraction
+
+    def mass(self, at: int) -> arb:
+        """Return the share of exp(-k²/(2σ²)) in the sum over all k.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+        >>> round(float(DiscreteGaussianNoise(Fraction(10)).mass(0)), 12)
+        0.03989422804
+        """
+        return GaussianDecay(self.sigma).weight(at) / self._total()
+
+    def tail(self, start: int) -> arb:
+        """Return the share of the sum from k on.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+        >>> round(float(DiscreteGaussianNoise(Fraction(10**9)).tail(10**9)), 9)
+        0.158655254
+        """
+        if self.sigma < _SMOOTH_FROM:
+            return GaussianDecay(self.sigma).beyond(start, 1) / self._total()
+        return _smooth_tail(self.sigma, start) / self._total()
+
+    def _total(self) -> arb:
+        """Return the sum over all k: θ₃(0, τ) with τ = i/(2πσ²)."""
+        nome = acb(0, 1 / (2 * arb.pi() * as_ball(self.sigma) ** 2))
+        return acb.modular_theta(acb(0), nome)[2].real
+
+
+def _smooth_tail(sigma: Fraction, start: int) -> arb:
+    """Return the sum of exp(-k²/(2σ²)) from k on, by the formula of Euler and Maclaurin.
+
+    The derivatives are Hermite polynomials times the weight.  After the correction of order n the
+    rest is at most 4/(2π)^n times the integral of the n-th derivative's magnitude, and that, by
+    Cauchy and Schwarz, at most σ^(1-n) √(√(2π) n! ∫ exp(-z²/2)).
+    """
+    spread, z = as_ball(sigma), as_ball(start / sigma)
+    weight, area = (-z * z / 2).exp(), (arb.pi() / 2).sqrt() * (z / arb(2).sqrt()).erfc()
+    total, rest = spread * area + weight / 2, spread * area
+    earlier, hermite = arb(1), z
+    for order in range(2, _MOST_CORRECTIONS + 1, 2):
+        share = fmpq.bernoulli(order) / factorial(order)
+        total += weight * hermite * share / spread ** (order - 1)
+        whole = ((2 * arb.pi()).sqrt() * arb(factorial(order)) * area).sqrt()
+        rest = 4 * spread * whole / (2 * arb.pi() * spread) ** order
+        if rest < total * arb(2) ** -ctx.prec:
+            break
+        earlier = z * hermite - (order - 1) * earlier
+        hermite = z * earlier - order * hermite
+    return total + rest.union(-rest)
+
+
+@dataclass(frozen=True)
+class IntegerLaw(Law[int]):
+    """The law of a whole number with whole-number noise.
+
+    Parameters
+    ----------
+    noise
+        The law of the noise.
+    centre
+        The number it is added to.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
+    >>> law = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 42)
+    >>> round(law.probability(42).upper, 12), law.probability(42.5).width
+    (0.46211715726, 0.0)
+    """
+
+    noise: WholeNoise
+    centre: int
+
+    def ball(self, outcome: int) -> arb:
+        """Return a ball around the probability of an outcome; 0 where it is no whole number.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
+        >>> law = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 10**30)
+        >>> law.ball(10**30) > law.ball(10**30 + 1)
+        True
+        """
+        number = read_outcome(outcome)
+        if number.denominator != 1:
+            return arb(0)
+        return self.noise.mass(abs(number.numerator - self.centre))
+
+    def cumulative(self, outcome: int) -> arb:
+        """Return a ball around the probability of an outcome or one below it.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
+        >>> round(float(IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 42).cumulative(42)), 12)
+        0.73105857863
+        """
+        return self.noise.cumulative(floor(read_outcome(outcome)) - self.centre)

@@ -1,0 +1,107 @@
+"""What the mechanisms that add noise have in common."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import Mechanism
+from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
+from sfumato.privacy import ApproxDP
+from sfumato.privacy.calibration.digits import short_above
+from sfumato.privacy.events.fields import positive, positive_epsilon
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.privacy import Guarantee, Relation
+    from sfumato.privacy.events import Event
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["Additive", "read_promise", "scale_and_epsilon"]
+
+_BITS = 128
+
+
+class Additive(Mechanism[Any, Any]):
+    """A mechanism that adds noise to a number, or to each entry of an array.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> isinstance(sf.Laplace(epsilon=1, sensitivity=1), sf.mechanisms.Mechanism)
+    True
+    """
+
+    @cached_property
+    def event(self) -> Event:
+        """What one release does, by public parameters.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Laplace(epsilon=0.1, sensitivity=1).event
+        Laplace(scale=10, sensitivity=1)
+        """
+        return self.event_at(1)
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What one release promises for one change of the table.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.Laplace(epsilon=0.1, sensitivity=1).guarantee)
+        0.1-DP (add or remove one row)
+        """
+        return self.guarantee_at(1)
+
+    def _keep(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+def scale_and_epsilon(
+    *, epsilon: Any, scale: Any, sensitivity: Fraction | int
+) -> tuple[Fraction, Epsilon]:
+    """Return the scale of Laplace noise and its ε, of which exactly one is given.
+
+    The scale of an ε that is no rational is rounded up.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.noise.additive import scale_and_epsilon
+    >>> scale_and_epsilon(epsilon=0.1, scale=None, sensitivity=1)
+    (Fraction(10, 1), Fraction(1, 10))
+    """
+    if (epsilon is None) == (scale is None):
+        message = "give exactly one of epsilon and scale, such as epsilon=1"
+        raise InputError(message)
+    if scale is not None:
+        given = positive(scale, "scale")
+        return given, sensitivity / given
+    level = positive_epsilon(epsilon)
+    if isinstance(level, Ln):
+        with working_precision(_BITS):
+            needed = as_ball(sensitivity) / level.ball()
+            return short_above(-fraction_below(-needed)), level
+    return sensitivity / level, level
+
+
+def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) -> ApproxDP | None:
+    """Return the (ε, δ) that Gaussian noise is asked to keep, None where its σ is given instead.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.noise.additive import read_promise
+    >>> from sfumato.privacy import AddRemove
+    >>> print(read_promise(epsilon=1, delta=1e-6, sigma=None, relation=AddRemove()))
+    (1, 1e-06)-DP (add or remove one row)
+    """
+    if sigma is not None and epsilon is None and delta is None:
+        return None
+    if sigma is not None or epsilon is None or delta is None:
+        message = "give sigma alone, or epsilon and delta, such as epsilon=1, delta=1e-6"
+        raise InputError(message)
+    return ApproxDP(epsilon=positive_epsilon(epsilon), delta=delta, relation=relation)

@@ -1,0 +1,118 @@
+"""The least discrete Gaussian noise that keeps a promise, certified as it stands."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+from sfumato.numeric import Ln, as_ball, bracket_threshold, working_precision
+from sfumato.privacy import compose, events
+from sfumato.privacy.calibration.digits import short_above
+from sfumato.sampling import read_scale
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from sfumato.privacy import ApproxDP
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["concentrated_rho", "exact_delta", "least_sigma"]
+
+_BITS = 256
+#: How close the noise is brought to the least, as a share of it.
+_TOLERANCE = 2.0**-32
+
+
+def concentrated_rho(sensitivity: Fraction | int, sigma: Fraction) -> Fraction:
+    """Return ρ = Δ²/(2σ²) of noise on any number of coordinates :cite:p:`canonne2020discrete`.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho
+    >>> concentrated_rho(1, Fraction(4))
+    Fraction(1, 32)
+    """
+    return sensitivity**2 / (2 * sigma**2)
+
+
+def exact_delta(*, epsilon: Epsilon, sigma: Fraction, sensitivity: int) -> arb:
+    """Return the least δ of noise on one number as a ball, at the precision in force.
+
+    A noise of k is more than e^ε times likelier than one of k + Δ from k = εσ²/Δ - Δ/2 on, so
+    that δ = P(X ≥ k) - e^ε P(X ≥ k + Δ) for the least such k.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
+    >>> delta = exact_delta(epsilon=Fraction(1), sigma=Fraction(2), sensitivity=1)
+    >>> round(float(delta), 12)
+    0.007248776846
+    """
+    noise = DiscreteGaussianNoise(sigma)
+    first = 1 + _last_unlikely(epsilon, sigma**2 / sensitivity, sensitivity)
+    # By symmetry P(X ≥ k) is P(X ≤ -k), which is told from the side where it is small.
+    seen, unseen = noise.cumulative(-first), noise.cumulative(-first - sensitivity)
+    return seen - as_ball(epsilon).exp() * unseen
+
+
+def _last_unlikely(epsilon: Epsilon, per_unit: Fraction, sensitivity: int) -> int:
+    """Return the floor of ε·per_unit - Δ/2; that of a logarithm, no rational, by finer balls."""
+    half = Fraction(sensitivity, 2)
+    if not isinstance(epsilon, Ln):
+        return floor(epsilon * per_unit - half)
+    bits, found = _BITS, None
+    while found is None:
+        with working_precision(bits):
+            edge = epsilon.ball() * as_ball(per_unit) - as_ball(half)
+            found = edge.floor().unique_fmpz()
+        bits *= 2
+    return int(found)
+
+
+def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int) -> Fraction:
+    """Return the least σ, within a sliver, for which a promise is proved.
+
+    Of one number by the exact curve; of several by concentrated privacy.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import least_sigma
+    >>> from sfumato.privacy import ApproxDP
+    >>> round(float(least_sigma(ApproxDP(epsilon=1, delta=1e-6), 1, 1)), 8)
+    4.23077886
+    """
+    if promise.exact_delta == 0:
+        message = "no Gaussian noise keeps delta = 0; write delta=1e-6, say, or use DiscreteLaplace"
+        raise InputError(message)
+
+    def sigma(noise: float) -> Fraction:
+        return read_scale(short_above(sensitivity * Fraction(noise)), "sigma")
+
+    def is_enough(noise: float) -> bool:
+        if dimensions == 1:
+            return _is_kept(promise, sigma(noise), int(sensitivity))
+        return _is_implied(promise, concentrated_rho(sensitivity, sigma(noise)))
+
+    high = 1.0
+    while not is_enough(high):
+        high *= 2
+    low = high / 2
+    while is_enough(low):
+        low, high = low / 2, low
+    return sigma(bracket_threshold(is_enough, low, high, tolerance=high * _TOLERANCE).high)
+
+
+def _is_kept(promise: ApproxDP, sigma: Fraction, sensitivity: int) -> bool:
+    with working_precision(_BITS):
+        delta = exact_delta(epsilon=promise.exact_epsilon, sigma=sigma, sensitivity=sensitivity)
+        return bool(delta <= as_ball(promise.exact_delta))
+
+
+def _is_implied(promise: ApproxDP, rho: Fraction) -> bool:
+    whole = compose(events.ZeroConcentrated(rho=rho))
+    return whole.epsilon(delta=promise.exact_delta) <= promise.exact_epsilon

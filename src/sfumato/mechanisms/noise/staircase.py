@@ -1,0 +1,216 @@
+"""The staircase mechanism: less noise than Laplace's for one real number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
+
+from sfumato.mechanisms.laws.grid import SteppedLaw
+from sfumato.mechanisms.noise.additive import Additive
+from sfumato.mechanisms.noise.numbers import real_number
+from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
+from sfumato.numeric import as_ball, float_above, fraction_below, working_precision
+from sfumato.privacy import PureDP, events
+from sfumato.privacy.calibration.digits import short_below
+from sfumato.privacy.events.fields import positive, positive_epsilon
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+from sfumato.sampling import grid, read_scale
+from sfumato.sampling.reals import nearest_finite
+
+if TYPE_CHECKING:
+    from sfumato.mechanisms.sensitivity.declared import Sensitivity
+    from sfumato.numeric import Ln
+    from sfumato.privacy import Guarantee, Relation
+    from sfumato.privacy.events.fields import Number
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["Staircase"]
+
+_BITS = 128
+#: How much finer than usual the grid may be, for an ε so large that the noise is tiny.
+_FINEST = 2**40
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Staircase(Additive):
+    """Noise whose density goes down in stairs of the sensitivity's width, on one real number.
+
+    For a promise of ε alone it has the least expected size of all noise, by far where ε is large:
+    Δ e^(ε/2) / (e^ε - 1), against Δ/ε of Laplace noise.  The value is rounded to a grid of a power
+    of two that depends on public parameters alone, and whole-number noise is added in grid steps.
+
+    Parameters
+    ----------
+    epsilon
+        The promise for one change, above 0; ``Ln(2)`` for ln 2 exactly.
+    sensitivity
+        Δ: the most by which one change of the table moves the value.
+    relation
+        Which tables are neighbours.
+
+    Attributes
+    ----------
+    epsilon
+        A Fraction or an ``Ln``.
+    sensitivity
+        As a Fraction.
+    grid, noise
+        The step of the grid, and the law of the noise in such steps.
+
+    Notes
+    -----
+    The mechanism of :cite:p:`geng2016optimal`, with their γ = 1/(1 + e^(ε/2)), on a grid.  Rounding
+    half up moves neighbours apart by no more than ⌈Δ/g⌉ grid steps of size g, and that is the width
+    of a stair: within one width the weight changes by e^ε at most, exactly.
+
+    The event is that of ε-differential privacy alone.  The privacy loss is ε, 0 or -ε, and ε with
+    nearly the probability that randomized response has: an account of the loss itself would gain
+    little.  Of an array every entry could cost ε, so that only single numbers are taken.
+
+    .. list-table:: Edge cases
+       :header-rows: 1
+
+       * - value
+         - what happens
+       * - zero, tiny, subnormal
+         - as any number, rounded to the grid
+       * - NaN
+         - counts as 0
+       * - infinite
+         - counts as the largest float of that sign
+       * - ints beyond 2^53, Fractions
+         - are rounded to the grid and not before; the output is the nearest float
+       * - output beyond the floats
+         - is the largest float of that sign
+       * - an array of any but one number, also an empty one
+         - is refused by its shape
+       * - text, None, truth values, complex numbers, dates
+         - are refused by their type, before anything is drawn
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.sampling import SeededSource
+    >>> mechanism = sf.Staircase(epsilon=5, sensitivity=1)
+    >>> type(mechanism.release(0.5, source=SeededSource(1)).value)
+    <class 'float'>
+    >>> print(mechanism.guarantee)
+    5-DP (add or remove one row)
+    """
+
+    epsilon: Epsilon
+    sensitivity: Fraction
+    relation: Relation
+    grid: Fraction = field(repr=False)
+    noise: StaircaseNoise = field(repr=False)
+
+    theorem = (
+        "Noise whose density goes down by e^-ε at every further Δ, on a number that one change of "
+        "the table moves by at most Δ, is ε-differentially private for that change."
+    )
+    citations = ("geng2016optimal",)
+
+    def __init__(
+        self,
+        *,
+        epsilon: Number | Ln,
+        sensitivity: Number | Sensitivity,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        level, neighbours = positive_epsilon(epsilon), read_relation(relation)
+        given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
+        distance = positive(given, "sensitivity")
+        lost = _rational_below(level)
+        read_scale(1 / lost, "1/epsilon")
+        step = _grid(lost, distance)
+        self._keep(
+            epsilon=level,
+            sensitivity=distance,
+            relation=neighbours,
+            grid=step,
+            noise=_noise(lost, ceil(distance / step)),
+        )
+
+    def event_at(self, distance: int) -> events.Pure:
+        """Return what a release does, seen by tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Staircase(epsilon=0.5, sensitivity=1).event_at(3)
+        Pure(epsilon=1.5)
+        """
+        return events.Pure(epsilon=multiple(self.epsilon, read_count(distance, "distance")))
+
+    def guarantee_at(self, distance: int) -> Guarantee:
+        """Return what a release promises to tables that so many changes lie between.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> print(sf.Staircase(epsilon=0.5, sensitivity=1).guarantee_at(3))
+        1.5-DP (add or remove three rows)
+        """
+        promise = PureDP(epsilon=self.epsilon, relation=self.relation)
+        return promise.group(read_count(distance, "distance"))
+
+    def law(self, value: Any) -> SteppedLaw:
+        """Return the exact law of the float that a release gives.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> law = sf.Staircase(epsilon=1, sensitivity=1).law(0.5)
+        >>> round(law.cdf(0.5).upper, 6), law.probability(0.1).width
+        (0.5, 0.0)
+        """
+        return SteppedLaw(self.grid, self._step(value) * self.grid, self.noise)
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return the distance that noise and grid exceed with at most 1 - confidence, rounded up.
+
+        Where floats are coarser than the grid, their own rounding comes on top.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> round(sf.Staircase(epsilon=5, sensitivity=1).error(confidence=0.9), 6)
+        0.074378
+        """
+        steps = self.noise.reach(read_confidence(confidence))
+        return float_above((steps + Fraction(1, 2)) * self.grid)
+
+    def _draw(self, value: Any, source: BitSource) -> float:
+        return nearest_finite((self._step(value) + self.noise.draw(source)) * self.grid)
+
+    def _step(self, value: Any) -> int:
+        """Return the grid step nearest to a value; half up, so that any shift moves all alike."""
+        return floor(real_number(value) / self.grid + Fraction(1, 2))
+
+
+def _rational_below(epsilon: Epsilon) -> Fraction:
+    if isinstance(epsilon, Fraction):
+        return epsilon
+    with working_precision(_BITS):
+        return short_below(fraction_below(epsilon.ball()))
+
+
+def _tread_share(epsilon: Fraction) -> Fraction:
+    """Return γ = 1/(1 + e^(ε/2)), the share of the sensitivity for which the top is best."""
+    with working_precision(_BITS):
+        return fraction_below(1 / (1 + as_ball(epsilon / 2).exp()))
+
+
+def _grid(epsilon: Fraction, sensitivity: Fraction) -> Fraction:
+    """Return a grid that cuts the top finely, or the sensitivity where the top is too narrow."""
+    return max(grid(sensitivity * _tread_share(epsilon)), grid(sensitivity) / _FINEST)
+
+
+def _noise(epsilon: Fraction, width: int) -> StaircaseNoise:
+    return StaircaseNoise(epsilon, width, max(1, round(width * _tread_share(epsilon))))

@@ -1,0 +1,116 @@
+"""Whole-number noise whose weights go down in stairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.mechanisms.laws.integers import WholeNoise
+from sfumato.numeric import as_ball
+from sfumato.sampling import LazyUniform, geometric, uniform_below
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from flint import arb
+
+    from sfumato.sampling import BitSource
+
+__all__ = ["StaircaseNoise"]
+
+_WORD = 64
+
+
+@dataclass(frozen=True)
+class StaircaseNoise(WholeNoise):
+    """P(k) ∝ exp(-ε j), where j is 0 for abs(k) < tread, and one more for every further width.
+
+    Attributes
+    ----------
+    epsilon
+        What each stair goes down by.
+    width
+        The width of a stair: the sensitivity in grid steps.
+    tread
+        How many magnitudes, 0 among them, lie on the top: from 1 to the width.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+    >>> noise = StaircaseNoise(Fraction(1), width=10, tread=4)
+    >>> round(float(noise.mass(3) / noise.mass(4)), 12)
+    2.718281828459
+    """
+
+    epsilon: Fraction
+    width: int
+    tread: int
+
+    def mass(self, at: int) -> arb:
+        """Return the share of a magnitude with one sign.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> noise = StaircaseNoise(Fraction(1), width=1, tread=1)
+        >>> round(float(noise.mass(0)), 12)
+        0.46211715726
+        """
+        return self._weight(self._stair(at)) / self._total()
+
+    def tail(self, start: int) -> arb:
+        """Return the share of a magnitude and those beyond it, with one sign.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> noise = StaircaseNoise(Fraction(1), width=10, tread=4)
+        >>> (noise.mass(0) + 2 * noise.tail(1)).contains(1)
+        True
+        """
+        return self._from(start) / self._total()
+
+    def draw(self, source: BitSource) -> int:
+        """Return one draw: how many widths out, before or behind the stair, where, and the sign.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> from sfumato.sampling import SeededSource
+        >>> abs(StaircaseNoise(Fraction(1), width=10, tread=4).draw(SeededSource(1))) < 1000
+        True
+        """
+        while True:
+            widths = int(geometric(1 / self.epsilon, 1, source=source)[0])
+            uniform = LazyUniform(source, prefix=source.integer(_WORD), bits=_WORD)
+            high = uniform.below(self._share_before_the_stair)
+            first, places = (0, self.tread) if high else (self.tread, self.width - self.tread)
+            place = first + int(uniform_below(places, 1, source=source)[0])
+            magnitude, negative = widths * self.width + place, source.integer(1)
+            if magnitude or not negative:
+                return -magnitude if negative else magnitude
+
+    def _share_before_the_stair(self) -> arb:
+        """Return how much of one width lies before the place where the weight goes down."""
+        behind = (self.width - self.tread) * self._weight(1)
+        return self.tread / (self.tread + behind)
+
+    def _stair(self, magnitude: int) -> int:
+        return (magnitude + self.width - self.tread) // self.width
+
+    def _weight(self, stair: int) -> arb:
+        return as_ball(-self.epsilon * stair).exp()
+
+    def _from(self, magnitude: int) -> arb:
+        """Return the weights from a magnitude on: the rest of its stair, and the stairs beyond."""
+        stair = self._stair(magnitude)
+        rest = self.tread + stair * self.width - magnitude
+        beyond = self.width * self._weight(1) / -as_ball(-self.epsilon).expm1()
+        return self._weight(stair) * (rest + beyond)
+
+    def _total(self) -> arb:
+        return 2 * self._from(0) - 1

@@ -1,0 +1,1 @@
+"""Many questions of which few are answered yes."""

@@ -1,0 +1,290 @@
+"""Which queries are above a threshold: the sparse vector technique."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from flint import fmpz
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.base import Mechanism
+from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent
+from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
+from sfumato.mechanisms.sparse.session import SparseVectorSession
+from sfumato.numeric import float_above, shown
+from sfumato.privacy import PureDP, events, written
+from sfumato.privacy.events import fields
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+from sfumato.sampling import discrete_laplace, read_source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.privacy import Relation
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["SparseVector"]
+
+#: The sensitivity has at least 2^20 steps; queries count up to 2^60 steps away from 0.
+_GRID_BITS, _FARTHEST = 20, 1 << 60
+_LONGEST_LAW = 10
+_SCALES = Fraction(1, 10**6), Fraction(10**18)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class SparseVector(Mechanism[Any, tuple[bool, ...]]):
+    """Which of many queries are above a threshold, charged for the positive answers alone.
+
+    A noisy threshold is drawn once.  Each query, with noise of its own, is said to be above it or
+    below it, and no number is released.  After so many positive answers it stops.  Queries that are
+    far below the threshold cost nothing, however many there are.
+
+    Parameters
+    ----------
+    epsilon
+        What all answers together cost; above 0.
+    sensitivity
+        Δ, the most by which one change of the table moves any one query; above 0.
+    threshold
+        A public number.
+    positives
+        c, after how many positive answers it stops.
+    monotone
+        Whether one change of the table never raises one query and lowers another: counts, when a
+        row is added or removed.  Then half the noise on the queries is enough.
+    threshold_share
+        The share of ε for the threshold, between 0 and 1.  Unless given, 1 to (2c)^(2/3) for the
+        queries, or c^(2/3) where they are monotone, in thousandths.
+    relation
+        What one change is.
+
+    Attributes
+    ----------
+    threshold_epsilon, answers_epsilon
+        ε₁ and ε₂, which add up to ε.
+    threshold_scale, query_scale
+        Of the noises, in steps of a grid of which Δ has at least 2^20.
+
+    Notes
+    -----
+    Algorithms 1 and 7 of :cite:p:`lyu2017understanding`; other published variants are not private.
+    Queries and threshold are rounded to the grid, so that a change moves a query by at most
+    N = ⌈Δ/step⌉ steps.  Noises are discrete: z of scale N/ε₁ on the threshold, and ν of scale
+    2cN/ε₂ on each query.  Ties count as above.  Take a row of answers, and neighbours q and q'.
+    Pair the threshold noise z for q with z + N for q': it is likelier by at most e^ε₁.  A query
+    with q + ν < T + z has q' + ν < T + z + N: negative answers are no less likely.  One with
+    q + ν ≥ T + z has q' + (ν + 2N) ≥ T + z + N: each of at most c positive answers is likelier by
+    at most e^(2N/scale) = e^(ε₂/c).  If all queries rise, or all fall, one of the two shifts by N
+    is not needed, and ν moves by N only.  All of it holds for queries chosen after earlier answers.
+
+    Edge cases
+
+    ======================  ======================================================
+    a query                 what happens
+    ======================  ======================================================
+    NaN                     counts as 0
+    ±inf, huge integers     count as 2^60 steps
+    no queries              no answers
+    two dimensions          are refused
+    strings, None, bool     are refused before anything is drawn
+    ======================  ======================================================
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.sparse.vector import SparseVector
+    >>> from sfumato.sampling import SeededSource
+    >>> counts = [3, 0, 812, 5, 930, 7]
+    >>> alarms = SparseVector(epsilon=1, sensitivity=1, threshold=400, positives=2, monotone=True)
+    >>> alarms.release(counts, source=SeededSource(1)).value
+    (False, False, True, False, True)
+    >>> print(alarms.guarantee)
+    1-DP (add or remove one row)
+    """
+
+    theorem = (
+        "Queries compared under noise with one noisy threshold, up to c positive answers, are "
+        "(ε₁ + ε₂)-differentially private where one change of the table moves each query by at "
+        "most Δ, with noise of scale Δ/ε₁ on the threshold and 2cΔ/ε₂ on each query."
+    )
+    citations = ("lyu2017understanding",)
+
+    epsilon: Epsilon
+    sensitivity: Fraction
+    threshold: Fraction
+    positives: int
+    monotone: bool
+    threshold_share: Fraction
+    relation: Relation
+    threshold_epsilon: Fraction = field(repr=False, compare=False)
+    answers_epsilon: Fraction = field(repr=False, compare=False)
+    threshold_scale: Fraction = field(repr=False, compare=False)
+    query_scale: Fraction = field(repr=False, compare=False)
+    _grid: PublicGrid = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any,
+        sensitivity: Any,
+        threshold: Any = 0,
+        positives: int = 1,
+        monotone: bool = False,
+        threshold_share: Any = None,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        moved = fields.positive(sensitivity, "sensitivity")
+        self.__dict__.update(
+            epsilon=fields.positive_epsilon(epsilon),
+            sensitivity=moved,
+            threshold=written(threshold, "threshold"),
+            positives=fields.count(positives, "positives"),
+            monotone=read_monotone(monotone),
+            relation=read_relation(relation),
+            _grid=PublicGrid(binary_exponent(moved) - _GRID_BITS, -_FARTHEST, _FARTHEST),
+        )
+        share, total = self._share(threshold_share), rational_below(self.epsilon)
+        self.__dict__.update(
+            threshold_share=share,
+            threshold_epsilon=total * share,
+            answers_epsilon=total * (1 - share),
+            threshold_scale=self._scale(1, total * share),
+            query_scale=self._scale(self._shifts, total * (1 - share)),
+        )
+
+    def event_at(self, distance: int) -> events.SparseVector:
+        """Return what a release or a session does, seen by tables so many changes apart.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> SparseVector(epsilon=1, sensitivity=1, threshold_share=0.25).event_at(2)
+        SparseVector(threshold_epsilon=0.5, answers_epsilon=1.5, positives=1)
+        """
+        changes = read_count(distance, "distance")
+        return events.SparseVector(
+            threshold_epsilon=self.threshold_epsilon * changes,
+            answers_epsilon=self.answers_epsilon * changes,
+            positives=self.positives,
+        )
+
+    def guarantee_at(self, distance: int) -> PureDP:
+        """Return what a release or a session promises to tables so many changes apart.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> print(SparseVector(epsilon=0.5, sensitivity=1).guarantee_at(3))
+        1.5-DP (add or remove three rows)
+        """
+        changes = read_count(distance, "distance")
+        total = multiple(self.epsilon, changes)
+        return PureDP(epsilon=total, relation=self.relation.times(changes))
+
+    def start(self, source: BitSource | None = None) -> SparseVectorSession:
+        """Draw the threshold and return a session for queries asked one by one; one charge.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> session = SparseVector(epsilon=1, sensitivity=1, threshold=100).start()
+        >>> session.ask(1e6)
+        True
+        """
+        return SparseVectorSession(self, read_source(source))
+
+    def leads(self, values: Any) -> NDArray[np.int64]:
+        """Return by how many steps of the grid each query lies above the threshold.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> SparseVector(epsilon=1, sensitivity=1, threshold=5).leads([5, 6])
+        array([      0, 1048576])
+        """
+        found: NDArray[np.int64] = self._grid.steps(values) - self._grid.steps([self.threshold])
+        return found
+
+    def law(self, value: Any) -> FiniteLaw[tuple[bool, ...]]:
+        """Return the exact law of the answers to a few queries.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> law = SparseVector(epsilon=1, sensitivity=1, threshold=5).law([5, 0])
+        >>> round(law.probability((True,)).upper, 6)
+        0.5
+        """
+        leads = self.leads(value).tolist()
+        if len(leads) > _LONGEST_LAW:
+            message = f"the law is told of at most {_LONGEST_LAW} queries; give fewer"
+            raise InputError(message)
+        found = AnswersLaw(self.threshold_scale, self.query_scale)
+        patterns = list(answer_patterns(len(leads), self.positives))
+        return FiniteLaw(patterns, [partial(found.probability, leads, each) for each in patterns])
+
+    def error(self, *, confidence: Any = 0.95, queries: int = 1) -> float:
+        """Return how far from the threshold a query must be to be answered rightly.
+
+        With the confidence, all of so many queries that are further away than that are answered
+        rightly, even if each is chosen after the answers before it.  The first errs on one side
+        with a probability that is known exactly, each other on either side.
+
+        Parameters
+        ----------
+        confidence
+            Above 0 and below 1.
+        queries
+            How many are asked.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> mechanism = SparseVector(epsilon=1, sensitivity=1)
+        >>> round(mechanism.error(confidence=0.95, queries=100), 1)
+        27.8
+        """
+        missed = (1 - read_confidence(confidence)) / (2 * read_count(queries, "queries") - 1)
+        law = AnswersLaw(self.threshold_scale, self.query_scale)
+        return float_above(law.reach(missed) * self._grid.step)
+
+    def _draw(self, value: Any, source: BitSource) -> tuple[bool, ...]:
+        leads = self.leads(value)
+        threshold = discrete_laplace(self.threshold_scale, 1, source=source)[0]
+        noise = discrete_laplace(self.query_scale, len(leads), source=source)
+        above = leads + noise >= threshold
+        ends = np.flatnonzero(np.cumsum(above) == self.positives)
+        return tuple(map(bool, above[: ends[0] + 1] if len(ends) else above))
+
+    @property
+    def _shifts(self) -> int:
+        """By how many sensitivities the noise on all positive answers together moves."""
+        return self.positives if self.monotone else 2 * self.positives
+
+    def _share(self, given: Any) -> Fraction:
+        if given is None:
+            return 1 / (1 + Fraction(int(fmpz(self._shifts**2 * 10**9).root(3)), 1000))
+        share = written(given, "threshold_share")
+        if not 0 < share < 1:
+            message = f"threshold_share must lie between 0 and 1, not be {shown(given)}; write 0.5"
+            raise InputError(message)
+        return share
+
+    def _scale(self, times: int, epsilon: Fraction) -> Fraction:
+        scale = times * math.ceil(self.sensitivity / self._grid.step) / epsilon
+        if not _SCALES[0] <= scale <= _SCALES[1]:
+            message = (
+                f"epsilon is too small or too great for noise that can be drawn, {shown(epsilon)} "
+                "for one of the two parts; write 1, say"
+            )
+            raise InputError(message)
+        return scale

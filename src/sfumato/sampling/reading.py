@@ -1,0 +1,93 @@
+"""Reading what a sampler is asked for, before a bit is drawn."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import exact, shown
+from sfumato.sampling.source import BitSource, system_source
+
+__all__ = ["read_positive", "read_scale", "read_size", "read_source"]
+
+_MOST_DRAWS = 1 << 40
+#: The least scale is what the float 1e-6 stores, which is a little less than a millionth.
+_LEAST, _GREATEST = Fraction(1e-6), Fraction(10**18)
+
+
+def read_size(size: Any, name: str = "size") -> int:
+    """Return how many draws are asked for: a whole number of 0 or more.
+
+    Examples
+    --------
+    >>> from sfumato.sampling.reading import read_size
+    >>> read_size(3)
+    3
+    """
+    whole = isinstance(size, Integral) and not isinstance(size, bool)
+    if not whole or not 0 <= size <= _MOST_DRAWS:
+        message = f"{name} must be a whole number from 0 to 2**40, not {shown(size)}; write 1, say"
+        raise InputError(message)
+    return int(size)
+
+
+def read_source(source: Any) -> BitSource:
+    """Return where bits come from: the given source, or the operating system's for None.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import system_source
+    >>> from sfumato.sampling.reading import read_source
+    >>> read_source(None) is system_source()
+    True
+    """
+    if source is None:
+        return system_source()
+    if not isinstance(source, BitSource):
+        message = (
+            f"source must be a source of bits, not {shown(source)}; leave it out, or in tests "
+            "write source=SeededSource(1)"
+        )
+        raise InputError(message)
+    return source
+
+
+def read_scale(scale: Any, name: str = "scale") -> Fraction:
+    """Return the scale of whole-number noise, exactly, or refuse what cannot be drawn.
+
+    Examples
+    --------
+    >>> from sfumato.sampling import read_scale
+    >>> read_scale(0.5)
+    Fraction(1, 2)
+    >>> read_scale(1e20)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: scale must be from 1e-6 to 1e18, not 1e+20; choose other units
+    """
+    number = read_positive(scale, name)
+    if not _LEAST <= number <= _GREATEST:
+        message = f"{name} must be from 1e-6 to 1e18, not {shown(scale)}; choose other units"
+        raise InputError(message)
+    return number
+
+
+def read_positive(value: Any, name: str = "scale") -> Fraction:
+    """Return a number above 0, exactly: a float is the rational it stores.
+
+    Examples
+    --------
+    >>> from sfumato.sampling.reading import read_positive
+    >>> read_positive(0.5)
+    Fraction(1, 2)
+    """
+    if isinstance(value, (bool, str)):
+        message = f"{name} must be a number, not {shown(value)}; write 10, say"
+        raise InputError(message)
+    number = exact(value, name)
+    if number <= 0:
+        message = f"{name} must be above 0, not {shown(value)}; write 10, say"
+        raise InputError(message)
+    return number
