@@ -151,4 +151,6 @@ class Mechanism(ABC, Generic[Value, Output]):
 
 
 def _said(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(_said(each) for each in value)})"
     return literal(value) if isinstance(value, (Fraction, Ln)) else repr(value)
