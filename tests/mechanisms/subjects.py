@@ -343,10 +343,10 @@ SUBJECTS = [
     Subject(
         ProposeTestRelease.median,
         {"epsilon": 1, "delta": 0.05, "proposed": 3, "bounds": (0, 10)},
-        [(LEVEL, JUMPED, 1), ([4] * 9, [4] * 8 + [9], 1)],
+        [(LEVEL, JUMPED, 1), ([1] * 11 + [4] * 10, [1] * 10 + [4] * 11, 1)],
         gated(*range(-40, 50)),
         off_median,
-        twin={"epsilon": 8},
+        twin={"epsilon": 4},
     ),
     Subject(
         ProposeTestRelease,

@@ -47,24 +47,10 @@ class Decay(ABC):
 
     @abstractmethod
     def weight(self, at: int) -> arb:
-        """Return a ball around the weight of a magnitude, at the precision in force.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> ExponentialDecay(10).weight(0)
-        1.00000000000000
-        """
+        """Return a ball around the weight of a magnitude, at the precision in force."""
 
     def weights(self, start: int, step: int, count: int) -> list[arb]:
-        """Return the weights of so many magnitudes in equal steps.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> len(GaussianDecay(1).weights(0, 2, 5))
-        5
-        """
+        """Return the weights of so many magnitudes in equal steps."""
         return [self.weight(start + index * step) for index in range(count)]
 
     @abstractmethod
@@ -72,25 +58,12 @@ class Decay(ABC):
         """Return ln(weight(start) / weight(start + distance)) in floats, to a relative 2^-44.
 
         Takes floats, or arrays of them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> ExponentialDecay(10).drop(np.array([5.0]), np.array([10.0]))
-        array([1.])
         """
 
     def beyond(self, start: int, step: int) -> arb:
         """Return a ball around the sum of the weights in equal steps, without end.
 
         The terms are added until a geometric series bounds the rest below the precision in force.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> round(float(GaussianDecay(1).beyond(0, 1)), 12)
-        1.753314144021
         """
         total, count = arb(0), _TERMS_AT_ONCE
         while True:
@@ -117,49 +90,20 @@ class ExponentialDecay(Decay):
     reach = 23
 
     def weight(self, at: int) -> arb:
-        """Return exp(-at/scale).
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> ExponentialDecay(10).weight(0)
-        1.00000000000000
-        """
+        """Return exp(-at/scale)."""
         return (-as_ball(at / self.scale)).exp()
 
     def weights(self, start: int, step: int, count: int) -> list[arb]:
-        """Return the weights as powers of one ratio.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> [round(float(each), 6) for each in ExponentialDecay(1).weights(0, 1, 3)]
-        [1.0, 0.367879, 0.135335]
-        """
+        """Return the weights as powers of one ratio."""
         ratio = self.weight(step)
         return list(accumulate(repeat(ratio, count - 1), mul, initial=self.weight(start)))
 
     def drop(self, start: Any, distance: Any) -> Any:  # noqa: ARG002 - the same everywhere
-        """Return distance/scale.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> ExponentialDecay(2).drop(np.zeros(1), np.ones(1))
-        array([0.5])
-        """
+        """Return distance/scale."""
         return distance / self._near
 
     def beyond(self, start: int, step: int) -> arb:
-        """Return the geometric series in closed form.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> round(float(ExponentialDecay(1).beyond(0, 1)), 12)
-        1.581976706869
-        """
+        """Return the geometric series in closed form."""
         return self.weight(start) / -(-as_ball(step / self.scale)).expm1()
 
 
@@ -178,38 +122,16 @@ class GaussianDecay(Decay):
     reach = 7
 
     def weight(self, at: int) -> arb:
-        """Return exp(-at²/(2 scale²)).
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> GaussianDecay(1).weight(0)
-        1.00000000000000
-        """
+        """Return exp(-at²/(2 scale²))."""
         return self.weights(at, 1, 1)[0]
 
     def weights(self, start: int, step: int, count: int) -> list[arb]:
-        """Return the weights, with the scale read once.
-
-        Examples
-        --------
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> [round(float(each), 6) for each in GaussianDecay(1).weights(0, 1, 3)]
-        [1.0, 0.606531, 0.135335]
-        """
+        """Return the weights, with the scale read once."""
         rate = as_ball(-1 / (2 * self.scale**2))
         return [(rate * at**2).exp() for at in range(start, start + count * step, step)]
 
     def drop(self, start: Any, distance: Any) -> Any:
-        """Return distance (2 start + distance) / (2 scale²).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> GaussianDecay(1).drop(np.zeros(1), np.ones(1))
-        array([0.5])
-        """
+        """Return distance (2 start + distance) / (2 scale²)."""
         return (distance / self._near) * ((2 * start + distance) / self._near) / 2
 
 
@@ -233,28 +155,11 @@ class GaussianCells(Decay):
     reach = 7
 
     def weight(self, at: int) -> arb:
-        """Return erfc(at/(√2 scale)) - erfc((at+1)/(√2 scale)).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import GaussianCells
-        >>> float(GaussianCells(Fraction(2**52)).weight(0)) * 2**52
-        0.7978845608028654
-        """
+        """Return erfc(at/(√2 scale)) - erfc((at+1)/(√2 scale))."""
         with working_precision(ctx.prec + 2 * int(self.scale).bit_length()):
             root = as_ball(self.scale) * arb(2).sqrt()
             return (at / root).erfc() - ((at + 1) / root).erfc()
 
     def drop(self, start: Any, distance: Any) -> Any:
-        """Return distance (2 start + 1 + distance) / (2 scale²): between the cells' middles.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import GaussianCells
-        >>> GaussianCells(Fraction(2**52)).drop(np.zeros(1), np.array([2.0**52]))
-        array([0.5])
-        """
+        """Return distance (2 start + 1 + distance) / (2 scale²): between the cells' middles."""
         return (distance / self._near) * ((2 * start + 1 + distance) / self._near) / 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx
@@ -69,7 +69,7 @@ class StandardNoise:
         ... )
         10
         """
-        middle, width = value / step + Fraction(1, 2), scale / step / CELLS
+        middle, width = value / step + Fraction(1, 2), _steps_a_cell(scale, step)
         low, high = (_floor_of_sum(middle, width, end) for end in (cell, cell + 1))
         lazy = LazyUniform(source)
         while low < high:
@@ -121,6 +121,11 @@ def standard_gaussian() -> StandardNoise:
     0.500000000000000
     """
     return _GAUSSIAN
+
+
+@lru_cache(maxsize=256)
+def _steps_a_cell(scale: Fraction, step: Fraction) -> Fraction:
+    return scale / step / CELLS
 
 
 def _floor_of_sum(start: Fraction, width: Fraction, count: int) -> int:

@@ -69,56 +69,19 @@ class SteppedSampler:
     steps: Steps
 
     def draw(self, size: int, source: BitSource) -> NDArray[Any]:
-        """Return so many draws: 64-bit integers, Python's own where those are too short.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> from sfumato.sampling.stepped import SteppedSampler
-        >>> from sfumato.sampling.steps import Steps
-        >>> sampler = SteppedSampler(Steps(GaussianDecay(Fraction(10)), below=1))
-        >>> sampler.draw(3, SeededSource(1)).shape
-        (3,)
-        """
+        """Return so many draws: 64-bit integers, Python's own where those are too short."""
         drawn = np.empty(size, dtype=object if self.steps.wide else np.int64)
         for part in self.parts(drawn):
             self.fill(part, source)
         return drawn
 
     def parts(self, drawn: NDArray[Any]) -> Iterator[NDArray[Any]]:
-        """Yield the consecutive parts of an array that are filled one at a time.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.stepped import SteppedSampler
-        >>> from sfumato.sampling.steps import Steps
-        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
-        >>> [len(part) for part in sampler.parts(np.empty(5))]
-        [5]
-        """
+        """Yield the consecutive parts of an array that are filled one at a time."""
         for start in range(0, len(drawn), _CHUNK):
             yield drawn[start : start + _CHUNK]
 
     def fill(self, drawn: NDArray[Any], source: BitSource) -> None:
-        """Fill an array with draws.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.stepped import SteppedSampler
-        >>> from sfumato.sampling.steps import Steps
-        >>> drawn = np.empty(5, dtype=np.int64)
-        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
-        >>> sampler.fill(drawn, SeededSource(1))
-        """
+        """Fill an array with draws."""
         if len(drawn) < _VERY_FEW:
             drawn[:] = [self.one(source) for _ in range(len(drawn))]
         elif len(drawn) < _FEW or self.steps.wide:
@@ -127,19 +90,7 @@ class SteppedSampler:
             self._look_up(drawn, source)
 
     def one(self, source: BitSource) -> int:
-        """Return one draw.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.stepped import SteppedSampler
-        >>> from sfumato.sampling.steps import Steps
-        >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
-        >>> isinstance(sampler.one(SeededSource(1)), int)
-        True
-        """
+        """Return one draw."""
         while True:
             word, member, height = struct.unpack("<3Q", source.read(24).data)
             value, accepted = self._proposed_one(word, member, height, source)

@@ -64,102 +64,39 @@ class Steps:
 
     @cached_property
     def shift(self) -> int:
-        """The base-2 logarithm of how many members a cell has.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(ExponentialDecay(Fraction(1000)), below=1).shift
-        4
-        """
+        """The base-2 logarithm of how many members a cell has."""
         return max(0, int(self.decay.scale).bit_length() - 1 - _CELLS_A_SCALE)
 
     @cached_property
     def members(self) -> int:
-        """How many magnitudes a cell has.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(ExponentialDecay(Fraction(10)), below=1).members
-        1
-        """
+        """How many magnitudes a cell has."""
         return 1 << self.shift
 
     @cached_property
     def cells(self) -> int:
-        """How many cells of each sign have components of their own.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(ExponentialDecay(Fraction(10)), below=1).cells
-        231
-        """
+        """How many cells of each sign have components of their own."""
         return 1 + int(self.decay.reach * self.decay.scale) // self.members
 
     @cached_property
     def wide(self) -> bool:
-        """Whether values are too great for 64-bit integers.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(ExponentialDecay(Fraction(10**18)), below=1).wide
-        True
-        """
+        """Whether values are too great for 64-bit integers."""
         return self.shift + self.cells.bit_length() > _WORD - 2
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
-        """The cell c of each component, as -1 - c for negative values; floors before boxes.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).codes
-        array([ 0,  1, -1, -2])
-        """
+        """The cell c of each component, as -1 - c for negative values; floors before boxes."""
         cells = np.arange(self.cells)
         floors = np.concatenate([cells, ~cells][: len(self._signs)])
         return np.tile(floors, 1 if self.shift == 0 else 2)
 
     @cached_property
     def first_box(self) -> int:
-        """The index of the first component that is a box.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).first_box
-        4
-        """
+        """The index of the first component that is a box."""
         return self.cells * len(self._signs)
 
     @cached_property
     def starts(self) -> NDArray[Any]:
-        """For each component the value whose exclusive or with a member's number is that member.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import GaussianDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> Steps(GaussianDecay(Fraction(1, 4)), below=1).starts
-        array([ 0,  1, -1, -2])
-        """
+        """For each component the value whose exclusive or with a member's number is that member."""
         codes: NDArray[Any] = self.codes.astype(object) if self.wide else self.codes
         return np.asarray(np.where(codes < 0, ~(~codes << self.shift), codes << self.shift))
 
@@ -169,15 +106,6 @@ class Steps:
 
         One that lies at a whole unit within the precision may be rounded down once more; so a
         cumulative probability is at least its threshold, and less than two units above.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
-        >>> round(int(steps.thresholds[0]) / 2**64, 12)  # the probability of 0
-        0.46211715726
         """
         with working_precision(_BITS):
             masses = self._masses()
@@ -186,17 +114,7 @@ class Steps:
         return np.array([min(each, (1 << _WORD) - 1) for each in floors], dtype=np.uint64)
 
     def cumulative(self, index: int) -> arb:
-        """Return the probability of the components up to an index, at the precision in force.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
-        >>> round(float(steps.cumulative(0)), 12)
-        0.46211715726
-        """
+        """Return the probability of the components up to an index, at the precision in force."""
         masses = self._masses()
         return sum(masses[: index + 1], arb(0)) / self._total(masses)
 
@@ -205,16 +123,6 @@ class Steps:
 
         It is the number of components whose cumulative probabilities are not above; those that 64
         bits do not tell apart are told apart by more bits and finer balls.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
-        >>> steps.component(0, SeededSource(1))
-        0
         """
         lazy = LazyUniform(source, prefix=word, bits=_WORD)
         low = int(np.searchsorted(self.thresholds, np.uint64(max(word, 1) - 1), side="left"))
@@ -224,17 +132,7 @@ class Steps:
         return low
 
     def filled(self, code: int, member: int) -> arb:
-        """Return the share of its cell's box that the weight of a member fills.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> steps = Steps(ExponentialDecay(Fraction(1000)), below=1)
-        >>> steps.filled(3, 0), steps.filled(3, 15)
-        (1.00000000000000, 0)
-        """
+        """Return the share of its cell's box that the weight of a member fills."""
         sign, cell = (self._signs[-1], ~code) if code < 0 else (0, code)
         if member in {0, self.members - 1}:
             return arb(1 if member == 0 else 0)
@@ -242,19 +140,7 @@ class Steps:
         return (self._edge(sign, cell, member) - floor) / (self._edge(sign, cell) - floor)
 
     def from_tail(self, source: BitSource) -> tuple[int, bool]:
-        """Return a value of a cell beyond the components, and whether it is accepted.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.decays import ExponentialDecay
-        >>> from sfumato.sampling.steps import Steps
-        >>> steps = Steps(ExponentialDecay(Fraction(1)), below=1)
-        >>> value, accepted = steps.from_tail(SeededSource(1))
-        >>> abs(value) > 23, accepted
-        (True, True)
-        """
+        """Return a value of a cell beyond the components, and whether it is accepted."""
         negative = len(self._signs) > 1 and LazyUniform(source).below(self._negative_tail)
         sign, cell = self._signs[-1 if negative else 0], self.cells
         while not LazyUniform(source).below(partial(self._share_of_first, sign, cell)):
