@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import warnings
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
 
-from flint import ctx
+import pytest
+from flint import arb, ctx
 
 from sfumato.information import capacity, epsilon_bounds, hockey_stick, kl_bounds
 from sfumato.information.continuous import Gaussian
+from sfumato.numeric import working_precision
+from sfumato.numeric.cached import cached_property
 
 
 def measure(number: int) -> tuple[float, ...]:
@@ -29,3 +36,55 @@ def test_threads_neither_disturb_each_other_nor_leave_a_precision_behind() -> No
         together = list(pool.map(measure, range(120)))
     assert ctx.prec == before
     assert together == alone * 30
+
+
+def _child_finds_the_precision_free() -> None:
+    """Fork while another thread works with balls; the child must be able to do so as well."""
+    inside, go_on = Event(), Event()
+
+    def work() -> None:
+        with working_precision(333):
+            inside.set()
+            go_on.wait(20)
+
+    thread = Thread(target=work)
+    thread.start()
+    inside.wait(20)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        usual = arb(1) / 3
+        with working_precision(200):
+            fine = arb(1) / 3
+        os._exit(0 if float(usual.rad()) > 1e-20 > float(fine.rad()) else 1)
+    go_on.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this platform")
+def test_a_child_process_does_not_wait_for_threads_it_does_not_have() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        _child_finds_the_precision_free()
+
+
+def test_cached_properties_hold_no_lock_while_they_compute() -> None:
+    """Two locks to be taken in either order would let two threads wait for each other."""
+    first, second = Event(), Event()
+
+    class Slow:
+        @cached_property
+        def value(self) -> int:
+            mine, other = (first, second) if not first.is_set() else (second, first)
+            mine.set()
+            assert other.wait(10)
+            return 7
+
+    found: list[int] = []
+    threads = [Thread(target=lambda: found.append(Slow().value)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert found == [7, 7]

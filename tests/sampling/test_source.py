@@ -18,8 +18,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import InputError
-from sfumato.sampling import BitSource, SeededSource, SystemSource, source, system_source
+from sfumato import InputError, InternalError
+from sfumato.sampling import (
+    BitSource,
+    SeededSource,
+    SystemSource,
+    discrete_gaussian,
+    discrete_laplace,
+    source,
+    system_source,
+)
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, ScriptEnded, surprise
 
 if TYPE_CHECKING:
@@ -227,3 +235,50 @@ def test_a_script_is_replayed_and_ends() -> None:
 def test_a_script_goes_on_with_another_source() -> None:
     scripted = ScriptedSource([7], then=SeededSource(1))
     assert scripted.words(3).tolist() == [7, *SeededSource(1).words(2).tolist()]
+
+
+def test_a_process_that_was_copied_without_a_word_has_bits_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fork below Python runs none of its hooks; the number of the process tells."""
+    held = SystemSource()
+    held.read(4)
+    kept = held._pool.copy()  # noqa: SLF001
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    assert not np.array_equal(held.read(64), kept[:64])
+
+
+def test_bits_are_not_handed_out_in_the_middle_of_handing_out_bits() -> None:
+    """A signal handler that draws would get bytes that are being given to somebody else."""
+
+    class Interrupted(SystemSource):
+        def _start(self) -> tuple[bytes, bytes]:
+            self.read(1)
+            return super()._start()
+
+    with pytest.raises(InternalError, match="signal handlers"):
+        Interrupted().read(1)
+
+
+def test_a_seed_may_have_thousands_of_digits() -> None:
+    assert SeededSource(10**5000).integer(64) != SeededSource(10**5000 + 1).integer(64)
+
+
+def test_a_child_draws_at_a_new_scale_while_the_parent_makes_a_table() -> None:
+    """Neither the lock on the precision nor one of a cached value is inherited."""
+    stop = threading.Event()
+
+    def make_tables() -> None:
+        scale = 5000
+        while not stop.is_set():
+            scale += 1
+            discrete_gaussian(scale, 1)
+
+    worker = threading.Thread(target=make_tables)
+    worker.start()
+    try:
+        made = [in_child(lambda: bytes(discrete_laplace(7777, 1).dtype.itemsize)) for _ in range(5)]
+    finally:
+        stop.set()
+        worker.join()
+    assert made == [bytes(8)] * 5

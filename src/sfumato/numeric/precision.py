@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
-from threading import RLock
+from threading import RLock, get_ident
 from typing import TYPE_CHECKING
 
 from flint import ctx
@@ -13,7 +14,25 @@ if TYPE_CHECKING:
 
 __all__ = ["working_precision"]
 
-_ONE_AT_A_TIME = RLock()
+_USUAL_BITS = 53
+
+
+class _Turn:
+    """Whose turn it is to set the precision; a child process begins anew."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.holder: int | None = None
+
+    def begin_anew(self) -> None:
+        if self.holder != get_ident():
+            self.lock = RLock()
+            ctx.prec = _USUAL_BITS
+
+
+_TURN = _Turn()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_TURN.begin_anew)
 
 
 @contextmanager
@@ -29,5 +48,10 @@ def working_precision(bits: int) -> Iterator[None]:
     >>> float(third.rad()) < 1e-60
     True
     """
-    with _ONE_AT_A_TIME, ctx.workprec(bits):
-        yield
+    with _TURN.lock:
+        before, _TURN.holder = _TURN.holder, get_ident()
+        try:
+            with ctx.workprec(bits):
+                yield
+        finally:
+            _TURN.holder = before

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, repeat
 from operator import mul
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx
 
 from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from fractions import Fraction

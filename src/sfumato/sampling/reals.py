@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.numeric import any_float
+from sfumato.errors import InputError
+from sfumato.numeric import any_float, exact
 from sfumato.sampling.reading import read_positive, read_source
 from sfumato.sampling.standard import CELLS, StandardNoise, standard_gaussian, standard_laplace
 
@@ -68,7 +69,7 @@ def add_laplace(values: Reals, scale: Any, *, source: BitSource | None = None) -
     Parameters
     ----------
     values
-        Finite floats, in any shape.
+        Floats in any shape; NaN counts as 0, an infinity as the largest float.
     scale
         The scale b of the density exp(-abs(x)/b)/(2b); a float is the rational it stores.
     source
@@ -90,7 +91,7 @@ def add_gaussian(values: Reals, sigma: Any, *, source: BitSource | None = None) 
     Parameters
     ----------
     values
-        Finite floats, in any shape.
+        Floats in any shape; NaN counts as 0, an infinity as the largest float.
     sigma
         The standard deviation; a float is the rational it stores.
     source
@@ -147,9 +148,9 @@ def _add_exactly(
     step: Fraction | None,
     source: BitSource | None,
 ) -> Fraction:
-    bits, width = read_source(source), _grid(scale) if step is None else step
-    cell = noise.cells.one(bits)
-    return noise.rounded(value, scale, width, cell, bits) * width
+    bits, width = read_source(source), _grid(scale) if step is None else read_positive(step, "step")
+    middle, cell = exact(value, "value"), noise.cells.one(bits)
+    return noise.rounded(middle, scale, width, cell, bits) * width
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class _Adder:
     step: Fraction
 
     def add(self, values: Reals, source: BitSource) -> Reals:
-        given = np.asarray(values, dtype=float)
+        given = _read_values(values)
         flat = given.ravel()
         summed = np.empty_like(flat)
         cells = np.empty(min(len(flat), _CHUNK), dtype=np.int64)
@@ -170,7 +171,8 @@ class _Adder:
             self.noise.cells.fill(some, source)
             for place in range(0, len(some), _PIECE):
                 part = slice(start + place, start + place + _PIECE)
-                self._add(flat[part], some[place : place + _PIECE], summed[part], source)
+                finite = np.nan_to_num(flat[part])
+                self._add(finite, some[place : place + _PIECE], summed[part], source)
         return summed.reshape(given.shape)
 
     def _add(
@@ -224,6 +226,14 @@ def nearest_finite(value: Fraction) -> float:
     """
     near = any_float(value)
     return near if math.isfinite(near) else math.copysign(sys.float_info.max, near)
+
+
+def _read_values(values: Any) -> Reals:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iuf":
+        message = f"values must be an array of numbers, not of {array.dtype}; write np.array([1.5])"
+        raise InputError(message)
+    return array.astype(float, copy=False)
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from weakref import WeakSet
 
@@ -12,7 +12,7 @@ import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.hashes import SHA256, Hash
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, InternalError
 from sfumato.numeric import shown
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class _CounterMode(BitSource):
         >>> from sfumato.sampling import SystemSource
         >>> SystemSource().forget()
         """
-        self._lock = Lock()
+        self._lock, self._busy, self._process = RLock(), False, os.getpid()
         self._cipher: CipherContext | None = None
         self._left = 0
         self._pool: NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
@@ -123,7 +123,14 @@ class _CounterMode(BitSource):
         True
         """
         with self._lock:
-            return self._stream(count) if count > _POOL_BYTES // 4 else self._from_pool(count)
+            if self._busy:
+                message = "bits were asked for while bits were drawn: draw none in signal handlers"
+                raise InternalError(message)
+            self._busy = True
+            try:
+                return self._stream(count) if count > _POOL_BYTES // 4 else self._from_pool(count)
+            finally:
+                self._busy = False
 
     def _from_pool(self, count: int) -> NDArray[np.uint8]:
         if len(self._pool) < count:
@@ -176,6 +183,19 @@ class SystemSource(_CounterMode):
         super().__init__()
         _ALIVE.add(self)
 
+    def read(self, count: int) -> NDArray[np.uint8]:
+        """Return so many fresh random bytes, under a key of this process alone.
+
+        Examples
+        --------
+        >>> from sfumato.sampling import SystemSource
+        >>> SystemSource().read(5).shape
+        (5,)
+        """
+        if self._process != os.getpid():
+            self.forget()
+        return super().read(count)
+
     def _start(self) -> tuple[bytes, bytes]:
         return os.urandom(_KEY_BYTES), os.urandom(_COUNTER_BYTES)
 
@@ -217,7 +237,7 @@ class SeededSource(_CounterMode):
 
     def _start(self) -> tuple[bytes, bytes]:
         digest = Hash(SHA256())
-        digest.update(f"sfumato seeded source {self._seed} key {self._keys}".encode())
+        digest.update(f"sfumato seeded source {self._seed:x} key {self._keys}".encode())
         self._keys += 1
         return digest.finalize()[:_KEY_BYTES], bytes(_COUNTER_BYTES)
 

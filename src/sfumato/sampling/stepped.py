@@ -12,11 +12,12 @@ import math
 import struct
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.numeric.cached import cached_property
 from sfumato.sampling.lazy import LazyUniform
 
 if TYPE_CHECKING:

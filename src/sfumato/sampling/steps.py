@@ -10,7 +10,7 @@ as many bits and as fine balls as it needs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from flint import arb
 
 from sfumato.errors import InternalError
 from sfumato.numeric import working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.sampling.lazy import LazyUniform
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, check_tolerance, working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy.accounting.direction import (
     DirectedProfile,
     WorstProfile,
@@ -20,7 +20,7 @@ from sfumato.privacy.accounting.direction import (
 from sfumato.privacy.accounting.explanation import Explanation, explain
 from sfumato.privacy.accounting.extended import extended
 from sfumato.privacy.accounting.known import Known
-from sfumato.privacy.accounting.labels import as_event
+from sfumato.privacy.accounting.labels import HasEvent, as_event
 from sfumato.privacy.accounting.pure import covers_all, pure_total
 from sfumato.privacy.events import Composed, Event, Gaussian, Repeated, Subsampled, check_relation
 from sfumato.privacy.events.base import kinds_within
@@ -29,11 +29,11 @@ from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.reading import read_relation
 from sfumato.privacy.loss import Change
 from sfumato.privacy.parameters import read_count, read_delta
+from sfumato.privacy.relation import Relation
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
-    from sfumato.privacy.relation import Relation
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
 __all__ = ["Composition", "compose"]
@@ -220,7 +220,7 @@ class Composition(Guarantee):
 
 
 def compose(
-    *events: Event | Guarantee, count: int = 1, relation: Relation | None = None
+    *events: Event | Guarantee | HasEvent, count: int = 1, relation: Relation | None = None
 ) -> Composition:
     """Return what events promise together, each possibly chosen after seeing earlier results.
 
@@ -230,7 +230,8 @@ def compose(
     Parameters
     ----------
     events
-        What was done: events, or guarantees of which nothing more is known.
+        What was done: events; mechanisms, releases and compositions, which bring their relation
+        along; or guarantees of which nothing more is known.
     count
         How often all of it was done.
     relation
@@ -256,9 +257,15 @@ def compose(
     )
 
 
+def _named_relation(given: Any) -> Relation | None:
+    """Return the relation of a guarantee, a mechanism or a release; an event has none."""
+    found = getattr(getattr(given, "guarantee", given), "relation", None)
+    return found if isinstance(found, Relation) else None
+
+
 def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Relation:
     """Return the relation that was named, or that of the guarantees; refuse two different ones."""
-    named = {each.relation for each in given if isinstance(each, Guarantee)}
+    named = {found for each in given if (found := _named_relation(each)) is not None}
     if relation is not None:
         named.add(read_relation(relation))
     if len(named) > 1:

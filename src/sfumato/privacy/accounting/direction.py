@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy.accounting.collect import collect
 from sfumato.privacy.accounting.direct import direct_profile
 from sfumato.privacy.accounting.parallel import greatest_of, worst_groups

@@ -6,12 +6,13 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
 from sfumato.privacy.events.base import walk

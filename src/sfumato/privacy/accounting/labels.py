@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -16,11 +16,19 @@ from sfumato.privacy.guarantees import (
     ZeroConcentratedDP,
 )
 
-__all__ = ["as_event"]
+__all__ = ["HasEvent", "as_event"]
+
+
+class HasEvent(Protocol):
+    """A mechanism or a release: it says what it does, or what was done."""
+
+    @property
+    def event(self) -> ev.Event:
+        """What it does, by public parameters."""
 
 
 def as_event(given: Any) -> ev.Event:
-    """Return an event itself, or the event that stands for a promise.
+    """Return an event itself, that of a mechanism, release or composition, or that of a promise.
 
     Examples
     --------
@@ -31,12 +39,17 @@ def as_event(given: Any) -> ev.Event:
     """
     if isinstance(given, ev.Event):
         return given
+    if isinstance(getattr(given, "event", None), ev.Event):
+        return given.event  # type: ignore[no-any-return]
     if isinstance(given, Guarantee):
         return _labelled(given)
     advice = "sf.events.Laplace(scale=10), say"
     if isinstance(given, (list, tuple)):
         advice = "compose(*events) for a list of them"
-    message = f"compose takes events and guarantees, not {shown(given)}; write {advice}"
+    message = (
+        f"compose takes events, mechanisms, releases and guarantees, not {shown(given)}; "
+        f"write {advice}"
+    )
     raise InputError(message)
 
 

@@ -102,7 +102,16 @@ def exact_epsilon(event: Event) -> Epsilon | None:
         return event.epsilon
     if isinstance(event, ev.Approximate) and event.delta == 0:
         return event.epsilon
+    if isinstance(event, ev.SparseVector):
+        return _both(event.threshold_epsilon, event.answers_epsilon)
     return Fraction(0) if _says_nothing_is_lost(event) else None
+
+
+def _both(first: Epsilon, second: Epsilon) -> Epsilon | None:
+    """Return a sum that stays exact, None for that of a rational and a logarithm."""
+    if isinstance(first, Fraction) and isinstance(second, Fraction):
+        return first + second
+    return first + second if isinstance(first, Ln) and isinstance(second, Ln) else None
 
 
 def _says_nothing_is_lost(event: Event) -> bool:

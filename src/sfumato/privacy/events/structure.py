@@ -204,8 +204,11 @@ def checked(event: Any, owner: str) -> Event:
     """
     if isinstance(event, Event):
         return event
-    starred = isinstance(event, (list, tuple))
-    hint = f"{owner}(*events)" if starred else f"{owner}(Laplace(scale=10), …)"
+    hint = f"{owner}(Laplace(scale=10), …)"
+    if isinstance(event, (list, tuple)):
+        hint = f"{owner}(*events)"
+    elif isinstance(getattr(event, "event", None), Event):
+        hint = f"{owner}(….event)"
     message = f"{owner} takes events, not {shown(event)}; write {hint}"
     raise InputError(message)
 

@@ -17,12 +17,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.numeric import Disc, complex_expm1
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy.loss.base import Atoms, Losses, few_values, upper_log
 from sfumato.privacy.loss.quadrature import Rule, gauss_legendre
 
