@@ -27,7 +27,7 @@ BITS = 192
 #: What is no parameter of any mechanism.
 NO_POSITIVE_NUMBERS = [0, -1, float("nan"), float("inf"), True, "one", None, [], 1j, "-1/2"]
 #: What no mechanism for numbers takes as a value.
-NO_VALUES = ["1", b"1", None, True, 1j, object(), {1: 2}, {1}, [[1, 2], [3]], ["1"], [None], [True]]
+NO_VALUES = ["1", b"1", None, True, 1j, object(), {1: 2}, {1}, [[1, 2], [3]], ["1"], [True]]
 
 
 def fit(draws: NDArray[Any], law: Law[Any], edges: Sequence[Any]) -> float:

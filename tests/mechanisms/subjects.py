@@ -5,27 +5,36 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import sfumato as sf
-from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
-from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
-from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-from sfumato.mechanisms.sparse.vector import SparseVector
-from sfumato.numeric import as_ball, float_above, working_precision
-from tests.mechanisms.choosing import falls_short
-from tests.mechanisms.noise_checks import BITS, missed
+from sfumato.mechanisms import (
+    ExponentialMedian,
+    ProposeTestRelease,
+    SampleAndAggregate,
+    SmoothMedian,
+    SparseVector,
+)
+from tests.mechanisms.law_checks import (
+    between,
+    dropped,
+    false_alarm,
+    false_answer,
+    gated,
+    if_released,
+    off_answers,
+    off_mean,
+    off_rank,
+    outside,
+    points,
+    wrong_choice,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from flint import arb
-
-    from sfumato.mechanisms import FiniteLaw, Law, Mechanism
-
-    Cells = Callable[[Any], list[arb]]
+    from sfumato.mechanisms import Mechanism
+    from tests.mechanisms.law_checks import Cells
 
 #: A column with a narrow middle, and one in which the middle has jumped after one substitution.
 LEVEL, JUMPED = [0, 0, 0, 10, 10], [0, 0, 10, 10, 10]
@@ -76,83 +85,6 @@ class Subject:
         return f"{self.make.__qualname__}({', '.join(given)})"
 
 
-def points(law: FiniteLaw[Any]) -> list[arb]:
-    """The probability of each outcome."""
-    return [law.ball(outcome) for outcome in law.outcomes]
-
-
-def between(*edges: Any) -> Cells:
-    """The probabilities of the cells that end with the edges, and of what lies beyond the last."""
-
-    def cells(law: Law[Any]) -> list[arb]:
-        ends = [law.cumulative(edge) for edge in sorted(edges)]
-        return [ends[0], *(high - low for low, high in pairwise(ends)), 1 - ends[-1]]
-
-    return cells
-
-
-def gated(*edges: Any) -> Cells:
-    """The same, with None for an output of its own."""
-
-    def cells(law: Law[Any]) -> list[arb]:
-        refused, (first, *rest) = law.ball(None), between(*edges)(law)
-        return [refused, first - refused, *rest]
-
-    return cells
-
-
-def outside(value: Any, centre: Any = None) -> Callable[[Any, Fraction], float]:
-    """How likely what is released for a value lies farther from its centre than a distance."""
-    true = Fraction(value if centre is None else centre)
-    return lambda mechanism, distance: missed(mechanism.law(value), true, distance)
-
-
-def wrong_choice(mechanism: Any, distance: Fraction) -> float:
-    """How likely the worse of two candidates is chosen that are just farther apart."""
-    return _above(falls_short(mechanism, float(distance) * (1 + 2**-40), 2))
-
-
-def false_answer(mechanism: Any, distance: Fraction) -> float:
-    """How likely an answer is not the true one."""
-    return _above(1 - mechanism.law("yes").ball("yes")) if distance == 0 else 0.0
-
-
-def dropped(mechanism: Any, people: Fraction) -> float:
-    """How likely a group of so many people is not kept."""
-    return _above(mechanism.law(math.floor(people)).ball(False))
-
-
-def false_alarm(mechanism: Any, distance: Fraction) -> float:
-    """How likely a query so far below the threshold is said to be above."""
-    return _above(mechanism.law([mechanism.threshold - distance]).ball((True,)))
-
-
-def off_rank(mechanism: Any, ranks: Fraction) -> float:
-    """How likely the point that more values than that have in common is missed."""
-    return _above(1 - mechanism.law([5] * (math.floor(ranks) + 1)).ball(5))
-
-
-def off_mean(mechanism: Any, distance: Fraction) -> float:
-    """How likely the mean of the answers 1 and 3 is missed by more than a distance."""
-    return missed(mechanism.law_of_answers([1, 3]), Fraction(2), distance)
-
-
-def off_answers(mechanism: Any, ranks: Fraction) -> float:
-    """How likely the one answer of all blocks is missed."""
-    answers = [5] * mechanism.blocks
-    return _above(1 - mechanism.law_of_answers(answers).ball(5)) if ranks < len(answers) else 0.0
-
-
-def off_median(mechanism: Any, distance: Fraction) -> float:
-    """How likely the median, if it is released, is missed by more than a distance."""
-    return missed(mechanism.law([4] * 9).value, Fraction(4), distance)
-
-
-def _above(chance: arb) -> float:
-    with working_precision(BITS):
-        return float_above(chance + as_ball(0))
-
-
 def always_far(rows: Any) -> float:
     """The distance of rows of zeros and ones, whose sum no neighbour moves by more than 1."""
     return math.inf
@@ -160,9 +92,10 @@ def always_far(rows: Any) -> float:
 
 REALS = between(*(Fraction(k, 4) for k in range(-60, 61)), Fraction(1, 2) + Fraction(1, 2**20))
 WHOLES = between(*range(-90, 91))
-#: Where the likelihood ratio of normal laws passes e^ε, at which a threshold tells them apart best.
-CROSSINGS = [Fraction(str(14.4)), Fraction(str(13.4)), Fraction(str(-13.4)), Fraction(str(-12.4))]
-COLUMN = between(*(Fraction(k, 8) for k in range(-1, 82)), Fraction(1, 2**20), Fraction(79999, 8000))
+#: Where the likelihood ratio of normal laws passes e^ε: there a threshold tells them apart best.
+CROSSINGS = [Fraction(each) for each in ("-13.9176", "-13.4176", "13.9176", "14.4176")]
+NARROW = [Fraction(1, 2**20), 10 - Fraction(1, 2**7)]
+COLUMN = between(*(Fraction(k, 8) for k in range(-1, 82)), *NARROW)
 UP_AND_DOWN = [([0, 9], [1, 8], 1), ([3, 3, 3], [4, 2, 2], 1), ([0, 9], [2, 7], 2)]
 RISING = [([0, 9], [1, 9], 1), ([3, 3, 3], [4, 3, 3], 1), ([0, 9], [2, 9], 2)]
 
@@ -171,7 +104,9 @@ def choices(kind: Callable[..., Any]) -> list[Subject]:
     """A mechanism that chooses, for utilities of any kind and for monotone ones."""
     asked = {"candidates": 2}
     return [
-        Subject(kind, {"epsilon": 1, "sensitivity": 1}, UP_AND_DOWN, points, wrong_choice, asked=asked),
+        Subject(
+            kind, {"epsilon": 1, "sensitivity": 1}, UP_AND_DOWN, points, wrong_choice, asked=asked
+        ),
         Subject(
             kind,
             {"epsilon": sf.Ln(3), "sensitivity": 1, "monotone": True},
@@ -345,7 +280,7 @@ SUBJECTS = [
         {"epsilon": 1, "delta": 0.05, "proposed": 3, "bounds": (0, 10)},
         [(LEVEL, JUMPED, 1), ([1] * 11 + [4] * 10, [1] * 10 + [4] * 11, 1)],
         gated(*range(-40, 50)),
-        off_median,
+        if_released([4] * 9, 4),
         twin={"epsilon": 4},
     ),
     Subject(
@@ -353,7 +288,7 @@ SUBJECTS = [
         {"epsilon": 1, "delta": 0.05, "proposed": 1, "distance": always_far, "query": sum},
         [([1, 1], [1, 1, 1], 1), ([1], [1, 1, 1], 2)],
         gated(*range(-40, 50)),
-        lambda mechanism, distance: missed(mechanism.law([1, 1]).value, Fraction(2), distance),
+        if_released([1, 1], 2),
         twin={"epsilon": 4},
     ),
 ]

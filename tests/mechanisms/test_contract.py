@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from flint import arb
 
+import sfumato as sf
 import sfumato.mechanisms as room
 from sfumato import PureDP, compose, events
 from sfumato.mechanisms import FiniteLaw, Mechanism
 from sfumato.mechanisms.laws.mixture import GatedLaw
 from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
+from tests.mechanisms.law_checks import between
 from tests.mechanisms.subjects import SUBJECTS, Subject
 
 if TYPE_CHECKING:
@@ -68,8 +70,10 @@ def test_the_promise_is_for_so_many_changes(subject: Subject) -> None:
     """
     mechanism = subject.mechanism()
     promises = [mechanism.guarantee_at(distance) for distance in DISTANCES]
-    assert [each.relation for each in promises] == [mechanism.relation.times(d) for d in DISTANCES]
-    known = [compose(mechanism.event_at(each.relation.count), relation=each.relation) for each in promises]
+    relations = [mechanism.relation.times(distance) for distance in DISTANCES]
+    assert [promise.relation for promise in promises] == relations
+    steps = zip(DISTANCES, relations, strict=True)
+    known = [compose(mechanism.event_at(distance), relation=each) for distance, each in steps]
     for epsilon, stated in ((Fraction(1), promises), *((each, known) for each in EPSILONS)):
         lost = [promise.delta(epsilon=epsilon) for promise in stated]
         assert lost == sorted(lost)
@@ -180,6 +184,31 @@ def test_a_twin_with_too_little_noise_breaks_the_promise(subject: Subject) -> No
             for one, other, distance in subject.pairs
         ]
     assert not all(kept)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        sf.Laplace(scale=2, sensitivity=2),
+        sf.DiscreteLaplace(scale=2, sensitivity=2),
+        sf.Gaussian(sigma=3, sensitivity="1.4143"),
+        sf.DiscreteGaussian(sigma=3, sensitivity="1.4143", dimensions=2),
+    ],
+    ids=repr,
+)
+def test_arrays_are_promised_as_one_query(mechanism: Any) -> None:
+    """Both entries move by 1, in the L1 norm by 2, in the L2 norm by √2; moves by 2 are too far."""
+    cells = between(*range(-20, 21))
+
+    def moved(by: int) -> list[Pair]:
+        still, shifted = (cells(mechanism.law(each)) for each in (0, by))
+        first, second = ([p * q for p in each for q in each] for each in (still, shifted))
+        return [(first, second), (second, first)]
+
+    with working_precision(BITS):
+        for promise in (mechanism.guarantee, compose(mechanism.event)):
+            assert keeps(moved(1), promise)
+            assert not keeps(moved(2), promise)
 
 
 @each_subject

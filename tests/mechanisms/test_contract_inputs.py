@@ -7,6 +7,7 @@ import math
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ ALIKE: dict[str, list[Any]] = {
     "arrays of unsigned ints": [np.zeros(3, np.uint64), np.full(3, 2**64 - 1, np.uint64)],
     "arrays of objects": [np.array([0, 1.5], object), np.array([HUGE, NAN], object)],
     "arrays with a string": [np.array([0, "a"], object), np.array([HUGE, "b"], object)],
-    "arrays with nothing": [np.array([0, None], object), np.array([NAN, None], object)],
+    "arrays with nothing": [np.array([0.0, None], object), np.array([NAN, None], object)],
     "arrays of strings": [np.array(["a", "b"]), np.array(["1", "2"])],
     "arrays of truth values": [np.array([True, False]), np.array([True, True])],
     "arrays of complex numbers": [np.array([1j, 0]), np.array([NAN, 1j])],
@@ -92,15 +93,24 @@ WRONG: dict[str, list[Any]] = {
     "delta": [-0.1, 0, 1, 1.5, *NO_NUMBERS[:5]],
     "truth": [0, 0.25, 1, -1, *NO_NUMBERS],
     "categories": [0, 1, 10**7, [], ["a"], ["a", "a"], [1.5, 2], [None, "a"], *NO_NUMBERS[:4]],
-    "bounds": [(1, 0), (1, 1), (0,), (0, 1, 2), "01", None, (NAN, 1), (0, INF), (0, True), (0, "b")],
+    "bounds": [
+        (1, 0),
+        (1, 1),
+        (0,),
+        (0, 1, 2),
+        "01",
+        None,
+        (NAN, 1),
+        (0, INF),
+        (0, True),
+        (0, "b"),
+    ],
     "aggregate": ["mode", None, 1, ["mean"]],
     "default": [NAN, INF, 99, True, "one", [1, 2]],
     "monotone": [0, 1, None, "yes"],
     "threshold": NO_NUMBERS,
     "relation": [None, "row", 1, sf.AddRemove, [sf.AddRemove()]],
 }
-#: A parameter whose absence means something.
-OPTIONAL = {("delta", None), ("default", None)}
 
 each_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=str)
 
@@ -119,17 +129,16 @@ def outcome(mechanism: Any, value: Any) -> str:
 def form(released: Any) -> str:
     """The type and the shape of what is released; None stands for a float that was held back."""
     kind = "float" if released is None else type(released).__name__
-    if isinstance(released, (float, int, np.ndarray)):
-        assert all(map(math.isfinite, np.ravel(np.array(released, object)) * 0 + 0))
+    assert np.asarray(released).dtype.kind != "f" or np.isfinite(released).all()
     return f"{kind} {getattr(released, 'dtype', '')} {getattr(released, 'shape', '')}"
 
 
 @each_subject
-@pytest.mark.parametrize("kind", ALIKE)
-def test_what_happens_depends_on_type_and_shape_alone(subject: Subject, kind: str) -> None:
+def test_what_happens_depends_on_type_and_shape_alone(subject: Subject) -> None:
     """The same form is released, or the same sentence refuses: no content shows in either."""
-    found = {outcome(subject.mechanism(), value) for value in ALIKE[kind]}
-    assert len(found) == 1
+    mechanism = subject.mechanism()
+    found = {kind: {outcome(mechanism, each) for each in ALIKE[kind]} for kind in ALIKE}
+    assert {kind: outcomes for kind, outcomes in found.items() if len(outcomes) > 1} == {}
 
 
 @each_subject
@@ -162,36 +171,38 @@ def wrong_parameters() -> list[Any]:
 
 @pytest.mark.parametrize(("subject", "name"), wrong_parameters())
 def test_wrong_parameters_are_refused_before_a_bit_is_drawn(subject: Subject, name: str) -> None:
-    value = subject.pairs[0][0]
+    def built(wrong: Any) -> None:
+        mechanism = subject.mechanism(**{name: wrong})
+        mechanism.release(subject.pairs[0][0], source=ScriptedSource())
+
     for wrong in WRONG[name]:
-        if (name, wrong) not in OPTIONAL:
-            refuses(lambda: subject.mechanism(**{name: wrong}).release(value, source=ScriptedSource()))
+        refuses(partial(built, wrong))
 
 
 def test_every_parameter_is_tried() -> None:
     """But for those that say the same as another one, or that the tests of one mechanism try."""
-    named = {
-        name for subject in SUBJECTS for name in inspect.signature(subject.make).parameters
-    }
+    named = {name for subject in SUBJECTS for name in inspect.signature(subject.make).parameters}
     tried = {name for subject in SUBJECTS for name in subject.parameters} | {"relation"}
     assert named - tried == {"method", "partitions", "rows", "threshold_share"}
 
 
 @each_subject
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, NAN, True, None, "two"])
-def test_distances_are_whole_numbers_of_changes(subject: Subject, wrong: Any) -> None:
+def test_distances_are_whole_numbers_of_changes(subject: Subject) -> None:
     mechanism = subject.mechanism()
-    refuses(lambda: mechanism.event_at(wrong))
-    refuses(lambda: mechanism.guarantee_at(wrong))
+    for wrong in NO_COUNTS:
+        refuses(partial(mechanism.event_at, wrong))
+        refuses(partial(mechanism.guarantee_at, wrong))
 
 
 @each_subject
-@pytest.mark.parametrize("wrong", [0, 1, 1.5, -1, NAN, INF, True, None, "sure", 1j])
-def test_confidences_lie_between_0_and_1(subject: Subject, wrong: Any) -> None:
-    refuses(lambda: subject.mechanism().error(confidence=wrong, **subject.asked))
+def test_confidences_lie_between_0_and_1(subject: Subject) -> None:
+    mechanism = subject.mechanism()
+    for wrong in [0, 1, 1.5, -1, *NO_NUMBERS]:
+        refuses(partial(mechanism.error, confidence=wrong, **subject.asked))
 
 
 @each_subject
-@pytest.mark.parametrize("wrong", [1, "seed", SeededSource, np.random.default_rng(1)])
-def test_what_is_no_source_of_bits_is_refused(subject: Subject, wrong: Any) -> None:
-    refuses(lambda: subject.mechanism().release(subject.pairs[0][0], source=wrong))
+def test_what_is_no_source_of_bits_is_refused(subject: Subject) -> None:
+    mechanism, value = subject.mechanism(), subject.pairs[0][0]
+    for wrong in [1, "seed", SeededSource, np.random.default_rng(1)]:
+        refuses(partial(mechanism.release, value, source=wrong))

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
@@ -77,7 +79,9 @@ def test_messages_do_not_show_the_value() -> None:
 
 
 @pytest.mark.parametrize("mechanism", REAL)
-@pytest.mark.parametrize("value", [3, 0.5, np.float32(0.5), np.int8(3), Fraction(1, 3), 10**400])
+@pytest.mark.parametrize(
+    "value", [3, 0.5, np.float32(0.5), np.int8(3), Fraction(1, 3), 10**400, np.array(5.0)]
+)
 def test_a_number_gives_a_float(mechanism: Any, value: Any) -> None:
     noisy = mechanism.release(value, source=SeededSource(1)).value
     assert type(noisy) is float
@@ -91,7 +95,6 @@ def test_a_number_gives_a_float(mechanism: Any, value: Any) -> None:
         np.zeros((2, 3)),
         np.zeros((2, 3), dtype=np.float32).T,
         np.zeros((2, 3), order="F")[:, ::2],
-        np.array(5.0),
         np.zeros((0, 4)),
         np.arange(6).reshape(2, 3),
         np.arange(4, dtype=np.uint64),
@@ -106,6 +109,26 @@ def test_an_array_gives_floats_of_its_shape(mechanism: Any, values: Any) -> None
     assert isinstance(noisy, np.ndarray)
     assert noisy.dtype == np.float64
     assert noisy.shape == np.shape(np.array(values, dtype=object))
+
+
+MISSING = [
+    [1, None, 3],
+    np.array([1, None, 3], dtype=object),
+    np.ma.array([1, 10**9, 3], mask=[False, True, False]),
+    pd.Series([1, None, 3], dtype="Int64"),
+    pl.Series([1, None, 3]),
+    pa.array([1, None, 3]),
+]
+
+
+@pytest.mark.parametrize("mechanism", [*REAL, *WHOLE])
+@pytest.mark.parametrize("values", MISSING, ids=lambda each: type(each).__name__)
+def test_what_is_missing_counts_as_zero(mechanism: Any, values: Any) -> None:
+    """Whether a value is missing must not decide whether there is an answer, nor its type."""
+    noisy = mechanism.release(values, source=SeededSource(1)).value
+    assert np.abs(noisy.astype(float)).max() < 100
+    masked = mechanism.release(np.ma.array([5], mask=[True]).sum(), source=SeededSource(1)).value
+    assert type(masked) is (float if mechanism in REAL else int)
 
 
 def test_noise_is_independent_and_the_given_array_stays() -> None:

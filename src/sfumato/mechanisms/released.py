@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -10,15 +11,16 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy import compose
+from sfumato.privacy import Composition, compose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from sfumato.privacy import Guarantee, Relation
     from sfumato.privacy.events import Event
+    from sfumato.sampling import BitSource
 
 __all__ = ["Released"]
 
@@ -33,17 +35,18 @@ class Releasing(Protocol[U]):
     def relation(self) -> Relation:
         """Which tables are neighbours."""
 
-    def release(self, value: Any, **options: Any) -> Released[U]:
+    def release(self, value: Any, *, source: BitSource | None = None) -> Released[U]:
         """Return a protected value."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Released(Generic[T]):
     """What a mechanism gave out, with what was done and what is promised for it.
 
     Everything computed from it alone keeps the promise: ``map`` is post-processing and costs
     nothing (row M-POST-1).  A later mechanism may read it: ``then`` adds up what both cost
-    (row M-COMP-1).  It reads as its value where a number or an array is expected.
+    (row M-COMP-1).  It is compared, rounded, indexed and read by numpy as its value; for sums and
+    products write ``value`` or ``map``.
 
     Parameters
     ----------
@@ -91,7 +94,8 @@ class Released(Generic[T]):
         self,
         mechanism: Releasing[U],
         query: Callable[[T], Any],
-        **options: Any,
+        *,
+        source: BitSource | None = None,
     ) -> Released[tuple[T, U]]:
         """Ask a second question, which may depend on this answer; both are charged.
 
@@ -105,8 +109,8 @@ class Released(Generic[T]):
             What protects the second answer.
         query
             Computes the second private value, given the first released one.
-        options
-            Passed to the mechanism's ``release``.
+        source
+            Where random bits come from, as for ``release``.
 
         Examples
         --------
@@ -124,31 +128,72 @@ class Released(Generic[T]):
                 "added up; give both mechanisms the same relation"
             )
             raise InputError(message)
-        second = mechanism.release(query(self.value), **options)
+        second = mechanism.release(query(self.value), source=source)
         together = compose(self.event, second.event, relation=mechanism.relation)
         return Released(
             (self.value, second.value), together.event, together, self.seeded or second.seeded
         )
 
     def __float__(self) -> float:
-        number: Any = self.value
-        return float(number)
+        return float(self._plain)
 
     def __int__(self) -> int:
-        number: Any = self.value
-        return int(number)
+        return int(self._plain)
 
     def __bool__(self) -> bool:
-        return bool(self.value)
+        return bool(self._plain)
+
+    def __eq__(self, other: object) -> Any:
+        if not isinstance(other, Released):
+            return self._plain == other
+        mine, theirs = ((each.event, each.guarantee, each.seeded) for each in (self, other))
+        return mine == theirs and np.array_equal(self._plain, other._plain)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __lt__(self, other: Any) -> Any:
+        return self._plain < _plain(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._plain <= _plain(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._plain > _plain(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._plain >= _plain(other)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self._plain, digits)
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._plain[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._plain)
+
+    def __format__(self, form: str) -> str:
+        return format(self._plain, form) if form else str(self)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
-        return np.array(self.value, dtype=dtype, copy=copy)
+        if copy:
+            return np.array(self.value, dtype=dtype)
+        view = np.asarray(self.value, dtype=dtype).view()
+        view.flags.writeable = False
+        return view
+
+    @property
+    def _plain(self) -> Any:
+        return self.value
 
     def __str__(self) -> str:
-        return f"{shown(self.value)}{_mark(self)}, {self.guarantee}"
+        return f"{shown(self.value)}{_mark(self)}, {_promised(self.guarantee)}"
 
     def __repr__(self) -> str:
-        return f"Released({shown(self.value)}{_mark(self)}, {self.guarantee})"
+        return f"Released({shown(self.value)}{_mark(self)}, {_promised(self.guarantee)})"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(str(self))}</code>"
@@ -156,3 +201,13 @@ class Released(Generic[T]):
 
 def _mark(released: Released[Any]) -> str:
     return " NOT PRIVATE, drawn from a seed" if released.seeded else ""
+
+
+def _plain(other: Any) -> Any:
+    return other.value if isinstance(other, Released) else other
+
+
+def _promised(guarantee: Guarantee) -> str:
+    """Say the ε of a composition that is purely private, before what it is made of."""
+    whole = guarantee.epsilon(delta=0) if isinstance(guarantee, Composition) else math.inf
+    return str(guarantee) if math.isinf(whole) else f"{whole:.6g}-DP by {guarantee}"

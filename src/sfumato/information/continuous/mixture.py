@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
@@ -14,6 +13,7 @@ from sfumato.information.continuous.laws import Law, Number, is_law, plain_numbe
 from sfumato.information.continuous.mixture_piece import MixturePiece
 from sfumato.information.distribution import Distribution
 from sfumato.numeric import as_fmpq, exact
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from flint import acb, arb, fmpq
 
 from sfumato.information.continuous.curves import Curve, Envelope
 from sfumato.information.continuous.pieces import slope_gap
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

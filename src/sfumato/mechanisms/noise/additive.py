@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy import ApproxDP
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.privacy.events.fields import positive, positive_epsilon

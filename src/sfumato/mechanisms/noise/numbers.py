@@ -45,6 +45,7 @@ _PIECE = 1 << 14
 _INT64 = np.iinfo(np.int64)
 _WHOLE = (int, np.integer)
 _REAL = (float, np.float32, np.float16, Fraction, *_WHOLE)
+_MOST_DIMENSIONS = 32
 #: What Python and NumPy count among the whole numbers, and is none.
 _NO_NUMBERS = (bool, np.timedelta64)
 
@@ -153,9 +154,11 @@ def reals_with_noise(
     if isinstance(value, _REAL):
         return nearest_finite(noise.exactly(real_number(value), scale, source=source))
     array = _as_array(value)
+    if array.ndim == 0:
+        return reals_with_noise(_entry(array), noise, scale, source)
     _check_kinds(array, _is_real, _no_number)
     floats, exact = _split(array)
-    noisy = noise.to_floats(_all_finite(floats), scale, source=source)
+    noisy = noise.to_floats(floats, scale, source=source)
     for place, number in exact.items():
         noisy[place] = nearest_finite(noise.exactly(number, scale, source=source))
     return noisy.reshape(array.shape)
@@ -181,7 +184,9 @@ def integers_with_noise(
     """
     if isinstance(value, _REAL):
         return whole_number(value) + int(draw(scale, 1, source=source)[0])
-    array = _as_array(value)
+    array = _as_array(value, whole=True)
+    if array.ndim == 0:
+        return integers_with_noise(_entry(array), draw, scale, source)
     _check_kinds(array, _is_whole, _no_whole_number)
     noise = draw(scale, array.size, source=source).reshape(array.shape)
     if array.dtype != object and np.can_cast(array.dtype, np.int64):
@@ -196,10 +201,6 @@ def _finite(number: float) -> float:
     return 0.0 if math.isnan(number) else math.copysign(_LARGEST, number)
 
 
-def _all_finite(floats: Reals) -> Reals:
-    return floats if np.isfinite(floats).all() else np.nan_to_num(floats)
-
-
 def _only_entry(value: Any) -> Any:
     """Return a number itself, and what an array of one number has."""
     if isinstance(value, _REAL):
@@ -211,20 +212,59 @@ def _only_entry(value: Any) -> Any:
             "by one"
         )
         raise InputError(message)
-    return array.reshape(1)[0]
+    return _entry(array)
 
 
-def _as_array(value: Any) -> NDArray[Any]:
-    """Return an array as it is, and a list as an array of its entries as they are."""
-    if hasattr(value, "__array__"):
-        return np.asarray(value)
-    if not isinstance(value, (list, tuple)):
+def _entry(array: NDArray[Any]) -> Any:
+    """Return the one number of an array; what is none stays an object, to be refused."""
+    found = array.reshape(1)[0]
+    return found if isinstance(found, _REAL) else type(found)
+
+
+def _as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
+    """Return an array as it is, and a list as an array of its entries as they are.
+
+    What is missing counts as 0: entries under a mask, None, and the missing values of columns.
+    Columns of whole numbers are read entry by entry, since numpy makes floats of them as soon as
+    one is missing.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        return np.array(0) if value is np.ma.masked else value.filled(0)
+    listed = _listed(value) if whole else value
+    if not hasattr(listed, "__array__") and not isinstance(listed, (list, tuple)):
         raise InputError(_no_number(type(value)))
+    array = np.asarray(listed) if hasattr(listed, "__array__") else _nested(listed)
+    return _filled(array) if array.dtype == object else array
+
+
+def _nested(rows: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
     try:
-        return np.array(value, dtype=object)
-    except ValueError:
+        array = np.array(rows, dtype=object)
+    except (ValueError, RuntimeError):
+        array = np.empty((1,) * _MOST_DIMENSIONS, dtype=object)
+    if array.ndim >= _MOST_DIMENSIONS:
         message = "the rows of value differ in length; give an array whose rows are equally long"
-        raise InputError(message) from None
+        raise InputError(message)
+    return array
+
+
+def _filled(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of Python's objects with 0 where they are missing."""
+    row = array.reshape(-1).copy()
+    row[[place for place, each in enumerate(row) if _is_missing(each)]] = 0
+    return row.reshape(array.shape)
+
+
+def _listed(value: Any) -> Any:
+    """Return the entries of a column whose type is not numpy's own, and all else as it is."""
+    if isinstance(getattr(value, "dtype", None), np.dtype):
+        return value
+    to_list = getattr(value, "to_list", None) or getattr(value, "to_pylist", None)
+    return to_list() if callable(to_list) else value
+
+
+def _is_missing(entry: Any) -> bool:
+    return entry is None or type(entry).__name__ == "NAType"
 
 
 def _check_kinds(

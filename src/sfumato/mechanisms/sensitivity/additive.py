@@ -15,22 +15,22 @@ and c times as much for c changes.  Each is attained, by c k equal changes of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.mechanisms.reading import ONE_ROW
-from sfumato.mechanisms.sensitivity.cells import (
-    clipped_to_norm,
-    read_bounds,
-    read_cells,
-    total,
-)
+from sfumato.mechanisms.sensitivity.cells import clipped_to_norm, read_bounds, total
 from sfumato.mechanisms.sensitivity.declared import Norm, Sensitivity, read_norm
+from sfumato.mechanisms.sensitivity.lengths import Lengths
 from sfumato.mechanisms.sensitivity.statistic import (
     Statistic,
     read_known_relation,
     read_rows_per_person,
+)
+from sfumato.mechanisms.sensitivity.tables import (
+    read_any_rows,
+    read_cells,
+    read_column,
+    read_table,
 )
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person
@@ -38,51 +38,11 @@ from sfumato.privacy.parameters import read_count, read_positive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from sfumato.privacy import Relation
 
-__all__ = ["Lengths", "additive", "clipped_sum", "clipped_vector_sum", "row_count"]
-
-
-@dataclass(frozen=True)
-class Lengths:
-    """The squared lengths of a vector, or the greatest of several, in L1 and L2.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.additive import Lengths
-    >>> Lengths.of([3, -4])
-    Lengths(l1_squared=Fraction(49, 1), l2_squared=Fraction(25, 1))
-    """
-
-    l1_squared: Fraction
-    l2_squared: Fraction
-
-    @classmethod
-    def of(cls, vector: Any) -> Lengths:
-        """Return the lengths of one vector.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.additive import Lengths
-        >>> Lengths.of([2]).l1_squared
-        Fraction(4, 1)
-        """
-        exact = [Fraction(each) for each in vector]
-        return cls(Fraction(sum(map(abs, exact)) ** 2), Fraction(sum(each**2 for each in exact)))
-
-    def longest(self, other: Lengths) -> Lengths:
-        """Return the greater length in each norm.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.additive import Lengths
-        >>> Lengths.of([1, 1]).longest(Lengths.of([0, 2])) == Lengths.of([0, 2])
-        True
-        """
-        return Lengths(
-            max(self.l1_squared, other.l1_squared), max(self.l2_squared, other.l2_squared)
-        )
+__all__ = ["additive", "clipped_sum", "clipped_vector_sum", "row_count"]
 
 
 def additive(
@@ -93,13 +53,15 @@ def additive(
     relation: Any,
     rows_per_person: Any,
     basis: str,
+    read: Callable[[Any], list[Any]] = read_column,
 ) -> Statistic[Any]:
     """Return a statistic that adds up contributions, with the sensitivity of the table above.
 
     Examples
     --------
-    >>> from sfumato.mechanisms.sensitivity.additive import Lengths, additive
     >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity.additive import additive
+    >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
     >>> twice = additive(
     ...     lambda rows: 2 * len(rows),
     ...     reach=Lengths.of([2]),
@@ -121,7 +83,7 @@ def additive(
         relation=known,
         basis=f"derived: {basis}{_owned(most)}",
     )
-    return Statistic(sensitivity, most, compute)
+    return Statistic(sensitivity, most, compute, read)
 
 
 def _longest(relation: Relation, reach: Lengths, spread: Lengths) -> Lengths:
@@ -135,7 +97,7 @@ def _owned(most: int | None) -> str:
 
 
 def row_count(*, relation: Relation = ONE_ROW, rows_per_person: Any = None) -> Statistic[int]:
-    """Return the number of rows, as a statistic.
+    """Return the number of rows, as a statistic; of a frame too.
 
     Parameters
     ----------
@@ -160,6 +122,7 @@ def row_count(*, relation: Relation = ONE_ROW, rows_per_person: Any = None) -> S
         relation=relation,
         rows_per_person=rows_per_person,
         basis="number of rows",
+        read=read_any_rows,
     )
 
 
@@ -243,6 +206,7 @@ derived: sum of 2-vectors clipped to an L2 norm of 5
         relation=relation,
         rows_per_person=rows_per_person,
         basis=f"sum of {width}-vectors clipped to an {measured.upper()} norm of {shown(longest)}",
+        read=read_table,
     )
 
 

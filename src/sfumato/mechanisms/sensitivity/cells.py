@@ -8,9 +8,9 @@ cell                       counts as
 integer, Fraction          itself, then clipped
 float                      the rational it stores, then clipped
 Decimal, other reals       the nearest float, then clipped
-NaN, None                  the number within the bounds that is nearest 0
+NaN, None, pandas' NA      the number within the bounds that is nearest 0
 +inf, -inf                 the upper, the lower bound
-bool, text, anything else  refused by its type
+bool, text, times, others  refused by its type
 =========================  ==========================================================
 """
 
@@ -18,36 +18,37 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.sensitivity.missing import is_placeholder
 from sfumato.mechanisms.sensitivity.roots import root_above
 from sfumato.numeric import any_float, float_above, float_below, shown
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy import written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sfumato.mechanisms.sensitivity.declared import Norm
 
 __all__ = [
     "Bounds",
     "clipped_to_norm",
+    "is_number",
     "read_bounds",
     "read_cell",
-    "read_cells",
-    "read_table",
     "total",
 ]
 
+#: What Python and NumPy count among the whole numbers, and is none.
+_NO_NUMBERS = (bool, np.timedelta64)
 _LARGEST = Fraction(sys.float_info.max)
 
 
@@ -135,6 +136,19 @@ def read_bounds(lower: Any, upper: Any) -> Bounds:
     return bounds
 
 
+def is_number(value: Any) -> bool:
+    """Tell by its type whether a value is a real number; booleans and spans of time are none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.mechanisms.sensitivity.cells import is_number
+    >>> [is_number(value) for value in (1, np.float32(2), True, np.timedelta64(3, "s"), "4")]
+    [True, True, False, False, False]
+    """
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, _NO_NUMBERS)
+
+
 def read_cell(cell: Any) -> Fraction | float:
     """Return a cell as an exact rational, or as the infinity or the NaN that it is.
 
@@ -144,49 +158,15 @@ def read_cell(cell: Any) -> Fraction | float:
     >>> read_cell(0.5), read_cell(None)
     (Fraction(1, 2), nan)
     """
-    if cell is None:
+    if is_placeholder(cell):
         return math.nan
-    if isinstance(cell, (bool, np.bool)) or not isinstance(cell, (Real, Decimal)):
+    if not is_number(cell):
         message = f"a cell must be a number, not a {type(cell).__name__}; give a column of numbers"
         raise InputError(message)
     if isinstance(cell, Rational):
         return Fraction(int(cell.numerator), int(cell.denominator))
     near = any_float(cell)
     return Fraction(near) if math.isfinite(near) else near
-
-
-def read_table(rows: Any, name: str = "a table") -> list[Any]:
-    """Return what a list, an array or a series holds, in order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.cells import read_table
-    >>> read_table(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    [[1.0, 2.0], [3.0, 4.0]]
-    """
-    if isinstance(rows, np.ndarray) and rows.ndim:
-        return list(rows.tolist())
-    if isinstance(rows, (str, bytes)) or not isinstance(rows, Iterable):
-        message = f"{name} must be a list, not a {type(rows).__name__}; write [1, 2, 3], say"
-        raise InputError(message)
-    return list(rows)
-
-
-def read_cells(row: Any, width: int) -> list[Any]:
-    """Return the cells of a row that has so many.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.cells import read_cells
-    >>> read_cells((1, 2), 2)
-    [1, 2]
-    """
-    cells = read_table(row, "each row")
-    if len(cells) != width:
-        message = f"each row must have {width} cells, not {len(cells)}; give rows of equal length"
-        raise InputError(message)
-    return cells
 
 
 def clipped_to_norm(cells: Iterable[Any], bound: Fraction, norm: Norm) -> tuple[Fraction, ...]:

@@ -11,6 +11,7 @@ from sfumato.mechanisms.sensitivity.roots import root_above, show_root
 from sfumato.numeric import shown
 from sfumato.privacy import Relation, written
 from sfumato.privacy.calibration.digits import short_above
+from sfumato.privacy.events.wording import literal
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -98,6 +99,20 @@ class Sensitivity:
         """
         return root_above(self.l2_squared)
 
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        """The norms of the claim, without L2 where its bound follows from that in L1.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import Sensitivity
+        >>> Sensitivity(l1=1).norms, Sensitivity(l1=2, l2=1).norms, Sensitivity(l2=1).norms
+        (('l1',), ('l1', 'l2'), ('l2',))
+        """
+        if self.l1_squared is None:
+            return ("l2",)
+        return ("l1",) if self.l1_squared == self.l2_squared else ("l1", "l2")
+
     def squared(self, norm: Norm) -> Fraction:
         """Return the exact square of the sensitivity in a norm.
 
@@ -115,6 +130,19 @@ class Sensitivity:
             )
             raise InputError(message)
         return found
+
+    def __repr__(self) -> str:
+        lengths = [
+            f"{norm}={literal(length)}" if length**2 == square else f"{norm}_squared={square}"
+            for norm, length, square in (
+                ("l1", self.l1, self.l1_squared),
+                ("l2", self.l2, self.l2_squared),
+            )
+            if length is not None and square is not None
+        ]
+        return (
+            f"Sensitivity({', '.join(lengths)}, relation={self.relation!r}, basis={self.basis!r})"
+        )
 
     def __str__(self) -> str:
         first = "" if self.l1_squared is None else f"{show_root(self.l1_squared)} in L1, "
@@ -178,6 +206,9 @@ def plain_sensitivity(value: Any, *, norm: Norm, relation: Any) -> Any:
     >>> plain_sensitivity(0.5, norm="l1", relation=sf.AddRemove())
     0.5
     """
+    if isinstance(getattr(value, "sensitivity", None), Sensitivity):
+        message = "sensitivity= was given a whole statistic; write sensitivity=….sensitivity"
+        raise InputError(message)
     if not isinstance(value, Sensitivity):
         return value
     if value.relation != read_relation(relation):

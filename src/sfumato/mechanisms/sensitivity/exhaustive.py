@@ -7,7 +7,7 @@ from itertools import combinations, product
 from math import comb
 from typing import TYPE_CHECKING
 
-from sfumato.mechanisms.sensitivity.judge import Outcome
+from sfumato.mechanisms.sensitivity.outcome import Outcome
 from sfumato.privacy import AddRemove
 
 if TYPE_CHECKING:
@@ -62,16 +62,16 @@ def compare_all(space: Space, judge: Judge) -> bool:
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> import sfumato as sf
+    >>> from sfumato.mechanisms.sensitivity import Sensitivity
     >>> from sfumato.mechanisms.sensitivity.domains import read_domain
     >>> from sfumato.mechanisms.sensitivity.exhaustive import compare_all
     >>> from sfumato.mechanisms.sensitivity.judge import Judge
     >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> judge = Judge(sum, Fraction(1), "l1", effort=100)
+    >>> judge = Judge(sum, Sensitivity(l1=1), "l1", effort=100)
     >>> compare_all(Space(read_domain([0, 1]), 0, 3, sf.AddRemove(), ordered=False), judge)
     True
-    >>> judge.pairs, judge.largest_squared
+    >>> judge.pairs, judge.largest.l1_squared
     (12, Fraction(1, 1))
     """
     for one, other in _pairs(space, _all_outcomes(space, judge)):
@@ -98,13 +98,9 @@ def _all_outcomes(space: Space, judge: Judge) -> dict[_Key, list[Outcome]]:
         for places in product(range(len(values)), repeat=count):
             outcome = Outcome.of(judge.function, tuple(values[place] for place in places))
             known = found[_key(places, space)]
-            if all(_differ(outcome, each) for each in known):
+            if not any(map(outcome.is_like, known)):
                 known.append(outcome)
     return dict(found)
-
-
-def _differ(one: Outcome, other: Outcome) -> bool:
-    return (one.numbers, one.failure) != (other.numbers, other.failure)
 
 
 def _key(places: _Key, space: Space) -> _Key:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.sensitivity.cells import Bounds, read_bounds, read_cells, total
+from sfumato.mechanisms.sensitivity.cells import Bounds, read_bounds, total
 from sfumato.mechanisms.sensitivity.declared import Sensitivity
 from sfumato.mechanisms.sensitivity.statistic import Statistic, read_known_relation
+from sfumato.mechanisms.sensitivity.tables import read_cells, read_column, read_table
 from sfumato.numeric import shown
 from sfumato.privacy import Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
@@ -44,7 +45,11 @@ class _PublicSize:
         return moved * (self.size - moved)
 
     def statistic(
-        self, compute: Callable[[list[Any]], Fraction], sensitivity: Fraction, basis: str
+        self,
+        compute: Callable[[list[Any]], Fraction],
+        sensitivity: Fraction,
+        basis: str,
+        read: Callable[[Any], list[Any]] = read_column,
     ) -> Statistic[Fraction]:
         rows = "row" if self.size == 1 else "rows"
         claim = Sensitivity(
@@ -52,7 +57,7 @@ class _PublicSize:
             relation=self.relation,
             basis=f"derived: {basis} over {self.size} {rows}",
         )
-        return Statistic(claim, None, lambda table: compute(self._checked(table)))
+        return Statistic(claim, None, lambda table: compute(self._checked(table)), read)
 
     def _checked(self, rows: list[Any]) -> list[Any]:
         if len(rows) != self.size:
@@ -196,6 +201,7 @@ def clipped_covariance(
         ),
         one.width * other.width * pairs / public.size**2,
         f"covariance of values clipped to {one} and {other}",
+        read_table,
     )
 
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.reading import ONE_ROW
-from sfumato.mechanisms.sensitivity.additive import Lengths, additive
-from sfumato.mechanisms.sensitivity.cells import read_cell, read_table
+from sfumato.mechanisms.sensitivity.additive import additive
+from sfumato.mechanisms.sensitivity.cells import read_cell
+from sfumato.mechanisms.sensitivity.lengths import Lengths
+from sfumato.mechanisms.sensitivity.tables import read_column, read_table
 from sfumato.privacy import Substitute, written
 
 if TYPE_CHECKING:
@@ -125,10 +127,10 @@ def linear_queries(
 
 
 def _by_key(keys: Any) -> tuple[Callable[[Any], int | None], int]:
-    listed = read_table(keys, "keys")
+    listed = read_column(keys, "keys")
     try:
         places = {key: place for place, key in enumerate(listed)}
-    except TypeError:
+    except (TypeError, ValueError):  # numpy's spans of no unit raise the latter
         message = "keys must be numbers or texts; write keys=['a', 'b']"
         raise InputError(message) from None
     if not listed or len(places) < len(listed):
@@ -140,12 +142,12 @@ def _by_key(keys: Any) -> tuple[Callable[[Any], int | None], int]:
 def _place(places: dict[Hashable, int], row: Any) -> int | None:
     try:
         return places.get(row)
-    except TypeError:  # a row that cannot be looked up is none of the keys
+    except (TypeError, ValueError):  # a row that cannot be looked up is none of the keys
         return None
 
 
 def _by_interval(edges: Any) -> tuple[Callable[[Any], int | None], int]:
-    ends = [written(each, "edges") for each in read_table(edges, "edges")]
+    ends = [written(each, "edges") for each in read_column(edges, "edges")]
     if len(ends) < 2 or any(low >= high for low, high in pairwise(ends)):
         message = "edges must be two or more ascending numbers; write edges=[0, 18, 65]"
         raise InputError(message)
@@ -165,7 +167,7 @@ def _counts(rows: list[Any], bin_of: Callable[[Any], int | None], bins: int) -> 
 
 
 def _read_weights(row: Any, bins: int) -> _Vector:
-    weights = tuple(written(each, "weights") for each in read_table(row, "weights"))
+    weights = tuple(written(each, "weights") for each in read_column(row, "weights"))
     if len(weights) != bins:
         message = f"each query needs {bins} weights, one a key, not {len(weights)}"
         raise InputError(message)

@@ -53,8 +53,8 @@ def check_sensitivity(
     report without a witness is a proof.  Otherwise telling pairs come first (extremes, outliers,
     empty tables, each listed value once), then random ones, from which the search climbs to
     greater distances.  Distances are exact: rounding inside ``function`` is found, and none is
-    added.  A function that raises, or returns no finite numbers, on a table of the domain is a
-    violation too: it would tell of a row by failing.
+    added.  A function that raises, returns no finite numbers, or returns more or other lists of
+    them on some table of the domain is a violation too: it would tell of a row by that.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def check_sensitivity(
         return the same for the same list.
     sensitivity
         What is claimed: a number, meant as the decimal that was written, so ``Fraction(1, 3)``
-        rather than ``1 / 3``; or a :class:`Sensitivity`.
+        rather than ``1 / 3``; or a :class:`Sensitivity`, which is checked in all of its norms.
     domain
         What a row may be: ``(0, 110)`` for the floats between two ends; a list or a range of
         values; a tuple of these, one a column, for rows that are tuples.
@@ -72,7 +72,7 @@ def check_sensitivity(
     relation
         Which tables are neighbours: by default what the sensitivity says, or add or remove one row.
     norm
-        The norm of the claim.
+        The norm of a claim that is a number, and that in which the search climbs.
     ordered
         Whether the order of rows is public and kept.  By default it is neither, and a table may be
         given to the function in any order.
@@ -94,13 +94,11 @@ tables [] and [100.0], outputs 0 and 100.0
     space = _read_space(domain, sizes, claimed.relation, ordered)
     random = Random(_read_seed(seed))  # noqa: S311  (a search, not noise)
     effort = read_count(effort, "effort")
-    judge = Judge(_read_function(function), claimed.squared(norm), norm, effort)
+    judge = Judge(_read_function(function), claimed, norm, effort)
     exhausted = can_list(space, effort) and compare_all(space, judge)
     if not exhausted and not judge.done:
         _search(space, judge, random)
-    return SensitivityReport(
-        claimed, norm, judge.witness, judge.pairs, exhausted, judge.largest_squared
-    )
+    return SensitivityReport(claimed, norm, judge.witness, judge.pairs, exhausted, judge.largest)
 
 
 def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
@@ -113,6 +111,7 @@ def _read_claim(sensitivity: Any, relation: Any, norm: Norm) -> Sensitivity:
             "leave relation= out"
         )
         raise InputError(message)
+    sensitivity.squared(norm)
     _read_row_relation(sensitivity.relation)
     return sensitivity
 
@@ -215,7 +214,7 @@ def _smallest(witness: Witness, pair: Pair, space: Space, judge: Judge) -> Witne
     rows = len(pair.shared)
     while rows:
         for candidate in smaller(pair, space, rows):
-            trial = Judge(judge.function, judge.claimed_squared, judge.norm, judge.effort)
+            trial = Judge(judge.function, judge.claimed, judge.norm, judge.effort)
             trial.compare(candidate.left, candidate.right)
             if trial.witness is not None:
                 witness, pair = trial.witness, candidate

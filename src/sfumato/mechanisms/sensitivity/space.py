@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sfumato.mechanisms.sensitivity.neighbours import ABSENT, Pair, Slot
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy import AddRemove
 
 if TYPE_CHECKING:

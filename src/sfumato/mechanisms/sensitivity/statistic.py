@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.reading import read_relation
-from sfumato.mechanisms.sensitivity.cells import read_table
+from sfumato.mechanisms.sensitivity.missing import is_missing
+from sfumato.mechanisms.sensitivity.tables import read_column
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
@@ -24,7 +24,7 @@ __all__ = ["Statistic", "read_known_relation", "read_rows_per_person"]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Statistic(Generic[T]):
     """What is derived is what runs: a query in exact arithmetic, and its sensitivity.
 
@@ -41,6 +41,8 @@ class Statistic(Generic[T]):
         How many rows of a person count; None where each row is protected by itself.
     compute
         The answer on the rows that count.
+    read
+        Lists the rows of a table, or refuses what is none; by default of one column.
 
     Examples
     --------
@@ -55,6 +57,10 @@ class Statistic(Generic[T]):
     sensitivity: Sensitivity
     rows_per_person: int | None
     compute: Callable[[list[Any]], T]
+    read: Callable[[Any], list[Any]] = field(default=read_column)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sensitivity}>"
 
     def __call__(self, rows: Any, *, people: Any = None) -> T:
         """Return the exact answer on a table.
@@ -62,10 +68,12 @@ class Statistic(Generic[T]):
         Parameters
         ----------
         rows
-            The rows, in a list or an array; the module :mod:`.cells` says what each cell counts
-            as.
+            The rows, in a list, an array, a series or a generator; the module :mod:`.cells` says
+            what each cell counts as.  Of a frame give one column, ``df["age"]``, or where rows
+            have several cells, ``df.to_numpy()``.
         people
-            Whose row each is, where a person is protected.
+            Whose row each is, where a person is protected.  Rows of nobody, which are those whose
+            identifier is missing in whole or in part, count as the rows of one person.
 
         Examples
         --------
@@ -75,7 +83,7 @@ class Statistic(Generic[T]):
         >>> visits([1, 2, 3, 4], people=["ann", "bob", "ann", "ann"])
         Fraction(6, 1)
         """
-        table = read_table(rows)
+        table = self.read(rows)
         if (people is None) != (self.rows_per_person is None):
             message = (
                 "people= says whose row each is: give it where the relation's unit is a person, "
@@ -83,7 +91,7 @@ class Statistic(Generic[T]):
             )
             raise InputError(message)
         if self.rows_per_person is not None:
-            table = _first_rows(table, read_table(people, "people"), self.rows_per_person)
+            table = _first_rows(table, read_column(people, "people"), self.rows_per_person)
         return self.compute(table)
 
 
@@ -102,14 +110,16 @@ def _first_rows(rows: list[Any], people: list[Any], most: int) -> list[Any]:
 
 
 def _identity(person: Any) -> Hashable:
-    """Return who owns a row; the rows of nobody, None and NaN alike, belong together."""
+    """Return who owns a row; the rows of nobody belong together."""
+    if is_missing(person):
+        return None
     try:
         hash(person)
-    except TypeError:
+    except (TypeError, ValueError):  # numpy's spans of no unit raise the latter
         message = f"people must be numbers or texts, not {type(person).__name__}; give identifiers"
         raise InputError(message) from None
-    missing = isinstance(person, float) and math.isnan(person)
-    return None if missing else person
+    named: Hashable = person
+    return named
 
 
 def read_known_relation(relation: Any) -> Relation:

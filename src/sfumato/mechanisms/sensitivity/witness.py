@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.mechanisms.sensitivity.declared import Norm
+    from sfumato.mechanisms.sensitivity.lengths import Lengths
 
 __all__ = ["SensitivityReport", "Witness"]
 
@@ -29,8 +30,9 @@ class Witness:
     output, neighbour_output
         What the function returned; None where it raised.
     distance_squared
-        The exact square of the distance of the outputs; None where they have none, because the
-        function raised or returned no finite numbers.
+        The exact square of the distance of the outputs, in the norm that the reason names; None
+        where they have none, because the function raised, returned no finite numbers, or returned
+        numbers in another shape.
     reason
         What is wrong, in words.
 
@@ -76,7 +78,7 @@ class SensitivityReport:
     claimed
         The sensitivity that was declared.
     norm
-        The norm in which it was checked.
+        The norm in which the search climbed.
     witness
         The violation that was found, None where there was none.
     pairs
@@ -84,8 +86,8 @@ class SensitivityReport:
     exhausted
         Whether these were all pairs of the declared domain and sizes: only then is the absence of
         a witness a proof.
-    largest_squared
-        The exact square of the greatest distance seen.
+    largest
+        The exact squares of the greatest distances seen, in either norm.
 
     Examples
     --------
@@ -103,7 +105,7 @@ the greatest distance is 1
     witness: Witness | None
     pairs: int
     exhausted: bool
-    largest_squared: Fraction
+    largest: Lengths
 
     @property
     def violated(self) -> bool:
@@ -116,6 +118,18 @@ the greatest distance is 1
         True
         """
         return self.witness is not None
+
+    @property
+    def largest_squared(self) -> Fraction:
+        """The exact square of the greatest distance seen, in the report's norm.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sensitivity import check_sensitivity
+        >>> check_sensitivity(len, sensitivity=2, domain=[0, 1], sizes=(0, 3)).largest_squared
+        Fraction(1, 1)
+        """
+        return self.largest.squared(self.norm)
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -143,10 +157,17 @@ the greatest distance is 1
         )
 
     def __str__(self) -> str:
-        where = f"({self.claimed.relation}, {self.norm.upper()})"
+        where = f"({self.claimed.relation}, {' and '.join(map(str.upper, self.claimed.norms))})"
         if self.witness is not None:
             return f"violated {where}: {self.witness}"
-        seen = f"{where}, the greatest distance is {show_root(self.largest_squared)}"
+        seen = f"{where}, {self._greatest()}"
         if self.exhausted:
             return f"holds: all {self.pairs:,} pairs of neighbours were compared {seen}"
         return f"no violation found in {self.pairs:,} pairs, which is no proof {seen}"
+
+    def _greatest(self) -> str:
+        lengths = [(show_root(self.largest.squared(norm)), norm) for norm in self.claimed.norms]
+        if len(lengths) == 1:
+            return f"the greatest distance is {lengths[0][0]}"
+        both = " and ".join(f"{length} in {norm.upper()}" for length, norm in lengths)
+        return f"the greatest distances are {both}"
