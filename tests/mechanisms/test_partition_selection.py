@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from flint import arb
 from hypothesis import given
@@ -177,6 +179,12 @@ def test_bad_parameters(bad: Any) -> None:
             PartitionSelection(epsilon=1, delta=1e-5, partitions=bad)
 
 
+@pytest.mark.parametrize("epsilon", ["1e-13", 1e7, 1e100, Fraction(10) ** 400])
+def test_an_epsilon_out_of_reach_is_refused_when_the_mechanism_is_made(epsilon: Any) -> None:
+    with pytest.raises(InputError, match="epsilon must be from"):
+        PartitionSelection(epsilon=epsilon, delta=1e-5)
+
+
 def test_delta_must_be_below_one() -> None:
     with pytest.raises(InputError, match="delta"):
         PartitionSelection(epsilon=1, delta=1)
@@ -241,16 +249,43 @@ def test_of_private_names_only_the_kept_ones_show() -> None:
     assert PLAIN.release({"flu": 1000, "rare": 0, 3: 10**20}).value == {"flu", 3}
 
 
+def test_a_series_of_counts_is_read_by_its_names() -> None:
+    """An array would show how many groups there are."""
+    diagnoses = pd.Series(["flu"] * 1000 + ["cold"] * 1000 + ["rare"])
+    assert PLAIN.release(diagnoses.value_counts()).value == {"flu", "cold"}
+    assert PLAIN.release(pd.Series({}, dtype=int)).value == frozenset()
+    assert PLAIN.release(pd.Series([10**9], index=[("flu", 2024)])).value == {("flu", 2024)}
+
+
+def test_a_name_that_stands_twice_is_one_group() -> None:
+    """Two coins for one group would promise less."""
+    halves = pd.Series([6, 6], index=["flu", "flu"])
+    draws = [PLAIN.release(halves, source=SeededSource(seed)).value for seed in range(40)]
+    assert draws == [PLAIN.release({"flu": 12}, source=SeededSource(seed)) for seed in range(40)]
+
+
 @pytest.mark.parametrize(
     "value",
     [
         *(1.5, float("nan"), True, None, "12", [1, 2.5], [[1], [2, 3]], [True, 3], np.ones(2), 1j),
         *({"flu": 1.5}, {"flu": [1, 2]}, {"flu": None}, [np.zeros(2), np.zeros((2, 2))]),
+        *(
+            [np.timedelta64(3)],
+            np.timedelta64("NaT"),
+            np.array([3], "m8[s]"),
+            {1: np.timedelta64(3)},
+        ),
+        *(pd.Series([1.5]), pd.DataFrame({"n": [3]}), pl.DataFrame({"n": [3]})),
     ],
 )
 def test_what_no_counts_are(value: Any) -> None:
     with pytest.raises(InputError, match="whole number of people"):
         PLAIN.release(value)
+
+
+def test_a_masked_array_is_refused() -> None:
+    with pytest.raises(InputError, match="masked"):
+        PLAIN.release(np.ma.array([1000, 1000], mask=[False, True]))
 
 
 def test_a_law_is_that_of_one_group() -> None:

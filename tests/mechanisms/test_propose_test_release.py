@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -148,11 +149,32 @@ def test_functions_that_fail_count_as_zero(odd: Any) -> None:
 
 @pytest.mark.parametrize(
     ("given_out", "counts_as"),
-    [(-3, 0), (2.9, 2), (math.inf, 1 << 40), (True, 0), (10**400, 1 << 40)],
+    [
+        *((-3, 0), (2.9, 2), (True, 0), (np.timedelta64(3), 0), (Decimal("sNaN"), 0)),
+        *((math.inf, 1 << 100), (10**400, 1 << 100), (Decimal("Infinity"), 1 << 100)),
+        *((Decimal("3.7"), 3), (np.longdouble(7), 7), (np.array([5]), 5), (np.array([5, 6]), 0)),
+    ],
 )
 def test_distances_are_made_whole(given_out: Any, counts_as: int) -> None:
     found = generic(lambda _: given_out, len).law([1])
     assert found == generic(lambda _: counts_as, len).law([1])
+
+
+@pytest.mark.parametrize("number", [Decimal("0.5"), np.longdouble(0.5), np.array(0.5), 0.5])
+def test_queries_of_all_kinds_of_numbers(number: Any) -> None:
+    assert generic(len, lambda _: number).law([1]) == generic(len, lambda _: Fraction(1, 2)).law(
+        [1]
+    )
+
+
+@pytest.mark.parametrize("epsilon", [1e-12, 1e6])
+def test_an_infinite_distance_passes(epsilon: float) -> None:
+    assert median(10, epsilon, "1e-300").law([0, 10]).probability(None).upper < 1e-300
+
+
+@pytest.mark.parametrize("epsilon", [1e-13, 1e-18, 1e7, 1e10])
+def test_an_epsilon_out_of_reach_is_refused_when_the_mechanism_is_made(epsilon: float) -> None:
+    assert "epsilon must be from" in refuses(lambda: median(epsilon=epsilon))
 
 
 def test_an_interrupt_passes_through() -> None:
@@ -190,6 +212,12 @@ def test_relations_without_a_proof_are_refused(relation: Any) -> None:
             epsilon=1, delta=DELTA, proposed=1, bounds=BOUNDS, relation=relation
         )
     )
+
+
+def test_medians_of_equal_parameters_are_equal() -> None:
+    assert median() == median()
+    assert hash(median()) == hash(median())
+    assert median(3) != median(4)
 
 
 def test_functions_are_asked_for() -> None:

@@ -242,3 +242,31 @@ def test_bad_categories(categories: Any) -> None:
 def test_only_what_was_answered_is_protected(relation: Any) -> None:
     with pytest.raises(InputError, match=r"relation=sf\.Substitute\(\)"):
         RandomizedResponse(truth=0.75, relation=relation)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "said"),
+    [
+        (RandomizedResponse(epsilon=1), "RandomizedResponse(epsilon=1, categories=2)"),
+        (
+            RandomizedResponse(epsilon=0.5, categories=["yes", "no"]),
+            "RandomizedResponse(epsilon=0.5, categories=('yes', 'no'))",
+        ),
+        (BOOK, "RandomizedResponse(epsilon=Ln(2), categories=2)"),
+        (
+            RandomizedResponse(epsilon=1, relation=Substitute(unit=Person())),
+            f"RandomizedResponse(epsilon=1, categories=2, relation={Substitute(unit=Person())!r})",
+        ),
+    ],
+)
+def test_the_representation_can_be_typed_in(mechanism: RandomizedResponse, said: str) -> None:
+    assert repr(mechanism) == said
+    assert eval(said) == mechanism  # noqa: S307
+
+
+@pytest.mark.parametrize("categories", [2, [0, 1]])
+def test_a_masked_array_is_refused(categories: Any) -> None:
+    with pytest.raises(InputError, match="masked"):
+        RandomizedResponse(epsilon=1, categories=categories).release(
+            np.ma.array([0, 1], mask=[False, True])
+        )

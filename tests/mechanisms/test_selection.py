@@ -75,6 +75,20 @@ def test_private_for_real_utilities(kind: type[Selection], data: st.DataObject) 
 
 
 @pytest.mark.parametrize("kind", CHOICES)
+@pytest.mark.parametrize("far", [1e20, 1e308, Fraction(10) ** 4000])
+def test_the_law_of_utilities_far_apart(kind: type[Selection], far: Any) -> None:
+    """The far one loses for certain, as nearly as floats say, and two near ones share the rest."""
+    law = kind(epsilon=1, sensitivity=1).law([0, far, far, -far])
+    for index in (1, 2):
+        assert 0.5 in law.probability(index)
+        assert law.probability(index).width < 1e-15
+    for index in (0, 3):
+        assert law.probability(index).lower == 0
+        assert law.probability(index).upper < 1e-300
+    assert kind(epsilon=1, sensitivity=1).law([0, far]).probability(1).lower > 1 - 1e-15
+
+
+@pytest.mark.parametrize("kind", CHOICES)
 def test_at_a_distance(kind: type[Selection]) -> None:
     mechanism = kind(epsilon=0.5, sensitivity=2, relation=Substitute(unit=Person()))
     assert mechanism.event_at(3) == kind.kind(epsilon=1.5)
@@ -157,12 +171,24 @@ def test_bad_number_of_candidates(candidates: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", CHOICES)
-@pytest.mark.parametrize("value", [*NO_UTILITIES, np.zeros((2, 2)), np.array(3), np.array(["a"])])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(*NO_UTILITIES, np.zeros((2, 2)), np.array(3), np.array(["a"]), [np.ma.masked]),
+        *([np.timedelta64(3)], [np.timedelta64("NaT")], np.array([3], "m8[s]")),
+    ],
+)
 def test_what_no_utilities_are(kind: type[Selection], value: Any) -> None:
     mechanism = kind(epsilon=1, sensitivity=1)
     for ask in (mechanism.release, mechanism.law):
         with pytest.raises(InputError, match="utilit"):
             ask(value)
+
+
+@pytest.mark.parametrize("kind", CHOICES)
+def test_masked_arrays_are_refused(kind: type[Selection]) -> None:
+    with pytest.raises(InputError, match="masked"):
+        kind(epsilon=1, sensitivity=1).release(np.ma.array([1, 2], mask=[False, True]))
 
 
 @pytest.mark.parametrize("kind", CHOICES)

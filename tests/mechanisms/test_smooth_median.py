@@ -252,7 +252,11 @@ def test_special_values_count_as_documented() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [*NO_VALUES, [], 3, [[1, 2]], np.array([True]), np.array(["a"]), [Decimal("sNaN")]]
+    "values",
+    [
+        *(*NO_VALUES, [], 3, [[1, 2]], np.array([True]), np.array(["a"]), [Decimal("sNaN")]),
+        *([np.timedelta64(1)], np.ma.array([1, 2], mask=[False, True])),
+    ],
 )
 def test_values_that_are_no_numbers_are_refused_by_type(values: Any) -> None:
     median = SmoothMedian(epsilon=1, bounds=BOUNDS)
@@ -264,6 +268,19 @@ def test_wrong_parameters_are_refused(wrong: Any) -> None:
     refuses(lambda: SmoothMedian(epsilon=wrong, bounds=BOUNDS))
     if wrong is not None:
         refuses(lambda: SmoothMedian(epsilon=1, delta=wrong, bounds=BOUNDS))
+
+
+@pytest.mark.parametrize("delta", [None, 1e-6])
+@pytest.mark.parametrize("epsilon", [1e-13, 1e7, 1e9, 1e10])
+def test_an_epsilon_out_of_reach_is_refused(epsilon: float, delta: float | None) -> None:
+    made = lambda: SmoothMedian(epsilon=epsilon, delta=delta, bounds=BOUNDS)  # noqa: E731
+    assert "epsilon must be from" in refuses(made)
+
+
+def test_the_representation_is_what_was_written() -> None:
+    said = "SmoothMedian(epsilon=0.5, delta=1e-06, bounds=(0, 10))"
+    assert repr(SmoothMedian(epsilon=0.5, delta=1e-6, bounds=(0, 10))) == said
+    assert eval(said) == SmoothMedian(epsilon=0.5, delta=1e-6, bounds=(0, 10))  # noqa: S307
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,21 @@ def test_a_value_that_is_refused_leaves_the_session_as_it_was() -> None:
     assert session.released.value == ()
 
 
+class Interrupting(list[bool]):
+    """Answers of which none can be recorded."""
+
+    def append(self, _: bool) -> None:  # noqa: FBT001
+        raise KeyboardInterrupt
+
+
+def test_a_positive_answer_is_counted_before_it_can_be_seen() -> None:
+    session = SparseVector(epsilon=1, sensitivity=1).start()
+    session._answers = Interrupting()  # noqa: SLF001
+    with pytest.raises(KeyboardInterrupt):
+        session.ask(1e9)
+    assert session.finished
+
+
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickle.dumps])
 def test_a_session_is_not_copied(duplicate: Any) -> None:
     session = SparseVector(epsilon=1, sensitivity=1).start()

@@ -227,23 +227,63 @@ def test_special_values_count_as_documented() -> None:
     odd = [math.nan, math.inf, -math.inf, 10**400, 2**63 + 1, Fraction(1, 2), -0.0, 5e-324]
     leads = mechanism.leads(odd).tolist()
     three, end = 3 << 20, 1 << 60
-    assert leads[:4] == [-three, end - three, -end - three, end - three]
+    assert leads[:5] == [-three, end, -end, end, end]
     assert leads[5:] == [(1 << 19) - three, -three, -three]
-    assert mechanism.leads(np.array([2**63], dtype=np.uint64))[0] == end - three
+    assert mechanism.leads(np.array([2**63], dtype=np.uint64))[0] == end
     assert mechanism.release([], source=SeededSource(1)).value == ()
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["1/3", 1, 1000, 1e-9]))
-def test_floats_are_rounded_as_fractions_are(value: float, sensitivity: Any) -> None:
-    mechanism = SparseVector(epsilon=1, sensitivity=sensitivity)
+@given(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from(["1/3", 1, 1000, 1e-9]),
+    st.sampled_from([0, "1/3", -1e12, 2**41, 10**400]),
+)
+def test_floats_are_rounded_as_fractions_are(value: float, sensitivity: Any, level: Any) -> None:
+    """Else a change of another query's type could move this one."""
+    mechanism = SparseVector(epsilon=1, sensitivity=sensitivity, threshold=level)
     assert mechanism.leads([value])[0] == mechanism.leads([Fraction(value)])[0]
+
+
+@given(
+    st.fractions(-(10**20), 10**20),
+    st.fractions(-1, 1),
+    st.sampled_from([0, "1/3", -(10**13), 10**19, 10**400]),
+)
+def test_a_change_moves_a_lead_by_the_sensitivity(value: Any, change: Any, level: Any) -> None:
+    mechanism = SparseVector(epsilon=1, sensitivity=1, threshold=level)
+    one, other = mechanism.leads([value, value + change])
+    assert abs(int(one) - int(other)) <= 1 << 20
+
+
+@pytest.mark.parametrize("level", [2 * 10**12, -(10**15), 10**30, Fraction(10) ** 400])
+def test_the_error_bound_covers_far_from_zero(level: Any) -> None:
+    """A threshold that is cut, as queries were, answers at random far from it."""
+    mechanism = SparseVector(epsilon=10, sensitivity=1, threshold=level)
+    bound = Fraction(mechanism.error(confidence=0.999999))
+    assert mechanism.law([level - bound]).probability((True,)).upper <= 1e-6
+    assert mechanism.law([level + bound]).probability((False,)).upper <= 1e-6
+    assert mechanism.law([level - 10**12]).probability((True,)).upper < 1e-300
+    assert mechanism.start(SeededSource(1)).ask(level + 10**12)
+
+
+def test_the_error_bound_covers_for_much_noise() -> None:
+    """Leads are cut beyond the reach of the noise, and an error that none has is infinite."""
+    mechanism = SparseVector(epsilon=1e-11, sensitivity=1)
+    bound = mechanism.error(confidence=0.99)
+    assert mechanism.law([-bound]).probability((True,)).upper <= 0.01
+    assert mechanism.release([-2 * bound, 2 * bound], source=SeededSource(1)).value == (False, True)
+    sure = 1 - Fraction(1, 10**2000)
+    assert SparseVector(epsilon=1e-9, sensitivity=1).error(confidence=sure) == math.inf
 
 
 def test_the_law_of_many_queries_is_refused() -> None:
     assert "10" in refuses(lambda: SparseVector(epsilon=1, sensitivity=1).law([0] * 11))
 
 
-@pytest.mark.parametrize("values", [*NO_VALUES, 3, [[1, 2]], np.array([True])])
+@pytest.mark.parametrize(
+    "values",
+    [*NO_VALUES, 3, [[1, 2]], np.array([True]), np.ma.array([1, 2], mask=[False, True])],
+)
 def test_values_that_are_no_numbers_are_refused_by_type(values: Any) -> None:
     mechanism = SparseVector(epsilon=1, sensitivity=1)
     refuses(lambda: mechanism.release(values, source=ScriptedSource()))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import InputError
+from sfumato.privacy import PureDP, PureFilter
 from sfumato.privacy import events as ev
 from sfumato.privacy.theorems import gaussian_epsilon
 
@@ -158,3 +159,17 @@ def test_counts_beyond_the_machine_integers_are_counted() -> None:
     exact = gaussian_epsilon(mu=Fraction(2**32, 10**12), delta=1e-6)
     assert many.lower <= exact.upper
     assert exact.lower <= many.upper
+
+
+def test_mechanisms_releases_and_compositions_bring_their_relation_along() -> None:
+    """The relation is not lost on the way from a mechanism to the accountant (row M-DEF-1)."""
+    survey = sf.RandomizedResponse(truth="2/3")
+    assert sf.compose(survey, count=2).relation == sf.Substitute()
+    released = sf.Laplace(epsilon=1, sensitivity=1, relation=sf.Substitute()).release(3)
+    both = sf.compose(released, survey)
+    assert both.relation == sf.Substitute()
+    assert sf.compose(both, survey).event == sf.events.Composed(both.event, survey.event)
+    with pytest.raises(InputError, match="cannot be added up"):
+        sf.compose(survey, sf.Laplace(epsilon=1, sensitivity=1))
+    with pytest.raises(InputError, match=r"write admit\(….event\)"):
+        PureFilter(PureDP(epsilon=1)).admit(survey)  # type: ignore[arg-type]

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
+from sfumato.numeric import shown
 from sfumato.privacy import ApproxDP, PureDP, events
+from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import Epsilon, read_count
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.privacy.events import Event
 
-__all__ = ["PromisedMechanism"]
+__all__ = ["PromisedMechanism", "read_usable_epsilon"]
+
+#: Below nothing can be learnt, above nothing is hidden, and all between can be computed.
+_USABLE = Fraction(1, 10**12), Fraction(10**6)
 
 Value = TypeVar("Value")
 Output = TypeVar("Output")
+
+
+def read_usable_epsilon(epsilon: Any) -> Epsilon:
+    """Return an ε that a mechanism of several computed parts can be made for.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.promised import read_usable_epsilon
+    >>> read_usable_epsilon(0.1)
+    Fraction(1, 10)
+    """
+    found = fields.positive_epsilon(epsilon)
+    if not _USABLE[0] <= found <= _USABLE[1]:
+        message = f"epsilon must be from 1e-12 to 1,000,000, not {shown(epsilon)}; write 1, say"
+        raise InputError(message)
+    return found
 
 
 class PromisedMechanism(Mechanism[Value, Output]):

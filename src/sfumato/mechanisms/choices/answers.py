@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.choices.number_kinds import refuse_masked
 from sfumato.numeric import shown
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ class Answers(ABC):
     """
 
     names: Sequence[Any]
+
+    @property
+    @abstractmethod
+    def written(self) -> int | tuple[Any, ...]:
+        """The answers as a person writes them: how many there are, or each.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.choices.answers import read_answers
+        >>> read_answers(3).written, read_answers(["yes", "no"]).written
+        (3, ('yes', 'no'))
+        """
 
     @abstractmethod
     def codes(self, value: Any) -> NDArray[np.int64]:
@@ -82,6 +95,18 @@ class NumberedAnswers(Answers):
 
     names: range
 
+    @property
+    def written(self) -> int:
+        """How many there are.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.choices.answers import NumberedAnswers
+        >>> NumberedAnswers(range(3)).written
+        3
+        """
+        return len(self.names)
+
     def codes(self, value: Any) -> NDArray[np.int64]:
         """Return the numbers themselves, if all are among the answers.
 
@@ -128,6 +153,18 @@ class NamedAnswers(Answers):
 
     names: tuple[Any, ...]
 
+    @property
+    def written(self) -> tuple[Any, ...]:
+        """Each of them.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.choices.answers import NamedAnswers
+        >>> NamedAnswers(("yes", "no")).written
+        ('yes', 'no')
+        """
+        return self.names
+
     def codes(self, value: Any) -> NDArray[np.int64]:
         """Return the place of each answer among the names.
 
@@ -137,6 +174,7 @@ class NamedAnswers(Answers):
         >>> NamedAnswers(("yes", "no")).codes("no")
         array(1)
         """
+        refuse_masked(value)
         listed = value.tolist() if hasattr(value, "__array__") else value
         several = isinstance(listed, (list, tuple))
         given = listed if several else [listed]
@@ -212,6 +250,7 @@ def _row(value: Any) -> NDArray[Any] | None:
             return None
     elif not hasattr(value, "__array__") and not isinstance(value, Integral):
         return None
+    refuse_masked(value)
     array = np.asarray(value)
     return array if array.ndim <= 1 else None
 

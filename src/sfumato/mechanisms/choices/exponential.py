@@ -89,8 +89,8 @@ class Exponential(Selection):
         return int(choice(levels, 1, source=source)[0])
 
     def _probability(self, levels: Sequence[Fraction], index: int) -> arb:
-        odds = (as_ball(level - levels[index]).exp() for level in levels)
-        return 1 / sum(odds, arb(0))
+        odds = [as_ball(level).exp() for level in levels]
+        return odds[index] / sum(odds, arb(0))
 
     def _miss(self, shortfall: arb, candidates: int) -> arb:
         worse = (candidates - 1) * (-shortfall).exp()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from sfumato.numeric import as_ball, fraction_below, working_precision
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable

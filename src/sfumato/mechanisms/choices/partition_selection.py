@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import compress
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.keep_rule import KeepRule
+from sfumato.mechanisms.choices.number_kinds import is_whole, refuse_masked
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.laws.law import FiniteLaw
-from sfumato.mechanisms.promised import PromisedMechanism
+from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_positive_delta
 from sfumato.numeric import as_ball, float_above, fraction_below, shown, working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy import AddRemove, Relation
-from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import read_count
 from sfumato.sampling.coin import coin_of_ball
 
@@ -46,7 +46,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
     Parameters
     ----------
     epsilon
-        ε, above 0.
+        ε, from 1e-12 to 10^6.
     delta
         δ, above 0 and below 1.
     partitions
@@ -64,19 +64,22 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
 
     A list or an array of counts is for groups that everybody may know of: how many there are
     shows in what is released.  Where the names themselves are private, give a mapping from the
-    groups that have somebody in them to their counts: only the names that are kept come out.
+    groups that have somebody in them to their counts, or a pandas Series of counts with the names
+    as its index, as ``value_counts`` makes it: only the names that are kept come out.
 
     ==============================  ========================================================
     Edge cases                      What happens
     ==============================  ========================================================
     a number                        True or False is released
     a list or an array              an array of the same shape, each decided independently
-    a mapping                       the set of the groups that are kept; nothing else shows
+    a mapping, a pandas Series      the set of the groups that are kept; nothing else shows
+    a name twice in a Series        its counts are added up
     0 and negative counts           never kept
     great counts, beyond 2**63 too  kept for certain
     an empty list                   an empty array
     floats, NaN, infinity           refused: people are counted in whole numbers
-    strings, booleans, None         refused, and so are ragged lists
+    strings, booleans, None         refused, and so are ragged lists and durations
+    frames, masked arrays           refused
     ε given as a logarithm          rounded down by less than one part in 2**120
     ==============================  ========================================================
 
@@ -108,7 +111,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         self, *, epsilon: Any, delta: Any, partitions: int = 1, relation: Relation = ONE_ROW
     ) -> None:
         self.__dict__.update(
-            epsilon=fields.positive_epsilon(epsilon),
+            epsilon=read_usable_epsilon(epsilon),
             delta=read_positive_delta(delta),
             partitions=read_count(partitions, "partitions"),
             relation=_read_one_unit(relation),
@@ -164,9 +167,9 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         return float_above(Fraction(holds))
 
     def _draw(self, value: Any, source: BitSource) -> Any:
-        if isinstance(value, Mapping):
-            kept = self._decided(_read_counts(list(value.values()), rows=1), source)
-            return frozenset(sorted(compress(value, kept), key=repr))
+        if isinstance(value, Mapping) or hasattr(value, "iloc"):
+            names, counts = _read_groups(value)
+            return frozenset(sorted(compress(names, self._decided(counts, source)), key=repr))
         counts = _read_counts(value)
         kept = self._decided(counts.ravel(), source)
         return kept.reshape(counts.shape) if counts.ndim else bool(kept[0])
@@ -185,10 +188,22 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         return coin_of_ball(keep, int(times), source=source)
 
 
+def _read_groups(value: Any) -> tuple[list[Any], NDArray[Any]]:
+    """Return the names of a mapping or a pandas Series, each once, and their counts."""
+    if isinstance(value, Mapping):
+        return list(value), _read_counts(list(value.values()), rows=1)
+    counts = _read_counts(value)
+    total: dict[Any, int] = {}
+    for name, count in zip(value.index, counts, strict=True):
+        total[name] = total.get(name, 0) + int(count)
+    return list(total), _read_counts(list(total.values()), rows=1)
+
+
 def _read_counts(value: Any, *, rows: int | None = None) -> NDArray[Any]:
     """Return whole numbers in an array, of so many dimensions if said; no message shows one."""
-    array = _as_array(value)
-    whole = array.dtype.kind in "iu" or all(map(_is_whole, array.flat))
+    refuse_masked(value)
+    array = np.array(None) if hasattr(value, "columns") else _as_array(value)
+    whole = array.dtype.kind in "iu" or all(map(is_whole, array.flat))
     if not whole or (rows is not None and array.ndim != rows):
         message = (
             "a count must be a whole number of people; to release, give one, or a list of them, "
@@ -211,10 +226,6 @@ def _clipped(counts: NDArray[Any], most: int) -> NDArray[Any]:
     if np.can_cast(counts.dtype, np.int64) and most < _WORDS:
         return np.clip(counts.astype(np.int64), 0, most)
     return np.asarray(np.minimum(np.maximum(counts.astype(object), 0), most))
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _read_one_unit(relation: Any) -> Relation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,8 +98,9 @@ class RandomizedResponse(Mechanism[Any, Any]):
     """
 
     epsilon: Epsilon
-    answers: Answers
+    categories: int | tuple[Any, ...]
     relation: Relation
+    answers: Answers = field(repr=False, compare=False)
 
     theorem = (
         "Telling the truth with probability e^ε/(e^ε + k - 1), and else another of k answers "
@@ -118,6 +119,7 @@ class RandomizedResponse(Mechanism[Any, Any]):
         answers = read_answers(categories)
         self.__dict__.update(
             epsilon=_read_event(truth, epsilon, len(answers.names)).epsilon,
+            categories=answers.written,
             answers=answers,
             relation=_read_one_person(relation),
         )
@@ -135,6 +137,9 @@ class RandomizedResponse(Mechanism[Any, Any]):
         if not isinstance(self.epsilon, Ln):
             return None
         return self.epsilon.argument / (self.epsilon.argument + len(self.answers.names) - 1)
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace(f", relation={_ONE_ANSWER!r}", "")
 
     def event_at(self, distance: int) -> Event:
         """Return what a release does, seen by tables in which so many answers differ.

@@ -162,10 +162,10 @@ def _between(
     depth = sum((start - level for level in above), -abs(own - start))
     lowest = (-1 if own > start else 1) - len(above)
     parts = (
-        coefficient * _power_integral(lowest + power, end if end is None else end - start)
+        coefficient * _power_integral(lowest + power, end if end is None else end - start, depth)
         for power, coefficient in enumerate(_product(below))
     )
-    return as_ball(depth).exp() / arb(2) ** (len(above) + 1) * sum(parts, arb(0))
+    return sum(parts, arb(0)) / arb(2) ** (len(above) + 1)
 
 
 def _product(rates: Sequence[arb]) -> list[arb]:
@@ -173,9 +173,14 @@ def _product(rates: Sequence[arb]) -> list[arb]:
     return arb_poly.from_roots(rates).coeffs()[::-1]
 
 
-def _power_integral(power: int, length: Fraction | None) -> arb:
-    """Return the integral of w^(power - 1) from e^-length to 1; None is an infinite length."""
+def _power_integral(power: int, length: Fraction | None, depth: Fraction) -> arb:
+    """Return e^depth times the integral of w^(power - 1) from e^-length to 1; None is no end.
+
+    It is greatest at one end of the integral, where the exponent is at most 0 for levels as here.
+    """
     if length is None:
-        return 1 / arb(power)
-    ball = as_ball(length)
-    return ball if power == 0 else -(-power * ball).expm1() / power
+        return as_ball(depth).exp() / power
+    if power == 0:
+        return as_ball(depth).exp() * as_ball(length)
+    greatest = as_ball(depth + max(-power, 0) * length).exp()
+    return -greatest * as_ball(-abs(power) * length).expm1() / abs(power)

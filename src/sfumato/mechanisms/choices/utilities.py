@@ -7,12 +7,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.choices.number_kinds import exactly, is_number, refuse_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,6 +84,7 @@ def read_utilities(value: Any) -> Utilities:
 
 
 def _listed(value: Any) -> Iterable[Any]:
+    refuse_masked(value)
     if isinstance(value, (list, tuple, range)):
         return value
     if hasattr(value, "__array__") and (array := np.asarray(value)).ndim == 1:
@@ -109,16 +110,13 @@ def _scores(values: Iterable[Any]) -> tuple[Fraction, ...]:
 
 
 def _score(value: Any) -> Fraction:
-    if isinstance(value, Rational) and not isinstance(value, bool):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if not isinstance(value, (float, np.floating)):
+    if not is_number(value):
         message = (
             f"a utility must be an integer, a float or a Fraction, not of type "
             f"{type(value).__name__}; write 3 or 1.5, say"
         )
         raise InputError(message)
-    if math.isnan(value):
-        return Fraction(0)
-    if math.isinf(value):
-        return _GREATEST if value > 0 else -_GREATEST
-    return Fraction(*value.as_integer_ratio())
+    number = exactly(value)
+    if isinstance(number, Fraction):
+        return number
+    return Fraction(0) if math.isnan(number) else _GREATEST if number > 0 else -_GREATEST

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.choices.number_kinds import exactly, is_number
+from sfumato.mechanisms.estimators.block_rows import rows_at
 from sfumato.numeric import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-__all__ = ["BlockFunction", "Interval", "block_results", "row_count"]
+__all__ = ["BlockFunction", "Interval", "block_results", "read_answer"]
 
 #: A lower and an upper bound, exact.
 Interval = tuple[Fraction, Fraction]
@@ -86,30 +87,28 @@ class BlockFunction:
 
 def _finite_number(value: Any) -> Fraction:
     """Return a number exactly; anything else, and what is not finite, raises some error."""
-    number = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
-    if isinstance(number, bool) or not isinstance(number, (Real, Decimal)):
-        message = "a block's answer must be a number"
-        raise InputError(message)
-    return Fraction(int(number)) if isinstance(number, Integral) else exact(number)
+    number = read_answer(value)
+    return number if isinstance(number, Fraction) else exact(number)
 
 
-def row_count(rows: Any) -> int:
-    """Return how many rows there are, in a list, an array or a frame.
+def read_answer(answer: Any) -> Fraction | float:
+    """Return the number that a user's function gave, exactly; NaN and infinities as floats.
+
+    Numbers of Python and NumPy, arrays of one number, and Decimals.
 
     Examples
     --------
-    >>> from sfumato.mechanisms.estimators.blocks import row_count
-    >>> row_count([[1, 2], [3, 4], [5, 6]])
-    3
+    >>> from decimal import Decimal
+    >>> import numpy as np
+    >>> from sfumato.mechanisms.estimators.blocks import read_answer
+    >>> read_answer(Decimal("0.1")), read_answer(np.array([3.0])), read_answer(float("inf"))
+    (Fraction(1, 10), Fraction(3, 1), inf)
     """
-    plain = isinstance(rows, (list, tuple, range))
-    if not plain and not _is_array(rows) and not hasattr(rows, "iloc") and not _is_polars(rows):
-        message = (
-            f"rows must be a list, an array or a pandas or polars frame, not of type "
-            f"{type(rows).__name__}; write release([[1.5, 2], [0.5, 3]]), say"
-        )
+    number = answer.reshape(())[()] if isinstance(answer, np.ndarray) else answer
+    if not is_number(number) and not isinstance(number, Decimal):
+        message = f"a function's answer must be a number, not of type {type(number).__name__}"
         raise InputError(message)
-    return len(rows)
+    return exactly(number)
 
 
 def block_results(
@@ -127,8 +126,11 @@ def block_results(
     >>> [int(number) for number, in block_results(total, [1, 2, 3], np.array([0, 2, 0]), 3)]
     [4, 5, 2]
     """
+    by_position = replace(
+        function, function=lambda inside: function.function(rows_at(rows, inside))
+    )
     return [
-        function.answer(_taken(rows, inside)) if len(inside) else function.default
+        by_position.answer(inside) if len(inside) else function.default
         for inside in _members(places, blocks)
     ]
 
@@ -138,24 +140,3 @@ def _members(places: NDArray[np.int64], blocks: int) -> Iterator[NDArray[np.int6
     order = np.argsort(places, kind="stable")
     ends = np.cumsum(np.bincount(places, minlength=blocks))
     yield from np.split(order, ends[:-1])
-
-
-def _taken(rows: Any, positions: NDArray[np.int64]) -> Any:
-    """Return some rows in the type of all of them."""
-    if hasattr(rows, "iloc"):
-        return rows.iloc[positions]
-    if isinstance(rows, (list, tuple, range)):
-        return _listed(rows, positions)
-    return rows[positions]
-
-
-def _listed(rows: Sequence[Any], positions: NDArray[np.int64]) -> list[Any]:
-    return [rows[position] for position in positions.tolist()]
-
-
-def _is_array(rows: Any) -> bool:
-    return isinstance(rows, np.ndarray) and rows.ndim > 0
-
-
-def _is_polars(rows: Any) -> bool:
-    return type(rows).__module__.partition(".")[0] == "polars" and hasattr(rows, "__len__")

@@ -6,18 +6,18 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.estimators.blocks import read_answer
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
 from sfumato.mechanisms.estimators.smooth_median import sorted_column
 from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
 from sfumato.mechanisms.laws.mixture import GatedLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.noise.numbers import real_number
-from sfumato.mechanisms.promised import PromisedMechanism
+from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import (
     ONE_ROW,
     ONE_SUBSTITUTED,
@@ -43,7 +43,7 @@ __all__ = ["ProposeTestRelease"]
 _GRID_BITS = 40
 _BITS = 256
 #: A distance counts as at most this.
-_FARTHEST = 1 << 40
+_FARTHEST = 1 << 100
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -53,7 +53,7 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
     Parameters
     ----------
     epsilon, delta
-        What the whole of it promises: above 0, and δ below 1.
+        What the whole of it promises: ε from 1e-12 to 10^6, δ above 0 and below 1.
     proposed
         b, a public guess at the local sensitivity of the query on tables like the given one.
     distance
@@ -76,7 +76,8 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
     at most δ.  Either way no set of outputs is likelier by more than a factor e^ε and δ.
 
     The functions are a user's claim, and nothing here checks it.  They must answer on all data;
-    where one raises, or gives no number, 0 counts.
+    where one raises, or gives no number, 0 counts.  Numbers are those of Python and NumPy of any
+    length, Decimals, and arrays of one number.
 
     Edge cases
 
@@ -84,8 +85,9 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
     what a function gives               what happens
     ==================================  ================================================
     an exception, NaN, None, text       counts as 0; nothing of it is shown
+    a truth value, a duration           counts as 0
     a distance below 0, or no integer   counts as 0, or as the integer below
-    an infinite distance                counts as 2^40, and the test passes
+    an infinite distance                counts as 2^100, and the test passes
     a query of ±inf                     counts as the largest float of that sign
     ==================================  ================================================
 
@@ -132,7 +134,7 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
             if not callable(function):
                 message = f"{name} must be a function of the data, not {shown(function)}"
                 raise InputError(message)
-        budget, bound = fields.positive_epsilon(epsilon), fields.positive(proposed, "proposed")
+        budget, bound = read_usable_epsilon(epsilon), fields.positive(proposed, "proposed")
         self.__dict__.update(
             epsilon=budget,
             delta=read_positive_delta(delta),
@@ -178,8 +180,8 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
             epsilon=epsilon,
             delta=delta,
             proposed=proposed,
-            distance=partial(_median_distance, steps),
-            query=partial(_median_value, grid),
+            distance=_MedianDistance(steps),
+            query=_MedianValue(grid),
             relation=read_row_relation(relation, Substitute),
         )
         made.__dict__["_read"] = partial(sorted_column, grid=grid)
@@ -249,20 +251,31 @@ def _as_given(data: Any) -> Any:
     return data
 
 
-def _median_distance(steps: int, column: SortedColumn) -> float:
-    found = column.distance_to(steps)
-    return math.inf if found is None else found
+@dataclass(frozen=True)
+class _MedianDistance:
+    """How far a column is from those whose median can move by more than some steps of a grid."""
+
+    steps: int
+
+    def __call__(self, column: SortedColumn) -> float:
+        found = column.distance_to(self.steps)
+        return math.inf if found is None else found
 
 
-def _median_value(grid: PublicGrid, column: SortedColumn) -> Fraction:
-    return column.median * grid.step
+@dataclass(frozen=True)
+class _MedianValue:
+    """The median of a column, in the unit of its grid."""
+
+    grid: PublicGrid
+
+    def __call__(self, column: SortedColumn) -> Fraction:
+        return column.median * self.grid.step
 
 
 def _total(function: Callable[[Any], Any], data: Any) -> Fraction:
     """Return what a user's function gives, as a number in any case."""
     # Whatever a user's function raises must not show that a row is there.
     try:
-        found = function(data)
-        return real_number(found) if isinstance(found, Real) else Fraction(0)
+        return real_number(read_answer(function(data)))
     except Exception:  # noqa: BLE001
         return Fraction(0)

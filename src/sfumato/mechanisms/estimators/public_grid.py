@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import exact, shown
+from sfumato.mechanisms.choices.number_kinds import exactly, is_number, refuse_masked
+from sfumato.numeric import shown
 from sfumato.privacy import written
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ __all__ = ["PublicGrid", "binary_exponent", "power_of_two", "read_bounds", "read
 
 #: Whole numbers up to here, and their neighbours, are floats.
 _WHOLE_FLOATS = 1 << 53
-_NUMBERS = (int, float, np.integer, np.floating, Fraction)
+#: Steps up to here, and differences of two of them, are words.
+_WORDS = 1 << 62
 #: The exponents of the least float and of the last bit of the greatest.
 _LEAST_EXPONENT, _GREATEST_EXPONENT = -1074, 971
 
@@ -129,8 +131,10 @@ class PublicGrid:
         """
         return float(step * self.step)
 
-    def steps(self, values: Any) -> NDArray[np.int64]:
+    def steps(self, values: Any) -> NDArray[Any]:
         """Put numbers on the grid: NaN in the middle, infinities at the ends.
+
+        As int64, or as Python's ints where the ends of the grid are beyond 2^62.
 
         Examples
         --------
@@ -140,9 +144,11 @@ class PublicGrid:
         [1, 5, -2]
         """
         numbers = read_numbers(values)
-        if numbers.dtype == np.float64:
+        words = self.low >= -_WORDS and self.high <= _WORDS
+        if words and numbers.dtype == np.float64:
             return self._steps_of_floats(numbers)
-        return np.array([self._step_of_number(each) for each in numbers], dtype=np.int64)
+        steps = [self._step_of_number(each) for each in numbers]
+        return np.array(steps, dtype=np.int64 if words else object)
 
     def _steps_of_floats(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
@@ -153,7 +159,7 @@ class PublicGrid:
         return (below + (scaled - below >= 0.5)).astype(np.int64)
 
     def _step_of_number(self, number: Any) -> int:
-        near = _finite_or_nan(number)
+        near = exactly(number)
         if not isinstance(near, Fraction):
             return self._middle if math.isnan(near) else self.high if near > 0 else self.low
         nearest = math.floor(near / self.step + Fraction(1, 2))
@@ -162,14 +168,6 @@ class PublicGrid:
     @property
     def _middle(self) -> int:
         return (self.low + self.high) // 2
-
-
-def _finite_or_nan(number: Any) -> Fraction | float:
-    """Return a number exactly, and what has no exact value as the float it is."""
-    if isinstance(number, (Integral, Fraction)):
-        return Fraction(int(number)) if isinstance(number, Integral) else number
-    near = float(number)
-    return exact(number) if math.isfinite(near) else near
 
 
 def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
@@ -205,6 +203,7 @@ def read_numbers(values: Any) -> NDArray[Any]:
     >>> read_numbers([1, 2.5]).dtype, read_numbers([2**70]).dtype
     (dtype('float64'), dtype('O'))
     """
+    refuse_masked(values)
     listed = isinstance(values, (list, tuple, range))
     if not listed and not hasattr(values, "__array__"):
         raise InputError(_WANTED)
@@ -233,17 +232,13 @@ def _exactly(found: NDArray[Any]) -> NDArray[Any]:
     if found.dtype.kind in "iu" and _all_small(found):
         return found.astype(np.float64)
     objects = found.astype(object)
-    if not all(map(_is_number, objects)):
+    if not all(map(is_number, objects)):
         raise InputError(_WANTED)
     return objects.astype(np.float64) if all(map(_is_float, objects)) else objects
 
 
 def _all_small(found: NDArray[Any]) -> bool:
     return bool(np.all((found <= _WHOLE_FLOATS) & (found >= -_WHOLE_FLOATS)))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, _NUMBERS) and not isinstance(value, (bool, np.timedelta64))
 
 
 def _is_float(number: Any) -> bool:

@@ -13,9 +13,11 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.selection import rational_below
-from sfumato.mechanisms.estimators.blocks import block_results, row_count
+from sfumato.mechanisms.estimators.block_rows import row_count
+from sfumato.mechanisms.estimators.blocks import block_results
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
 from sfumato.mechanisms.estimators.sample_parameters import (
+    read_aggregate,
     read_all_bounds,
     read_block_function,
     read_blocks,
@@ -23,7 +25,6 @@ from sfumato.mechanisms.estimators.sample_parameters import (
 from sfumato.mechanisms.laws.mixture import MixtureLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.reading import ONE_ROW, ONE_SUBSTITUTED, read_row_relation
-from sfumato.numeric import shown
 from sfumato.privacy import PureDP, events
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
@@ -53,15 +54,15 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     """Any function of rows, released through its answers on disjoint random blocks (row M-SA-1).
 
     Each row goes to one of m blocks at random; the function is computed on each block; the m
-    answers are clamped to the bounds and aggregated privately.  The function is not trusted:
-    whatever it does on a block, the promise holds.
+    answers are clamped to the bounds and aggregated privately.  Whatever the function computes
+    from a block, the promise holds.
 
     Parameters
     ----------
     function
         Takes a block of rows, in the type in which the rows are given to ``release``: a list, an
-        array, a pandas or polars frame.  Returns one finite number, or as many as there are pairs
-        of bounds.  It must keep nothing between two calls.
+        array, a pandas or polars frame or column.  Returns one finite number, or as many as there
+        are pairs of bounds.  It must look at its block alone, and keep nothing between two calls.
     epsilon
         Above 0.
     bounds
@@ -83,8 +84,10 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     Sample and aggregate is due to :cite:p:`nissim2007smooth`; a block of a random partition and a
     noisy mean are the form of :cite:p:`mohan2012gupt`.  Blocks are chosen for each row
     independently.  So the blocks of the rows that two neighbouring tables share have the same law
-    in both; given these blocks, the tables differ in one block, and so do the m answers: always m
-    of them, since a block without rows answers, too.
+    in both.  Given these, a block without the row that differs has the same rows in both tables,
+    in the same order, since rows stay in order within a block.  The function is handed an equal
+    value: a copy made of these rows, the names and the types of columns, and nothing else.  So at
+    most one of the m answers differs: always m, since a block without rows answers, too.
 
     - *Mean.*  One answer within [lo, hi] moves the mean by at most (hi - lo)/m, which Laplace
       noise of scale (hi - lo)/(mε) hides.  With d numbers each is measured in units of its range;
@@ -94,8 +97,14 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     A mixture over blocks of pairs that are ε-close is ε-close.  Averaging does not remove the bias
     of an estimator on small blocks.
 
-    How long the function runs, what it prints, warns or writes, is not hidden.
-    ``KeyboardInterrupt`` and ``SystemExit`` pass through.
+    Names and types of columns are public, and so are the categories of polars' ``Enum`` and the
+    order of pandas' ordered ones.  State them, do not find them from the data: one missing value
+    makes ``read_csv`` read floats unless it is given ``dtype``.  Rows must not refer to one
+    another.  pandas' index is taken away: make it a column if it is data.
+
+    The function runs in this process: one that finds rows elsewhere than in its block, or changes
+    objects within pandas' cells, which are not copied, is not held back.  How long it runs, what
+    it prints, warns or writes, is not hidden.  Interrupts and ``SystemExit`` pass through.
 
     Edge cases
 
@@ -108,7 +117,9 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     numbers beyond the bounds           the nearest bound counts; huge integers, too
     no rows                             the default counts; the function is not called
     no rows at all                      every block has the default
+    rows of a list that are not copied  the default counts
     rows of another type                are refused before anything is drawn
+    arrays of objects, masked arrays    are refused, and polars' ``Categorical``
     ==================================  ================================================
 
     Examples
@@ -159,7 +170,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
             epsilon=fields.positive_epsilon(epsilon),
             bounds=limits,
             blocks=read_blocks(blocks, rows),
-            aggregate=_read_aggregate(aggregate),
+            aggregate=read_aggregate(aggregate),
             default=answers.default,
             relation=read_row_relation(relation),
             _answers=answers,
@@ -288,10 +299,3 @@ class SampleAndAggregate(Mechanism[Any, Any]):
     def _summary(self, answers: Sequence[Fraction]) -> Fraction | list[Fraction]:
         """Return what is to be protected of the answers in one number."""
         return list(answers) if self.aggregate == "median" else sum(answers) / Fraction(self.blocks)
-
-
-def _read_aggregate(aggregate: Any) -> str:
-    if aggregate not in ("mean", "median"):
-        message = f"aggregate must be 'mean' or 'median', not {shown(aggregate)}; write 'mean'"
-        raise InputError(message)
-    return str(aggregate)

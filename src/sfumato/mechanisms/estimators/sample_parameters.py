@@ -18,9 +18,24 @@ if TYPE_CHECKING:
 
     from sfumato.mechanisms.estimators.blocks import Interval
 
-__all__ = ["read_all_bounds", "read_block_function", "read_blocks"]
+__all__ = ["read_aggregate", "read_all_bounds", "read_block_function", "read_blocks"]
 
 _MOST_BLOCKS = 10**6
+
+
+def read_aggregate(aggregate: Any) -> str:
+    """Return how the answers of the blocks are aggregated.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.sample_parameters import read_aggregate
+    >>> read_aggregate("median")
+    'median'
+    """
+    if aggregate not in ("mean", "median"):
+        message = f"aggregate must be 'mean' or 'median', not {shown(aggregate)}; write 'mean'"
+        raise InputError(message)
+    return str(aggregate)
 
 
 def read_all_bounds(bounds: Any) -> tuple[tuple[Interval, ...], bool]:

@@ -13,7 +13,7 @@ from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, read_bounds
 from sfumato.mechanisms.estimators.rounded_noise import CAUCHY, LAPLACE, RoundedNoise
 from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-from sfumato.mechanisms.promised import PromisedMechanism
+from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import (
     ONE_SUBSTITUTED,
     read_confidence,
@@ -22,7 +22,6 @@ from sfumato.mechanisms.reading import (
 )
 from sfumato.numeric import as_ball, bracket_threshold, float_above, working_precision
 from sfumato.privacy import Substitute
-from sfumato.privacy.events import fields
 
 if TYPE_CHECKING:
     from flint import arb
@@ -48,7 +47,7 @@ class SmoothMedian(PromisedMechanism[Any, float]):
     Parameters
     ----------
     epsilon
-        Above 0.
+        From 1e-12 to 10^6.
     delta
         Above 0 and below 1: Laplace noise.  None: noise with Cauchy's density, and pure DP.
     bounds
@@ -116,15 +115,15 @@ class SmoothMedian(PromisedMechanism[Any, float]):
     epsilon: Epsilon
     delta: Fraction | None
     bounds: tuple[Fraction, Fraction]
-    relation: Relation
-    beta: Fraction = field(compare=False)
+    relation: Relation = field(repr=False)
+    beta: Fraction = field(repr=False, compare=False)
     _stretch: Fraction = field(repr=False, compare=False)
     _grid: PublicGrid = field(repr=False, compare=False)
 
     def __init__(
         self, *, epsilon: Any, delta: Any = None, bounds: Any, relation: Relation = ONE_SUBSTITUTED
     ) -> None:
-        budget = fields.positive_epsilon(epsilon)
+        budget = read_usable_epsilon(epsilon)
         failure = None if delta is None else read_positive_delta(delta)
         limits = read_bounds(bounds)
         half = rational_below(budget) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from flint import arb
@@ -18,7 +19,9 @@ __all__ = ["FiniteLaw", "Law"]
 
 T = TypeVar("T")
 
-_BITS = 128
+#: Precisions at which a probability is tried until it is known to 2^-50.
+_BITS = 128, 512, 2048
+_KNOWN = 2.0**-50
 
 
 class Law(ABC, Generic[T]):
@@ -62,8 +65,7 @@ class Law(ABC, Generic[T]):
         >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).probability("yes")
         Enclosure(lower=0.75, upper=0.75)
         """
-        with working_precision(_BITS):
-            return Enclosure.of_ball(self.ball(outcome))
+        return _enclosed(partial(self.ball, outcome))
 
     def cdf(self, outcome: T) -> Enclosure:
         """Return certified bounds on the probability of an outcome or one before it.
@@ -74,8 +76,25 @@ class Law(ABC, Generic[T]):
         >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).cdf("no")
         Enclosure(lower=0.25, upper=0.25)
         """
-        with working_precision(_BITS):
-            return Enclosure.of_ball(self.cumulative(outcome))
+        return _enclosed(partial(self.cumulative, outcome))
+
+
+def _enclosed(probability: Callable[[], arb]) -> Enclosure:
+    """Return floats around a probability, within 0 and 1 whatever its ball."""
+    found = Enclosure(0.0, 1.0)
+    for bits in _BITS:
+        with working_precision(bits):
+            found = _of_probability(probability())
+        if found.width <= _KNOWN:
+            break
+    return found
+
+
+def _of_probability(ball: arb) -> Enclosure:
+    if ball.is_nan():
+        return Enclosure(0.0, 1.0)
+    wide = Enclosure.of_ball(ball)
+    return Enclosure(min(max(wide.lower, 0.0), 1.0), max(min(wide.upper, 1.0), 0.0))
 
 
 class FiniteLaw(Law[T]):

@@ -13,7 +13,6 @@ from sfumato.sampling import discrete_laplace
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from sfumato.privacy import Guarantee
@@ -36,7 +35,7 @@ class _Comparison(Protocol):
     def event(self) -> Event: ...
     @property
     def guarantee(self) -> Guarantee: ...
-    def leads(self, values: Any) -> NDArray[np.int64]: ...
+    def leads(self, values: Any) -> NDArray[Any]: ...
 
 
 class SparseVectorSession:
@@ -116,8 +115,8 @@ start another one, which is charged anew
         with self._lock:
             self._check_open()
             answer = lead + self._noise(self.mechanism.query_scale) >= self._threshold
-            self._answers.append(answer)
             self._left -= answer
+            self._answers.append(answer)
         return answer
 
     def _noise(self, scale: Fraction) -> int:

@@ -9,17 +9,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import fmpz
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.selection import rational_below
-from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent
+from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
 from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
 from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
+from sfumato.mechanisms.sparse.parameters import noise_scale, read_share
 from sfumato.mechanisms.sparse.session import SparseVectorSession
-from sfumato.numeric import float_above, shown
+from sfumato.numeric import float_above
 from sfumato.privacy import PureDP, events, written
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
 __all__ = ["SparseVector"]
 
-#: The sensitivity has at least 2^20 steps; queries count up to 2^60 steps away from 0.
-_GRID_BITS, _FARTHEST = 20, 1 << 60
+#: The sensitivity has at least 2^20 steps.
+_GRID_BITS = 20
+#: A query counts up to so many steps from the threshold, and 2^10 scales of the noise at least.
+_FARTHEST = 1 << 60
 _LONGEST_LAW = 10
-_SCALES = Fraction(1, 10**6), Fraction(10**18)
+_HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -78,26 +80,27 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
     Notes
     -----
     Algorithms 1 and 7 of :cite:p:`lyu2017understanding`; other published variants are not private.
-    Queries and threshold are rounded to the grid, so that a change moves a query by at most
-    N = ⌈Δ/step⌉ steps.  Noises are discrete: z of scale N/ε₁ on the threshold, and ν of scale
-    2cN/ε₂ on each query.  Ties count as above.  Take a row of answers, and neighbours q and q'.
-    Pair the threshold noise z for q with z + N for q': it is likelier by at most e^ε₁.  A query
-    with q + ν < T + z has q' + ν < T + z + N: negative answers are no less likely.  One with
-    q + ν ≥ T + z has q' + (ν + 2N) ≥ T + z + N: each of at most c positive answers is likelier by
-    at most e^(2N/scale) = e^(ε₂/c).  If all queries rise, or all fall, one of the two shifts by N
-    is not needed, and ν moves by N only.  All of it holds for queries chosen after earlier answers.
+    Queries and threshold are rounded to the grid, and their difference, which is exact, is cut at
+    2^60 steps or more, so that a change moves it by at most N = ⌈Δ/step⌉ steps.  Noises are
+    discrete: z of scale N/ε₁ on the threshold, and ν of scale 2cN/ε₂ on each query.  Ties count as
+    above.  Take a row of answers, and neighbours q and q'.  Pair the threshold noise z for q with
+    z + N for q': it is likelier by at most e^ε₁.  A query with q + ν < T + z has
+    q' + ν < T + z + N: negative answers are no less likely.  One with q + ν ≥ T + z has
+    q' + (ν + 2N) ≥ T + z + N: each of at most c positive answers is likelier by at most
+    e^(2N/scale) = e^(ε₂/c).  If all queries rise, or all fall, one of the two shifts by N is not
+    needed, and ν moves by N only.  All of it holds for queries chosen after earlier answers.
 
     Edge cases
 
-    ======================  ======================================================
+    ======================  ==============================================================
     a query                 what happens
-    ======================  ======================================================
+    ======================  ==============================================================
     NaN                     counts as 0
-    ±inf, huge integers     count as 2^60 steps
+    far from the threshold  counts as 2^60 steps away, or more; ±inf and huge integers, too
     no queries              no answers
     two dimensions          are refused
     strings, None, bool     are refused before anything is drawn
-    ======================  ======================================================
+    ======================  ==============================================================
 
     Examples
     --------
@@ -129,7 +132,7 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
     answers_epsilon: Fraction = field(repr=False, compare=False)
     threshold_scale: Fraction = field(repr=False, compare=False)
     query_scale: Fraction = field(repr=False, compare=False)
-    _grid: PublicGrid = field(repr=False, compare=False)
+    _exponent: int = field(repr=False, compare=False)
 
     def __init__(
         self,
@@ -150,15 +153,16 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
             positives=fields.count(positives, "positives"),
             monotone=read_monotone(monotone),
             relation=read_relation(relation),
-            _grid=PublicGrid(binary_exponent(moved) - _GRID_BITS, -_FARTHEST, _FARTHEST),
+            _exponent=binary_exponent(moved) - _GRID_BITS,
         )
-        share, total = self._share(threshold_share), rational_below(self.epsilon)
+        share, total = read_share(threshold_share, self._shifts), rational_below(self.epsilon)
+        steps = math.ceil(moved / self._step)
         self.__dict__.update(
             threshold_share=share,
             threshold_epsilon=total * share,
             answers_epsilon=total * (1 - share),
-            threshold_scale=self._scale(1, total * share),
-            query_scale=self._scale(self._shifts, total * (1 - share)),
+            threshold_scale=noise_scale(steps, total * share),
+            query_scale=noise_scale(steps * self._shifts, total * (1 - share)),
         )
 
     def event_at(self, distance: int) -> events.SparseVector:
@@ -202,8 +206,10 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         """
         return SparseVectorSession(self, read_source(source))
 
-    def leads(self, values: Any) -> NDArray[np.int64]:
+    def leads(self, values: Any) -> NDArray[Any]:
         """Return by how many steps of the grid each query lies above the threshold.
+
+        As int64, or as Python's ints where the threshold or the noise is beyond words.
 
         Examples
         --------
@@ -211,8 +217,10 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         >>> SparseVector(epsilon=1, sensitivity=1, threshold=5).leads([5, 6])
         array([      0, 1048576])
         """
-        found: NDArray[np.int64] = self._grid.steps(values) - self._grid.steps([self.threshold])
-        return found
+        level, farthest = math.floor(self.threshold / self._step + _HALF), self._farthest
+        beyond = 1 << (abs(level) + farthest).bit_length()
+        steps = PublicGrid(self._exponent, -beyond, beyond).steps(values)
+        return np.asarray(np.clip(steps - level, -farthest, farthest))
 
     def law(self, value: Any) -> FiniteLaw[tuple[bool, ...]]:
         """Return the exact law of the answers to a few queries.
@@ -237,7 +245,8 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
 
         With the confidence, all of so many queries that are further away than that are answered
         rightly, even if each is chosen after the answers before it.  The first errs on one side
-        with a probability that is known exactly, each other on either side.
+        with a probability that is known exactly, each other on either side.  A confidence that no
+        distance gives, within e^-1000 of 1, has an infinite error.
 
         Parameters
         ----------
@@ -254,8 +263,8 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         27.8
         """
         missed = (1 - read_confidence(confidence)) / (2 * read_count(queries, "queries") - 1)
-        law = AnswersLaw(self.threshold_scale, self.query_scale)
-        return float_above(law.reach(missed) * self._grid.step)
+        reach = AnswersLaw(self.threshold_scale, self.query_scale).reach(missed)
+        return float_above(reach * self._step) if reach <= self._farthest else math.inf
 
     def _draw(self, value: Any, source: BitSource) -> tuple[bool, ...]:
         leads = self.leads(value)
@@ -266,25 +275,15 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         return tuple(map(bool, above[: ends[0] + 1] if len(ends) else above))
 
     @property
+    def _step(self) -> Fraction:
+        return power_of_two(self._exponent)
+
+    @property
+    def _farthest(self) -> int:
+        greatest = max(self.threshold_scale, self.query_scale)
+        return max(_FARTHEST, math.ceil(greatest) << 10)
+
+    @property
     def _shifts(self) -> int:
         """By how many sensitivities the noise on all positive answers together moves."""
         return self.positives if self.monotone else 2 * self.positives
-
-    def _share(self, given: Any) -> Fraction:
-        if given is None:
-            return 1 / (1 + Fraction(int(fmpz(self._shifts**2 * 10**9).root(3)), 1000))
-        share = written(given, "threshold_share")
-        if not 0 < share < 1:
-            message = f"threshold_share must lie between 0 and 1, not be {shown(given)}; write 0.5"
-            raise InputError(message)
-        return share
-
-    def _scale(self, times: int, epsilon: Fraction) -> Fraction:
-        scale = times * math.ceil(self.sensitivity / self._grid.step) / epsilon
-        if not _SCALES[0] <= scale <= _SCALES[1]:
-            message = (
-                f"epsilon is too small or too great for noise that can be drawn, {shown(epsilon)} "
-                "for one of the two parts; write 1, say"
-            )
-            raise InputError(message)
-        return scale

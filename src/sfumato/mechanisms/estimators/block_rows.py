@@ -1,0 +1,153 @@
+"""Some rows of a table, handed on so that nothing about them tells of the other rows."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from decimal import Decimal
+from fractions import Fraction
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.choices.number_kinds import refuse_masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["row_count", "rows_at"]
+
+_PLAIN = (list, tuple, range)
+#: Types of rows that nobody can change, and that need no copy.
+_FIXED = frozenset({bool, bytes, complex, Decimal, float, Fraction, int, NoneType, str})
+
+
+def row_count(rows: Any) -> int:
+    """Return how many rows there are in a list, an array or a frame; refuse what is none.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.estimators.block_rows import row_count
+    >>> row_count([[1, 2], [3, 4], [5, 6]])
+    3
+    """
+    refuse_masked(rows)
+    if isinstance(rows, np.ndarray) and rows.ndim > 0:
+        _check_array(rows)
+    elif _is_pandas(rows) or _is_polars(rows):
+        _check_columns(_column_types(rows))
+    elif not isinstance(rows, _PLAIN):
+        message = (
+            f"rows must be a list, an array or a pandas or polars frame, not of type "
+            f"{type(rows).__name__}; write release([[1.5, 2], [0.5, 3]]), say"
+        )
+        raise InputError(message)
+    return len(rows)
+
+
+def rows_at(rows: Any, positions: NDArray[np.int64]) -> Any:
+    """Return a copy of some rows, made of their values alone, in the type of all of them.
+
+    Two tables that have these rows at whatever positions, in the same order and with columns of
+    the same types, give equal copies, whatever their other rows are.
+
+    - Of a list: a list of copies.
+    - Of an array: an array, whose text is as wide as these rows need.
+    - Of pandas: numbered from 0, without ``attrs``; an unordered category is known if a row has
+      it, in the order of the rows, and an ordered one if a row has it, in its own order.
+    - Of polars: as it takes rows.
+
+    Parameters
+    ----------
+    rows
+        What ``row_count`` does not refuse.
+    positions
+        Of at least one row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.mechanisms.estimators.block_rows import rows_at
+    >>> rows_at(np.array(["a", "bc", "a long name"]), np.array([0, 1]))
+    array(['a', 'bc'], dtype='<U2')
+    """
+    if isinstance(rows, _PLAIN):
+        return _of_list(rows, positions)
+    if _is_pandas(rows):
+        return _of_pandas(rows.iloc[positions])
+    return _of_array(rows, positions) if isinstance(rows, np.ndarray) else rows[positions]
+
+
+def _of_list(rows: Sequence[Any], positions: NDArray[np.int64]) -> list[Any]:
+    taken = [rows[position] for position in positions.tolist()]
+    return taken if _FIXED.issuperset(map(type, taken)) else deepcopy(taken)
+
+
+def _of_array(rows: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
+    taken = np.ascontiguousarray(np.asarray(rows)[positions])
+    if taken.dtype.kind not in "US":
+        return taken
+    return np.array(taken.tolist(), dtype=taken.dtype.kind)
+
+
+def _of_pandas(taken: Any) -> Any:
+    block = taken.reset_index(drop=True)
+    block.attrs = {}
+    if block.ndim == 1:
+        return _with_own_categories(block)
+    for place, kind in enumerate(block.dtypes):
+        if kind == "category":
+            block.isetitem(place, _with_own_categories(block.iloc[:, place]))
+    return block
+
+
+def _with_own_categories(column: Any) -> Any:
+    if column.dtype != "category":
+        return column
+    if column.cat.ordered:
+        return column.cat.remove_unused_categories()
+    seen = column.cat.codes[column.notna()].unique()
+    return column.cat.set_categories(column.cat.categories[seen])
+
+
+def _check_array(rows: NDArray[Any]) -> None:
+    if rows.dtype.hasobject and rows.dtype.kind != "T":
+        message = (
+            "an array of Python objects is not taken, since NumPy makes one where a single value "
+            "does not fit; give a list of rows, or an array of a type you name, as by "
+            "np.array(rows, dtype=float)"
+        )
+        raise InputError(message)
+
+
+def _check_columns(kinds: Iterable[Any]) -> None:
+    if any(_is_dictionary(kind) for kind in kinds):
+        message = (
+            "a column whose categories come from the data is not taken, since they tell of all "
+            "rows; name them, as by cast(pl.Enum(['a', 'b'])), or cast the column to strings"
+        )
+        raise InputError(message)
+
+
+def _is_dictionary(kind: Any) -> bool:
+    """Tell whether a type, or a part of it, keeps a list of the values in the whole table."""
+    if "polars" not in type(kind).__module__:
+        return "dictionary<" in str(kind)
+    inner = [each for each in [getattr(kind, "inner", None)] if each is not None]
+    parts = inner + [each.dtype for each in getattr(kind, "fields", ())]
+    return type(kind).__name__ == "Categorical" or any(map(_is_dictionary, parts))
+
+
+def _column_types(rows: Any) -> Iterable[Any]:
+    return [rows.dtype] if hasattr(rows, "dtype") else list(rows.dtypes)
+
+
+def _is_pandas(rows: Any) -> bool:
+    return hasattr(rows, "iloc") and hasattr(rows, "reset_index")
+
+
+def _is_polars(rows: Any) -> bool:
+    return type(rows).__module__.partition(".")[0] == "polars" and hasattr(rows, "__len__")
