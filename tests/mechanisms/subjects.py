@@ -175,7 +175,7 @@ SUBJECTS = [
         twin={"sigma": 2},
     ),
     Subject(
-        sf.Staircase,
+        sf.mechanisms.Staircase,
         {"epsilon": 1, "sensitivity": 1},
         [(0.375, 1.375, 1), (0, 3, 3)],
         REALS,
@@ -203,9 +203,9 @@ SUBJECTS = [
     ),
     *choices(sf.Exponential),
     *choices(sf.PermuteAndFlip),
-    *choices(sf.ReportNoisyMax),
+    *choices(sf.mechanisms.ReportNoisyMax),
     Subject(
-        sf.PartitionSelection,
+        sf.mechanisms.PartitionSelection,
         {"epsilon": 1, "delta": 1e-5},
         [(0, 1, 1), (7, 8, 1), (11, 12, 1), (22, 23, 1), (9, 11, 2)],
         points,

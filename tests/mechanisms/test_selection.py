@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,10 +172,18 @@ def test_bad_number_of_candidates(candidates: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", CHOICES)
+@pytest.mark.parametrize("missing", [None, np.ma.masked, pd.NA])
+def test_a_missing_utility_counts_as_zero(kind: type[Selection], missing: Any) -> None:
+    mechanism = kind(epsilon=1, sensitivity=1)
+    assert mechanism.law([3, missing]).probability(0) == mechanism.law([3, 0]).probability(0)
+    assert mechanism.law({"a": 3, "b": missing}).outcomes == ("a", "b")
+
+
+@pytest.mark.parametrize("kind", CHOICES)
 @pytest.mark.parametrize(
     "value",
     [
-        *(*NO_UTILITIES, np.zeros((2, 2)), np.array(3), np.array(["a"]), [np.ma.masked]),
+        *(*NO_UTILITIES, np.zeros((2, 2)), np.array(3), np.array(["a"])),
         *([np.timedelta64(3)], [np.timedelta64("NaT")], np.array([3], "m8[s]")),
     ],
 )

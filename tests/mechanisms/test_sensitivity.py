@@ -279,7 +279,7 @@ BOTH = Sensitivity(l1=3, l2=2)
 NOISE: list[tuple[Callable[..., Any], int]] = [
     (lambda **how: sf.Laplace(epsilon=1, **how), 3),
     (lambda **how: sf.DiscreteLaplace(epsilon=1, **how), 3),
-    (lambda **how: sf.Staircase(epsilon=1, **how), 3),
+    (lambda **how: sf.mechanisms.Staircase(epsilon=1, **how), 3),
     (lambda **how: sf.Gaussian(sigma=1, **how), 2),
     (lambda **how: sf.DiscreteGaussian(sigma=1, **how), 2),
 ]

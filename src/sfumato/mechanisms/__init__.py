@@ -18,7 +18,6 @@ from sfumato.mechanisms.noise.gaussian import Gaussian
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.noise.staircase import Staircase
 from sfumato.mechanisms.released import Released
-from sfumato.mechanisms.sensitivity import Sensitivity, check_sensitivity
 from sfumato.mechanisms.sparse.session import SparseVectorSession
 from sfumato.mechanisms.sparse.vector import SparseVector
 
@@ -39,11 +38,9 @@ __all__ = [
     "Released",
     "ReportNoisyMax",
     "SampleAndAggregate",
-    "Sensitivity",
     "SmoothMedian",
     "SparseVector",
     "SparseVectorSession",
     "Staircase",
-    "check_sensitivity",
     "sensitivity",
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.number_kinds import refuse_masked
+from sfumato.mechanisms.values.kinds import refuse_masked
 from sfumato.numeric import shown
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.keep_rule import KeepRule
-from sfumato.mechanisms.choices.number_kinds import is_whole, refuse_masked
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_positive_delta
+from sfumato.mechanisms.values.kinds import is_whole, refuse_masked
 from sfumato.numeric import as_ball, float_above, fraction_below, shown, working_precision
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy import AddRemove, Relation
@@ -86,7 +86,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
     Examples
     --------
     >>> import sfumato as sf
-    >>> shown = sf.PartitionSelection(epsilon=1, delta=1e-5)
+    >>> shown = sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5)
     >>> shown.release([0, 1000]).value
     array([False,  True])
     >>> shown.release({"flu": 1000, "nobody's": 0}).value
@@ -124,7 +124,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).rule.end
+        >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).rule.end
         23
         """
         share = Fraction(1, self.partitions)
@@ -141,7 +141,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).law(1000).probability(True)
+        >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).law(1000).probability(True)
         Enclosure(lower=1.0, upper=1.0)
         """
         keep = partial(self.rule.probability, int(_read_counts(value, rows=0)[()]))
@@ -153,7 +153,7 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.PartitionSelection(epsilon=1, delta=1e-5).error(confidence=0.95)
+        >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).error(confidence=0.95)
         14.0
         """
         sure, fails, holds = read_confidence(confidence), 0, self.rule.end

@@ -73,7 +73,7 @@ class ReportNoisyMax(Selection):
     Examples
     --------
     >>> import sfumato as sf
-    >>> loudest = sf.ReportNoisyMax(epsilon=1, sensitivity=1, monotone=True)
+    >>> loudest = sf.mechanisms.ReportNoisyMax(epsilon=1, sensitivity=1, monotone=True)
     >>> loudest.release({"red": 30, "green": 4}).value in {"red", "green"}
     True
     >>> loudest.event

@@ -15,6 +15,7 @@ from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.utilities import read_utilities
 from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import (
     as_ball,
     bracket_threshold,
@@ -49,7 +50,8 @@ class Selection(Mechanism[Any, Any]):
     epsilon
         What one release costs; above 0.
     sensitivity
-        Δ, the most by which one change of the table moves any one utility; above 0.
+        Δ, the most by which one change of the table moves any one utility; above 0.  Of a
+        ``Sensitivity`` the length in L2 is taken, which no single utility exceeds.
     monotone
         Whether one change of the table never raises one utility and lowers another: counts,
         when a row is added or removed.  Then half the noise is enough.
@@ -85,11 +87,13 @@ class Selection(Mechanism[Any, Any]):
         monotone: bool = False,
         relation: Relation = ONE_ROW,
     ) -> None:
+        neighbours = read_relation(relation)
+        given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         self.__dict__.update(
             epsilon=fields.positive_epsilon(epsilon),
-            sensitivity=fields.positive(sensitivity, "sensitivity"),
+            sensitivity=fields.positive(given, "sensitivity"),
             monotone=read_monotone(monotone),
-            relation=read_relation(relation),
+            relation=neighbours,
         )
 
     @property

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.number_kinds import exactly, is_number, refuse_masked
+from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
+from sfumato.mechanisms.values.missing import is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +60,9 @@ class Utilities:
 
 
 def read_utilities(value: Any) -> Utilities:
-    """Return utilities exactly: NaN counts as 0, ±infinity as the greatest float of that sign.
+    """Return utilities exactly; what is no finite number counts as one.
 
+    NaN and what is missing count as 0, ±infinity as the greatest float of that sign.
     Only the type and the shape decide whether an error is raised, and no message shows a number.
 
     Parameters
@@ -110,6 +112,8 @@ def _scores(values: Iterable[Any]) -> tuple[Fraction, ...]:
 
 
 def _score(value: Any) -> Fraction:
+    if is_placeholder(value):
+        return Fraction(0)
     if not is_number(value):
         message = (
             f"a utility must be an integer, a float or a Fraction, not of type "

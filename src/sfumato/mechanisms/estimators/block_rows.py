@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.number_kinds import refuse_masked
+from sfumato.mechanisms.values.kinds import refuse_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

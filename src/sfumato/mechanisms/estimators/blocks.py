@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.number_kinds import exactly, is_number
 from sfumato.mechanisms.estimators.block_rows import rows_at
+from sfumato.mechanisms.values.kinds import exactly, is_number
 from sfumato.numeric import exact
 
 if TYPE_CHECKING:

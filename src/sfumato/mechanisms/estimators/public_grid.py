@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.choices.number_kinds import exactly, is_number, refuse_masked
+from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
+from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import shown
 from sfumato.privacy import written
 
@@ -232,6 +233,7 @@ def _exactly(found: NDArray[Any]) -> NDArray[Any]:
     if found.dtype.kind in "iu" and _all_small(found):
         return found.astype(np.float64)
     objects = found.astype(object)
+    objects[[place for place, each in enumerate(objects) if is_placeholder(each)]] = math.nan
     if not all(map(is_number, objects)):
         raise InputError(_WANTED)
     return objects.astype(np.float64) if all(map(_is_float, objects)) else objects

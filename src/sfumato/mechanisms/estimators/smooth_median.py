@@ -62,12 +62,12 @@ class SmoothMedian(PromisedMechanism[Any, float]):
 
     Notes
     -----
-    Let x and x' be neighbours, with medians f and f', and S ≥ |f - f'| on both.  Replacing the
+    Let x and x' be neighbours, with medians f and f', and S ≥ abs(f - f') on both.  Replacing the
     scale 2S(x)/ε by 2S(x')/ε and then the centre f by f' leads from one output to the other.
 
     - *Centre.*  The centres are at most ε/2 scales apart.  For Laplace's density that costs ε/2;
       for Cauchy's at most 2 arsinh(ε/4) ≤ ε/2.
-    - *Scale, pure.*  Cauchy densities of scales e^λ apart have a ratio of at most e^|λ|, so
+    - *Scale, pure.*  Cauchy densities of scales e^λ apart have a ratio of at most e^abs(λ), so
       β = ε/2 costs ε/2.
     - *Scale, with δ.*  Laplace densities of scales e^β apart differ by more than e^{ε/2} beyond
       z = (ε/2 + β)/(e^β - 1) wider scales, by a mass of e^-z (1 - e^-β) in all.  β is the greatest
@@ -187,7 +187,7 @@ class SmoothMedian(PromisedMechanism[Any, float]):
             )
             raise InputError(message)
         noise = Fraction(self.law(values).bound(level))
-        return float_above(noise + self._grid.step / 2)
+        return float_above(min(noise + self._grid.step / 2, self.bounds[1] - self.bounds[0]))
 
     def _draw(self, value: Any, source: BitSource) -> float:
         grid = self._grid

@@ -93,14 +93,14 @@ class GridLaw(Law[float | Fraction]):
         0.5
         """
         below = float_below(read_outcome(outcome))
-        if math.isinf(below):
+        if _is_infinite(below):
             return arb(0)
         return self.steps(None, self._last_at(below))
 
     def _last_at(self, output: float) -> int | None:
         """Return the last multiple that is rounded to a float or below it; None at the ends."""
         above = math.nextafter(output, math.inf)
-        if math.isinf(above) or math.isinf(output):
+        if _is_infinite(above) or _is_infinite(output):
             return None
         edge = (Fraction(output) + Fraction(above)) / 2 / self.grid
         last = math.floor(edge)
@@ -150,10 +150,10 @@ class RoundedLaw(GridLaw):
         return halves * self.grid / 2 - self.centre
 
     def _above(self, offset: Fraction | float) -> arb:
-        return arb(offset < 0) if math.isinf(offset) else self.noise.survival(as_ball(offset))
+        return arb(offset < 0) if _is_infinite(offset) else self.noise.survival(as_ball(offset))
 
     def _below(self, offset: Fraction | float) -> arb:
-        return arb(offset > 0) if math.isinf(offset) else self.noise.cdf(as_ball(offset))
+        return arb(offset > 0) if _is_infinite(offset) else self.noise.cdf(as_ball(offset))
 
 
 @dataclass(frozen=True)
@@ -195,3 +195,8 @@ class SteppedLaw(GridLaw):
         if first is None:
             return self.noise.cumulative(last - start)
         return self.noise.between(first - start, last - start)
+
+
+def _is_infinite(number: Fraction | float) -> bool:
+    """Tell so of a float; a Fraction may be beyond all floats and is finite."""
+    return isinstance(number, float) and math.isinf(number)

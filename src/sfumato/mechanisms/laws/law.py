@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 #: Precisions at which a probability is tried until it is known to 2^-50.
 _BITS = 128, 512, 2048
+#: How many outcomes are printed.
+_MOST_LISTED = 20
 _KNOWN = 2.0**-50
 
 
@@ -125,6 +127,26 @@ class FiniteLaw(Law[T]):
         self._probabilities = tuple(
             each if callable(each) else Fraction(each) for each in probabilities
         )
+
+    def probabilities(self) -> dict[T, Enclosure]:
+        """Return certified bounds on the probability of every outcome, in order.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> FiniteLaw(["no", "yes"], [0.25, 0.75]).probabilities()["yes"].upper
+        0.75
+        """
+        return {outcome: self.probability(outcome) for outcome in self.outcomes}
+
+    def __repr__(self) -> str:
+        return f"<FiniteLaw on {len(self.outcomes):,} outcomes>"
+
+    def __str__(self) -> str:
+        first = self.outcomes[:_MOST_LISTED]
+        listed = [f"{shown(each)}: {self.probability(each)}" for each in first]
+        more = len(self.outcomes) - _MOST_LISTED
+        return "\n".join([*listed, f"and {more:,} more"] if more > 0 else listed)
 
     def exact(self, outcome: T) -> Fraction | None:
         """Return the probability as a rational, None where it is not known to be one.

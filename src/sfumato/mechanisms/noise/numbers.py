@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.values.arrays import as_array, no_number
 from sfumato.numeric import any_float
 from sfumato.sampling.reals import nearest_finite
 
@@ -45,7 +46,6 @@ _PIECE = 1 << 14
 _INT64 = np.iinfo(np.int64)
 _WHOLE = (int, np.integer)
 _REAL = (float, np.float32, np.float16, Fraction, *_WHOLE)
-_MOST_DIMENSIONS = 32
 #: What Python and NumPy count among the whole numbers, and is none.
 _NO_NUMBERS = (bool, np.timedelta64)
 
@@ -99,7 +99,7 @@ def real_number(value: Any) -> Fraction:
     """
     number = _only_entry(value)
     if not _is_real(type(number)):
-        raise InputError(_no_number(type(number)))
+        raise InputError(no_number(type(number)))
     if isinstance(number, Fraction):
         return number
     return Fraction(int(number) if isinstance(number, _WHOLE) else _finite(float(number)))
@@ -130,7 +130,7 @@ def count_of(value: Any) -> int:
     >>> count_of(42), count_of([[1, 2], [3, 4]])
     (1, 4)
     """
-    return 1 if isinstance(value, _REAL) else int(_as_array(value).size)
+    return 1 if isinstance(value, _REAL) else int(as_array(value).size)
 
 
 def reals_with_noise(
@@ -153,10 +153,10 @@ def reals_with_noise(
     """
     if isinstance(value, _REAL):
         return nearest_finite(noise.exactly(real_number(value), scale, source=source))
-    array = _as_array(value)
+    array = as_array(value)
     if array.ndim == 0:
         return reals_with_noise(_entry(array), noise, scale, source)
-    _check_kinds(array, _is_real, _no_number)
+    _check_kinds(array, _is_real, no_number)
     floats, exact = _split(array)
     noisy = noise.to_floats(floats, scale, source=source)
     for place, number in exact.items():
@@ -184,7 +184,7 @@ def integers_with_noise(
     """
     if isinstance(value, _REAL):
         return whole_number(value) + int(draw(scale, 1, source=source)[0])
-    array = _as_array(value, whole=True)
+    array = as_array(value, whole=True)
     if array.ndim == 0:
         return integers_with_noise(_entry(array), draw, scale, source)
     _check_kinds(array, _is_whole, _no_whole_number)
@@ -205,7 +205,7 @@ def _only_entry(value: Any) -> Any:
     """Return a number itself, and what an array of one number has."""
     if isinstance(value, _REAL):
         return value
-    array = _as_array(value)
+    array = as_array(value)
     if array.size != 1:
         message = (
             f"one number is taken here, not an array of shape {array.shape}; give its entries one "
@@ -219,52 +219,6 @@ def _entry(array: NDArray[Any]) -> Any:
     """Return the one number of an array; what is none stays an object, to be refused."""
     found = array.reshape(1)[0]
     return found if isinstance(found, _REAL) else type(found)
-
-
-def _as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
-    """Return an array as it is, and a list as an array of its entries as they are.
-
-    What is missing counts as 0: entries under a mask, None, and the missing values of columns.
-    Columns of whole numbers are read entry by entry, since numpy makes floats of them as soon as
-    one is missing.
-    """
-    if isinstance(value, np.ma.MaskedArray):
-        return np.array(0) if value is np.ma.masked else value.filled(0)
-    listed = _listed(value) if whole else value
-    if not hasattr(listed, "__array__") and not isinstance(listed, (list, tuple)):
-        raise InputError(_no_number(type(value)))
-    array = np.asarray(listed) if hasattr(listed, "__array__") else _nested(listed)
-    return _filled(array) if array.dtype == object else array
-
-
-def _nested(rows: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
-    try:
-        array = np.array(rows, dtype=object)
-    except (ValueError, RuntimeError):
-        array = np.empty((1,) * _MOST_DIMENSIONS, dtype=object)
-    if array.ndim >= _MOST_DIMENSIONS:
-        message = "the rows of value differ in length; give an array whose rows are equally long"
-        raise InputError(message)
-    return array
-
-
-def _filled(array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array of Python's objects with 0 where they are missing."""
-    row = array.reshape(-1).copy()
-    row[[place for place, each in enumerate(row) if _is_missing(each)]] = 0
-    return row.reshape(array.shape)
-
-
-def _listed(value: Any) -> Any:
-    """Return the entries of a column whose type is not numpy's own, and all else as it is."""
-    if isinstance(getattr(value, "dtype", None), np.dtype):
-        return value
-    to_list = getattr(value, "to_list", None) or getattr(value, "to_pylist", None)
-    return to_list() if callable(to_list) else value
-
-
-def _is_missing(entry: Any) -> bool:
-    return entry is None or type(entry).__name__ == "NAType"
 
 
 def _check_kinds(
@@ -284,16 +238,9 @@ def _is_whole(kind: type) -> bool:
     return issubclass(kind, _WHOLE) and not issubclass(kind, _NO_NUMBERS)
 
 
-def _no_number(kind: type) -> str:
-    return (
-        f"value must be a number or an array of numbers, not {kind.__name__}; give floats, "
-        "whole numbers or Fractions"
-    )
-
-
 def _no_whole_number(kind: type) -> str:
     if not _is_real(kind):
-        return _no_number(kind)
+        return no_number(kind)
     return (
         f"value must be whole numbers, not {kind.__name__}; for reals write Laplace or Gaussian, "
         "or give integers"

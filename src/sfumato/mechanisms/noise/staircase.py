@@ -97,7 +97,7 @@ class Staircase(Additive):
     --------
     >>> import sfumato as sf
     >>> from sfumato.sampling import SeededSource
-    >>> mechanism = sf.Staircase(epsilon=5, sensitivity=1)
+    >>> mechanism = sf.mechanisms.Staircase(epsilon=5, sensitivity=1)
     >>> type(mechanism.release(0.5, source=SeededSource(1)).value)
     <class 'float'>
     >>> print(mechanism.guarantee)
@@ -143,7 +143,7 @@ class Staircase(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Staircase(epsilon=0.5, sensitivity=1).event_at(3)
+        >>> sf.mechanisms.Staircase(epsilon=0.5, sensitivity=1).event_at(3)
         Pure(epsilon=1.5)
         """
         return events.Pure(epsilon=multiple(self.epsilon, read_count(distance, "distance")))
@@ -154,7 +154,7 @@ class Staircase(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> print(sf.Staircase(epsilon=0.5, sensitivity=1).guarantee_at(3))
+        >>> print(sf.mechanisms.Staircase(epsilon=0.5, sensitivity=1).guarantee_at(3))
         1.5-DP (add or remove three rows)
         """
         promise = PureDP(epsilon=self.epsilon, relation=self.relation)
@@ -166,7 +166,7 @@ class Staircase(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> law = sf.Staircase(epsilon=1, sensitivity=1).law(0.5)
+        >>> law = sf.mechanisms.Staircase(epsilon=1, sensitivity=1).law(0.5)
         >>> round(law.cdf(0.5).upper, 6), law.probability(0.1).width
         (0.5, 0.0)
         """
@@ -180,7 +180,7 @@ class Staircase(Additive):
         Examples
         --------
         >>> import sfumato as sf
-        >>> round(sf.Staircase(epsilon=5, sensitivity=1).error(confidence=0.9), 6)
+        >>> round(sf.mechanisms.Staircase(epsilon=5, sensitivity=1).error(confidence=0.9), 6)
         0.074378
         """
         steps = self.noise.reach(read_confidence(confidence))

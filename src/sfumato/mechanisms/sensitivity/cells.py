@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.mechanisms.sensitivity.missing import is_placeholder
 from sfumato.mechanisms.sensitivity.roots import root_above
+from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import any_float, float_above, float_below, shown
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy import written

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.reading import read_relation
-from sfumato.mechanisms.sensitivity.missing import is_missing
 from sfumato.mechanisms.sensitivity.tables import read_column
+from sfumato.mechanisms.values.missing import is_missing
 from sfumato.numeric import shown
 from sfumato.privacy import AddRemove, Person, Relation, Substitute
 from sfumato.privacy.parameters import read_count
@@ -57,7 +57,7 @@ class Statistic(Generic[T]):
     sensitivity: Sensitivity
     rows_per_person: int | None
     compute: Callable[[list[Any]], T]
-    read: Callable[[Any], list[Any]] = field(default=read_column)
+    read: Callable[[Any], list[Any]] = field(default_factory=lambda: read_column)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.sensitivity}>"

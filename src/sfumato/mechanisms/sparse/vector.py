@@ -16,6 +16,7 @@ from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.estimators.public_grid import PublicGrid, binary_exponent, power_of_two
 from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_monotone, read_relation
+from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.mechanisms.sparse.law import AnswersLaw, answer_patterns
 from sfumato.mechanisms.sparse.parameters import noise_scale, read_share
 from sfumato.mechanisms.sparse.session import SparseVectorSession
@@ -145,14 +146,16 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         threshold_share: Any = None,
         relation: Relation = ONE_ROW,
     ) -> None:
-        moved = fields.positive(sensitivity, "sensitivity")
+        neighbours = read_relation(relation)
+        given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
+        moved = fields.positive(given, "sensitivity")
         self.__dict__.update(
             epsilon=fields.positive_epsilon(epsilon),
             sensitivity=moved,
             threshold=written(threshold, "threshold"),
             positives=fields.count(positives, "positives"),
             monotone=read_monotone(monotone),
-            relation=read_relation(relation),
+            relation=neighbours,
             _exponent=binary_exponent(moved) - _GRID_BITS,
         )
         share, total = read_share(threshold_share, self._shifts), rational_below(self.epsilon)

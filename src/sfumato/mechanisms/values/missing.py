@@ -18,7 +18,7 @@ def is_placeholder(value: Any) -> bool:
     --------
     >>> import math
     >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.missing import is_placeholder
+    >>> from sfumato.mechanisms.values.missing import is_placeholder
     >>> [is_placeholder(value) for value in (None, np.ma.masked, math.nan, False)]
     [True, True, False, False]
     """
@@ -33,7 +33,7 @@ def is_missing(value: Any) -> bool:
     --------
     >>> import math
     >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.missing import is_missing
+    >>> from sfumato.mechanisms.values.missing import is_missing
     >>> [is_missing(value) for value in (None, np.float32("nan"), (1, math.nan), "", 0)]
     [True, True, True, False, False]
     """

@@ -23,7 +23,7 @@ def is_whole(value: object) -> TypeGuard[Integral]:
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.mechanisms.choices.number_kinds import is_whole
+    >>> from sfumato.mechanisms.values.kinds import is_whole
     >>> is_whole(2**70), is_whole(np.int8(3)), is_whole(3.0), is_whole(np.timedelta64(3))
     (True, True, False, False)
     """
@@ -36,7 +36,7 @@ def is_number(value: object) -> bool:
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.mechanisms.choices.number_kinds import is_number
+    >>> from sfumato.mechanisms.values.kinds import is_number
     >>> is_number(0.5), is_number(np.float32("nan")), is_number(True), is_number("1")
     (True, True, False, False)
     """
@@ -48,7 +48,7 @@ def exactly(number: Any) -> Fraction | float:
 
     Examples
     --------
-    >>> from sfumato.mechanisms.choices.number_kinds import exactly
+    >>> from sfumato.mechanisms.values.kinds import exactly
     >>> exactly(0.5), exactly(2**70), exactly(float("-inf"))
     (Fraction(1, 2), Fraction(1180591620717411303424, 1), -inf)
     """
@@ -64,7 +64,7 @@ def refuse_masked(value: Any) -> None:
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.mechanisms.choices.number_kinds import refuse_masked
+    >>> from sfumato.mechanisms.values.kinds import refuse_masked
     >>> refuse_masked(np.ma.array([1, 2], mask=[False, True]))
     Traceback (most recent call last):
         ...

@@ -1,0 +1,1 @@
+"""What counts as a private number, and what as none."""
