@@ -111,6 +111,9 @@ class SparseVectorSession:
         sfumato.errors.BudgetError: this session has given all of its positive answers, 1; \
 start another one, which is charged anew
         """
+        if value is None:
+            message = "a query's answer must be a number, not None; write ask(12.5), say"
+            raise InputError(message)
         lead = int(self.mechanism.leads([value])[0])
         with self._lock:
             self._check_open()
