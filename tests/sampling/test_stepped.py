@@ -177,15 +177,14 @@ def boundary_bits(steps: Steps, index: int, bits: int) -> int:
 def drawn_from(steps: Steps, way: str, word: int, following: int) -> int:
     sampler = SteppedSampler(steps)
     if way == "one":
-        data = word.to_bytes(8, "little") + bytes(16)
-        return sampler.one(ScriptedSource(data=data, integers=[following]))
+        return sampler.one(ScriptedSource([word, 0, 0], integers=[following]))
     source = ScriptedSource([word], integers=[following])
     return int(sampler._resolved(source.words(1), source)[0])  # noqa: SLF001
 
 
 def test_the_tail_beyond_the_table_is_drawn_too() -> None:
     steps = Steps(ExponentialDecay(Fraction(10)), 1)
-    source = ScriptedSource(data=b"\xff" * 8 + bytes(16), then=SeededSource(4))
+    source = ScriptedSource([2**64 - 1, 0, 0], then=SeededSource(4))
     value = SteppedSampler(steps).one(source)
     assert abs(value) >= steps.cells
 
@@ -236,9 +235,10 @@ def test_a_height_at_the_weight_of_a_box_is_decided_exactly(member: int) -> None
     height, rest = filled >> 64, filled & (2**64 - 1)
     met_one, met_many = sampler._met_one, sampler._met  # noqa: SLF001
     codes, members = np.array([3]), np.array([member])
+    index = 512 + 3
     for following, expected in ((rest - 1, True), (rest + 1, False)):
         script = partial(ScriptedSource, integers=[following])
-        assert met_one(3, member, height, script()) is expected
+        assert met_one(index, member, height, script()) is expected
         assert met_many(codes, members, script([height])).tolist() == [expected]
 
 

@@ -9,11 +9,9 @@ more bits decide.  Nothing is rounded: the law is the true one.
 from __future__ import annotations
 
 import math
-import struct
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,10 +38,27 @@ _PIECE = 1 << 15
 _FEW = 1 << 11
 #: Below this size the draws are made one by one.
 _VERY_FEW = 8
+#: Entries before the first component, so that no index is among Python's ready-made integers.
+_PADDING = 512
 #: Above the error of the share of a box in floats, which is below 2^-44.
 _MARGIN = 2.0**-36
 _UNIT = 2.0**-64
+_ONE = np.uint64(1)
 _UNDECIDED = np.iinfo(np.int64).min
+
+
+class _Single(NamedTuple):
+    """What one draw needs, arranged so that its time says nothing about its outcome.
+
+    A search would find the frequent thresholds sooner, so the word is compared with all of them.
+    Python keeps its integers up to 256 at hand and makes all others: the padding makes every index
+    greater, and values are kept shifted until they lie in an array.
+    """
+
+    shift: int
+    thresholds: Words
+    starts: NDArray[Any]
+    inner: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,8 @@ class SteppedSampler:
     def fill(self, drawn: NDArray[Any], source: BitSource) -> None:
         """Fill an array with draws."""
         if len(drawn) < _VERY_FEW:
-            drawn[:] = [self.one(source) for _ in range(len(drawn))]
+            drawn[:] = [self._shifted_one(source) for _ in range(len(drawn))]
+            drawn -= self._single.shift
         elif len(drawn) < _FEW or self.steps.wide:
             drawn[:] = self._resolved(source.words(len(drawn)), source)
         else:
@@ -92,45 +108,57 @@ class SteppedSampler:
 
     def one(self, source: BitSource) -> int:
         """Return one draw."""
+        return self._shifted_one(source) - self._single.shift
+
+    def _shifted_one(self, source: BitSource) -> int:
         while True:
-            word, member, height = struct.unpack("<3Q", source.read(24).data)
-            value, accepted = self._proposed_one(word, member, height, source)
+            value, accepted = self._proposed_one(source.words(3), source)
             if accepted:
                 return value
 
-    def _proposed_one(
-        self, word: int, member: int, height: int, source: BitSource
-    ) -> tuple[int, bool]:
-        steps, (thresholds, starts, codes) = self.steps, self._lists
-        index = bisect_right(thresholds, word)
-        if index and word - thresholds[index - 1] <= 1:
-            index = steps.component(word, source)
-        if index == len(codes):
-            return steps.from_tail(source)
+    def _proposed_one(self, words: Words, source: BitSource) -> tuple[int, bool]:
+        """Return a shifted value and whether it is accepted, by the same work whatever it is."""
+        steps, single = self.steps, self._single
+        word, member, height = words[0], words.item(1), words.item(2)
+        index = int(np.count_nonzero(single.thresholds <= word))
+        if word - single.thresholds[index - 1] <= _ONE:
+            index = steps.component(int(word), source) + _PADDING
+        if index == len(single.starts):
+            value, accepted = steps.from_tail(source)
+            return value + single.shift, accepted
+        start = single.starts.item(index)
         if steps.shift == 0:
-            return starts[index], True
+            return start, True
         member >>= 64 - steps.shift
-        met = self._met_one(codes[index], member, height, source)
-        return starts[index] ^ member, met or index < steps.first_box
+        met = self._met_one(index, member, height, source)
+        return start ^ member, met or index < steps.first_box + _PADDING
 
-    def _met_one(self, code: int, member: int, height: int, source: BitSource) -> bool:
-        inner = (~code if code < 0 else code) * self.steps.members
-        inner += (self.steps.below or 0) if code < 0 else 0
-        drop = self.steps.decay.drop
+    def _met_one(self, index: int, member: int, height: int, source: BitSource) -> bool:
+        inner, drop = self._single.inner.item(index), self.steps.decay.drop
         whole = math.expm1(-drop(inner, self.steps.members - 1.0))
         filled = 1 - math.expm1(-drop(inner, float(member))) / whole
         if abs(height * _UNIT - filled) > _MARGIN:
             return height * _UNIT < filled
-        return self._met_exactly(code, member, height, source)
+        return self._met_exactly(int(self.steps.codes[index - _PADDING]), member, height, source)
+
+    @cached_property
+    def _single(self) -> _Single:
+        steps, shift = self.steps, 1 << (90 if self.steps.wide else 62)
+        return _Single(
+            shift,
+            np.concatenate([np.zeros(_PADDING, dtype=np.uint64), steps.thresholds]),
+            np.concatenate([np.zeros(_PADDING, dtype=steps.starts.dtype), steps.starts + shift]),
+            np.concatenate([np.zeros(_PADDING), self._inner(steps.codes)]),
+        )
+
+    def _inner(self, codes: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the least magnitude in each cell."""
+        inner = np.where(codes < 0, ~codes, codes).astype(float) * self.steps.members
+        return np.asarray(inner + (codes < 0) * float(self.steps.below or 0))
 
     def _met_exactly(self, code: int, member: int, height: int, source: BitSource) -> bool:
         lazy = LazyUniform(source, prefix=height, bits=64)
         return lazy.below(partial(self.steps.filled, code, member))
-
-    @cached_property
-    def _lists(self) -> tuple[list[int], list[int], list[int]]:
-        steps = self.steps
-        return steps.thresholds.tolist(), steps.starts.tolist(), steps.codes.tolist()
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:
@@ -223,9 +251,7 @@ class SteppedSampler:
         self, codes: NDArray[np.int64], members: NDArray[Any], source: BitSource
     ) -> NDArray[np.bool_]:
         """Return whether chance meets the part of a box that each member's weight fills."""
-        steps = self.steps
-        inner = np.where(codes < 0, ~codes, codes).astype(float) * steps.members
-        inner += (codes < 0) * float(steps.below or 0)
+        steps, inner = self.steps, self._inner(codes)
         whole = np.expm1(-steps.decay.drop(inner, steps.members - 1.0))
         filled = 1 - np.expm1(-steps.decay.drop(inner, members.astype(float))) / whole
         words = source.words(len(codes))
