@@ -212,11 +212,38 @@ def test_rows_whose_type_is_found_from_the_data_are_refused(rows: Any, word: str
     assert word in refuses(lambda: mechanism.release(rows, source=ScriptedSource()))
 
 
+def test_records_with_text_are_refused() -> None:
+    """The text of a record is as wide as the widest of all rows."""
+    mechanism = SampleAndAggregate(len, epsilon=1, bounds=(0, 9), blocks=2)
+    for kind in ([("name", "U9"), ("age", "i8")], [("at", [("x", "f8"), ("tag", "S3", (2,))])]):
+        rows = np.zeros(2, dtype=kind)
+        assert "records" in refuses(lambda rows=rows: mechanism.release(rows))  # type: ignore[misc]
+
+
+def test_a_block_of_polars_shares_no_memory_with_the_table() -> None:
+    """Arrow's buffers of a block hold its own rows alone."""
+    table = pl.DataFrame(
+        {"name": ["a long name of one row", "b", "c"], "s": [{"x": 1}, None, {"x": 3}]}
+    )
+    block = rows_at(table, np.array([1, 2]))
+    assert block.equals(table[[1, 2]])
+    kept = b"".join(
+        bytes(part)
+        for column in block.select("name").to_arrow().columns
+        for chunk in column.chunks
+        for part in chunk.buffers()
+        if part is not None
+    )
+    assert b"long name" not in kept
+    other = rows_at(table.with_columns(s=pl.Series([None, None, {"x": 3}])), np.array([1, 2]))
+    assert block["s"].estimated_size() == other["s"].estimated_size()
+
+
 @pytest.mark.parametrize(
     "rows",
     [
         np.array(["a", "bc"], dtype="T"),
-        np.zeros(2, dtype=[("name", "U9"), ("age", "i8")]),
+        np.zeros(2, dtype=[("height", "f8"), ("age", "i8")]),
         pl.DataFrame({"c": ["a", "Categorical"]}, schema={"c": pl.Enum(["a", "Categorical"])}),
         pd.DataFrame({"c": ["a", None]}, dtype="category"),
     ],

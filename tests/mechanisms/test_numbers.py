@@ -131,6 +131,25 @@ def test_what_is_missing_counts_as_zero(mechanism: Any, values: Any) -> None:
     assert type(masked) is (float if mechanism in REAL else int)
 
 
+@pytest.mark.parametrize("mechanism", [*REAL, *WHOLE])
+@pytest.mark.parametrize(
+    "column",
+    [pl.Series, pa.array, lambda numbers: pd.Series(numbers, dtype="Int64"), list],
+)
+def test_a_missing_entry_does_not_round_the_others(mechanism: Any, column: Any) -> None:
+    """Odd numbers above 2^53 are no floats; rounded before the noise, they would move by 128."""
+    for number in (2**60 + 128, 2**60 + 129):
+        draws = [mechanism.release(column([number, None])).value[0] for _ in range(40)]
+        found = {int(each) - 2**60 for each in draws}
+        assert len(found) > 1
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame({"a": [1]}), pl.DataFrame({"a": [1.5]})])
+def test_frames_are_refused(frame: Any) -> None:
+    for mechanism in [*REAL, *WHOLE]:
+        assert "df['age']" in refuses(partial(mechanism.release, frame, source=NoBits(1)))
+
+
 def test_noise_is_independent_and_the_given_array_stays() -> None:
     values = np.array([1.0, math.nan, math.inf, -math.inf, 1.0])
     before = values.copy()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.errors import InputError
 from sfumato.mechanisms import Released
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import refuses
@@ -193,3 +194,22 @@ def test_releases_are_frozen_and_equal_by_what_they_say() -> None:
     assert release != released(is_seeded=True)
     assert released(np.array([1, 2])) == released(np.array([1, 2]))
     assert released(np.array([1, 2])) != released(np.array([1, 3]))
+
+
+def test_a_release_is_not_calculated_with_by_accident() -> None:
+    release = released()
+    with pytest.raises(InputError, match="map"):
+        release + 1
+    with pytest.raises(InputError, match="map"):
+        2 * release
+    with pytest.raises(InputError, match="then takes a mechanism"):
+        release.then(5, lambda value: value)  # type: ignore[arg-type]
+
+
+def test_releases_of_arrays_are_compared() -> None:
+    noise = sf.DiscreteLaplace(epsilon=1)
+    one, other = (noise.release(np.arange(3), source=SeededSource(2)) for _ in range(2))
+    assert one == other
+    assert (one != np.array([10**6] * 3)).all()
+    both = one.then(noise, lambda value: 3, source=SeededSource(3))
+    assert both == both.map(lambda value: value)

@@ -261,3 +261,11 @@ def test_mechanisms_are_values() -> None:
     assert same == ONE
     assert hash(same) == hash(ONE)
     assert Exponential(epsilon=1, sensitivity=1, monotone=True) != ONE
+
+
+@pytest.mark.parametrize("kind", CHOICES)
+def test_a_series_maps_its_index_to_utilities(kind: type[Selection]) -> None:
+    counts = pd.Series(["flu", "flu", "gout"]).value_counts()
+    law = kind(epsilon=1, sensitivity=1).law(counts)
+    assert law.outcomes == ("flu", "gout")
+    assert law.probability("flu").lower > 0.5

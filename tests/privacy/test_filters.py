@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sfumato as sf
 from sfumato import InputError, Ln
 from sfumato.errors import BudgetError
 from sfumato.privacy import AddRemove, Person, Substitute, compose
@@ -527,3 +528,15 @@ def test_a_budget_error_is_a_refusal_with_one_sentence() -> None:
         "11 × (Laplace noise of scale 10 on sensitivity 1) does not fit what is left of 1-DP "
         "(add or remove one person); nothing was spent"
     )
+
+
+def test_a_mechanism_is_charged_for_its_own_relation_only() -> None:
+    """What is promised for another relation does not fit the budget's label (row M-DEF-1)."""
+    budget = PureFilter(PureDP(epsilon=1))
+    budget.admit(sf.Laplace(epsilon="1/2", sensitivity=1))
+    assert budget.admitted == (sf.events.Laplace(scale=2),)
+    assert budget.would_admit(sf.Laplace(epsilon="1/2", sensitivity=1))
+    assert budget.remaining_count(sf.Laplace(epsilon="1/4", sensitivity=1)) == 2
+    with pytest.raises(InputError, match="the budget is for"):
+        budget.admit(sf.RandomizedResponse(truth="2/3"))
+    assert len(budget.admitted) == 1

@@ -260,6 +260,47 @@ def test_bits_are_not_handed_out_in_the_middle_of_handing_out_bits() -> None:
         Interrupted().read(1)
 
 
+def test_a_seeded_source_is_not_left_locked_in_a_child() -> None:
+    held, stop = SeededSource(5), threading.Event()
+
+    def read() -> None:
+        while not stop.is_set():
+            held.read(1 << 20)
+
+    worker = threading.Thread(target=read)
+    worker.start()
+    try:
+        made = [in_child(lambda: held.read(8).tobytes()) for _ in range(5)]
+    finally:
+        stop.set()
+        worker.join()
+    assert [len(each) for each in made] == [8] * 5
+
+
+def test_a_fork_in_the_middle_of_a_reading_does_not_share_what_was_read() -> None:
+    """A signal handler may fork while bytes are made; the child must not hand those out."""
+
+    class Forked(SystemSource):
+        parent = True
+
+        def _stream(self, count: int) -> Any:
+            made = super()._stream(count)
+            if self.parent:
+                self.parent = False
+                self.renew()
+                os.getpid = lambda: -7  # what a child would see
+            return made
+
+    known = os.getpid
+    try:
+        held = Forked()
+        first = held.read(16)
+        assert held._process == -7  # noqa: SLF001
+        assert len(first) == 16
+    finally:
+        os.getpid = known
+
+
 def test_a_seed_may_have_thousands_of_digits() -> None:
     assert SeededSource(10**5000).integer(64) != SeededSource(10**5000 + 1).integer(64)
 

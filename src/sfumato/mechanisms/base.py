@@ -152,5 +152,7 @@ class Mechanism(ABC, Generic[Value, Output]):
 
 def _said(value: Any) -> str:
     if isinstance(value, tuple):
-        return f"({', '.join(_said(each) for each in value)})"
+        return f"({', '.join(_said(each) for each in value)}{',' if len(value) == 1 else ''})"
+    if callable(value):
+        return str(getattr(value, "__name__", type(value).__name__))
     return literal(value) if isinstance(value, (Fraction, Ln)) else repr(value)

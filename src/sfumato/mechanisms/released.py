@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
@@ -122,6 +122,12 @@ class Released(Generic[T]):
         >>> both.guarantee.epsilon(delta=0)
         2.0
         """
+        if not hasattr(mechanism, "release") or not callable(query):
+            message = (
+                "then takes a mechanism and a query, a function of the released value; write "
+                "first.then(sf.DiscreteLaplace(epsilon=1), lambda value: …)"
+            )
+            raise InputError(message)
         if self.guarantee.relation != mechanism.relation:
             message = (
                 f"answers for “{self.guarantee.relation}” and “{mechanism.relation}” cannot be "
@@ -147,7 +153,10 @@ class Released(Generic[T]):
         if not isinstance(other, Released):
             return self._plain == other
         mine, theirs = ((each.event, each.guarantee, each.seeded) for each in (self, other))
-        return mine == theirs and np.array_equal(self._plain, other._plain)
+        return mine == theirs and _same(self._plain, other._plain)
+
+    def __ne__(self, other: object) -> Any:
+        return not self == other if isinstance(other, Released) else self._plain != other
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -165,6 +174,16 @@ class Released(Generic[T]):
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self._plain, digits)
+
+    def _no_arithmetic(self, _other: Any) -> NoReturn:
+        message = (
+            "a release is not calculated with; write released.map(lambda value: 2 * value) "
+            "to keep the promise with the result, or released.value"
+        )
+        raise InputError(message)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _no_arithmetic
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = _no_arithmetic
 
     def __len__(self) -> int:
         return len(self._plain)
@@ -190,10 +209,10 @@ class Released(Generic[T]):
         return self.value
 
     def __str__(self) -> str:
-        return f"{shown(self.value)}{_mark(self)}, {_promised(self.guarantee)}"
+        return f"{_said(self.value)}{_mark(self)}, {_promised(self.guarantee)}"
 
     def __repr__(self) -> str:
-        return f"Released({shown(self.value)}{_mark(self)}, {_promised(self.guarantee)})"
+        return f"Released({_said(self.value)}{_mark(self)}, {_promised(self.guarantee)})"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(str(self))}</code>"
@@ -201,6 +220,21 @@ class Released(Generic[T]):
 
 def _mark(released: Released[Any]) -> str:
     return " NOT PRIVATE, drawn from a seed" if released.seeded else ""
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Tell whether two values are equal, arrays and tuples of arrays included."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(np.array_equal(one, other))
+
+
+def _said(value: Any) -> str:
+    """Say a value in one line, the middle of a long array left out."""
+    if not isinstance(value, np.ndarray):
+        return shown(value)
+    listed = np.array2string(value, threshold=12, edgeitems=4, separator=", ", max_line_width=10**6)
+    return " ".join(listed.split())
 
 
 def _plain(other: Any) -> Any:

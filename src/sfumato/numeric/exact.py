@@ -68,12 +68,16 @@ def is_exact(value: object) -> bool:
 def shown(value: object) -> str:
     """Return a value as a message can show it: cut where it is long, said in words where too long.
 
+    Arrays, columns and tables may hold data, of which no message shows a cell.
+
     Examples
     --------
     >>> from sfumato.numeric import shown
     >>> shown(0.5), shown(10**5000)
     ('0.5', 'a number of thousands of digits')
     """
+    if hasattr(value, "__array__") and getattr(value, "ndim", 1) != 0:
+        return f"a value of type {type(value).__name__}"
     try:
         text = str(value) if isinstance(value, Rational) else repr(value)
     except ValueError:

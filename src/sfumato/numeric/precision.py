@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from threading import RLock, get_ident
-from typing import TYPE_CHECKING
 
 from flint import ctx
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["working_precision"]
 
@@ -35,8 +30,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_TURN.begin_anew)
 
 
-@contextmanager
-def working_precision(bits: int) -> Iterator[None]:
+class working_precision:  # noqa: N801 - it is used as a statement
     """Work with balls of so many bits; other threads that ask for a precision wait.
 
     Examples
@@ -48,10 +42,17 @@ def working_precision(bits: int) -> Iterator[None]:
     >>> float(third.rad()) < 1e-60
     True
     """
-    with _TURN.lock:
-        before, _TURN.holder = _TURN.holder, get_ident()
-        try:
-            with ctx.workprec(bits):
-                yield
-        finally:
-            _TURN.holder = before
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+
+    def __enter__(self) -> None:
+        self._lock = _TURN.lock
+        self._lock.acquire()
+        self._before = ctx.prec, _TURN.holder
+        _TURN.holder = get_ident()
+        ctx.prec = self._bits
+
+    def __exit__(self, *_: object) -> None:
+        ctx.prec, _TURN.holder = self._before
+        self._lock.release()

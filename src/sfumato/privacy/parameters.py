@@ -79,7 +79,7 @@ def read_positive(value: Any, name: str) -> Fraction:
     return number
 
 
-def read_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
+def read_epsilon(value: Any, name: str = "epsilon", *, above_zero: bool = False) -> Epsilon:
     """Return a privacy parameter of 0 or more, exactly: a rational, or ``Ln(2)`` for ln 2.
 
     Examples
@@ -89,6 +89,9 @@ def read_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
     (Fraction(1, 10), Ln(2))
     """
     number = _logarithm(value) or written(value, name)
+    if above_zero and number <= 0:
+        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
+        raise InputError(message)
     if number < 0:
         message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
         raise InputError(message)

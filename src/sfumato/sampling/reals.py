@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.numeric import any_float, exact
+from sfumato.numeric import any_float, exact, shown
 from sfumato.sampling.reading import read_positive, read_source
 from sfumato.sampling.standard import CELLS, StandardNoise, standard_gaussian, standard_laplace
 
@@ -47,6 +47,8 @@ _VERY_FEW = 8
 _ORDINARY = 900
 #: Above what floats lose in a sum of fewer than 2^30 steps: 3 roundings, and the cell's width.
 _MARGIN = 2.0**-20
+#: What is read without rounding.
+_FLOATS = (np.float16, np.float32, np.float64)
 #: Cells beyond which that bound does not hold.
 _FAR_CELLS = CELLS << 5
 
@@ -149,6 +151,9 @@ def _add_exactly(
     source: BitSource | None,
 ) -> Fraction:
     bits, width = read_source(source), _grid(scale) if step is None else read_positive(step, "step")
+    if isinstance(value, (bool, str)):
+        message = f"value must be a number, not {shown(value)}; write Fraction(1, 3), say"
+        raise InputError(message)
     middle, cell = exact(value, "value"), noise.cells.one(bits)
     return noise.rounded(middle, scale, width, cell, bits) * width
 
@@ -230,8 +235,11 @@ def nearest_finite(value: Fraction) -> float:
 
 def _read_values(values: Any) -> Reals:
     array = np.asarray(values)
-    if array.dtype.kind not in "iuf":
-        message = f"values must be an array of numbers, not of {array.dtype}; write np.array([1.5])"
+    if isinstance(values, np.ma.MaskedArray) or array.dtype not in _FLOATS:
+        message = (
+            f"values must be an array of floats, not of {array.dtype}; write np.array([1.5]), or "
+            "add noise to exact numbers one by one"
+        )
         raise InputError(message)
     return array.astype(float, copy=False)
 

@@ -27,8 +27,8 @@ _COUNTER_BYTES = 16
 _BYTES_A_KEY = 1 << 30
 _POOL_BYTES = 1 << 12
 _CHUNK = 1 << 18
-#: The sources that a child process must not inherit.
-_ALIVE: WeakSet[SystemSource] = WeakSet()
+#: The sources that a child process must not use as they are.
+_ALIVE: WeakSet[_CounterMode] = WeakSet()
 _ZEROS = memoryview(bytes(_CHUNK))
 
 
@@ -94,15 +94,16 @@ class _CounterMode(BitSource):
     """AES-128 in counter mode, with a small pool so that single draws are cheap."""
 
     def __init__(self) -> None:
-        self.forget()
+        self.renew()
+        _ALIVE.add(self)
 
-    def forget(self) -> None:
-        """Drop the key and what was made under it; the next reading starts from a new key.
+    def renew(self) -> None:
+        """Make ready for use in a new process: with a key of its own, and no thread's lock.
 
         Examples
         --------
         >>> from sfumato.sampling import SystemSource
-        >>> SystemSource().forget()
+        >>> SystemSource().renew()
         """
         self._lock, self._busy, self._process = RLock(), False, os.getpid()
         self._cipher: CipherContext | None = None
@@ -179,10 +180,6 @@ class SystemSource(_CounterMode):
     False
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        _ALIVE.add(self)
-
     def read(self, count: int) -> NDArray[np.uint8]:
         """Return so many fresh random bytes, under a key of this process alone.
 
@@ -193,20 +190,25 @@ class SystemSource(_CounterMode):
         (5,)
         """
         if self._process != os.getpid():
-            self.forget()
-        return super().read(count)
+            self.renew()
+        began_in = os.getpid()
+        made = super().read(count)
+        if began_in != os.getpid():  # forked meanwhile, by a signal handler
+            self.renew()
+            return self.read(count)
+        return made
 
     def _start(self) -> tuple[bytes, bytes]:
         return os.urandom(_KEY_BYTES), os.urandom(_COUNTER_BYTES)
 
 
-def _forget_all() -> None:
+def _renew_all() -> None:
     for source in list(_ALIVE):
-        source.forget()
+        source.renew()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_all)
+    os.register_at_fork(after_in_child=_renew_all)
 
 
 class SeededSource(_CounterMode):

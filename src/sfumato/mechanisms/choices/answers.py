@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Answers(ABC):
     """
 
     names: Sequence[Any]
+    _advice: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -72,12 +73,12 @@ class Answers(ABC):
         """
 
     def _refused(self) -> InputError:
-        listed = ", ".join(map(repr, self.names[:_MOST_SHOWN]))
-        more = len(self.names) - _MOST_SHOWN
-        rest = f" or one of {more:,} more" if more > 0 else ""
+        shown, more = self.names[:_MOST_SHOWN], len(self.names) - _MOST_SHOWN
+        last = f"one of {more:,} more" if more > 0 else repr(shown[-1])
+        first = ", ".join(map(repr, shown if more > 0 else shown[:-1]))
         return InputError(
-            f"an answer must be {listed}{rest}, and what was given is none of them; "
-            "give one answer, or a list of one for each person"
+            f"an answer must be {first} or {last}, and what was given is none of them; give one "
+            f"answer, or a list of one for each person{self._advice}"
         )
 
 
@@ -94,6 +95,7 @@ class NumberedAnswers(Answers):
     """
 
     names: range
+    _advice = ", or name the answers by categories=['yes', 'no']"
 
     @property
     def written(self) -> int:

@@ -69,7 +69,7 @@ def read_utilities(value: Any) -> Utilities:
     ----------
     value
         A sequence or an array of one dimension, whose candidates are 0, 1, ...; or a mapping
-        from candidates to utilities.
+        from candidates to utilities, or a pandas Series, whose index holds the candidates.
 
     Examples
     --------
@@ -81,6 +81,8 @@ def read_utilities(value: Any) -> Utilities:
     """
     if isinstance(value, Mapping):
         return Utilities(tuple(value), _scores(value.values()))
+    if hasattr(value, "index") and hasattr(value, "items"):  # a pandas Series
+        return Utilities(tuple(value.index), _scores(value.tolist()))
     scores = _scores(_listed(value))
     return Utilities(range(len(scores)), scores)
 

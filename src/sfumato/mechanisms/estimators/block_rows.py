@@ -58,7 +58,7 @@ def rows_at(rows: Any, positions: NDArray[np.int64]) -> Any:
     - Of an array: an array, whose text is as wide as these rows need.
     - Of pandas: numbered from 0, without ``attrs``; an unordered category is known if a row has
       it, in the order of the rows, and an ordered one if a row has it, in its own order.
-    - Of polars: as it takes rows.
+    - Of polars, and of pandas' columns that Arrow keeps: made anew from their values.
 
     Parameters
     ----------
@@ -78,7 +78,9 @@ def rows_at(rows: Any, positions: NDArray[np.int64]) -> Any:
         return _of_list(rows, positions)
     if _is_pandas(rows):
         return _of_pandas(rows.iloc[positions])
-    return _of_array(rows, positions) if isinstance(rows, np.ndarray) else rows[positions]
+    if isinstance(rows, np.ndarray):
+        return _of_array(rows, positions)
+    return _of_polars(rows[positions])
 
 
 def _of_list(rows: Sequence[Any], positions: NDArray[np.int64]) -> list[Any]:
@@ -93,18 +95,29 @@ def _of_array(rows: NDArray[Any], positions: NDArray[np.int64]) -> NDArray[Any]:
     return np.array(taken.tolist(), dtype=taken.dtype.kind)
 
 
+def _of_polars(taken: Any) -> Any:
+    """Return a series or a frame that shares no memory with the one it was taken from."""
+    if hasattr(taken, "dtype"):
+        return type(taken)(taken.name, taken.to_list(), dtype=taken.dtype)
+    columns = {name: taken[name].to_list() for name in taken.columns}
+    return type(taken)(columns, schema=taken.schema)
+
+
 def _of_pandas(taken: Any) -> Any:
     block = taken.reset_index(drop=True)
     block.attrs = {}
     if block.ndim == 1:
-        return _with_own_categories(block)
+        return _of_own_values(block)
     for place, kind in enumerate(block.dtypes):
-        if kind == "category":
-            block.isetitem(place, _with_own_categories(block.iloc[:, place]))
+        if not isinstance(kind, np.dtype):
+            block.isetitem(place, _of_own_values(block.iloc[:, place]))
     return block
 
 
-def _with_own_categories(column: Any) -> Any:
+def _of_own_values(column: Any) -> Any:
+    """Return a column without what its type keeps of other rows: categories, Arrow's buffers."""
+    if "[pyarrow]" in str(column.dtype):
+        return type(column)(column.tolist(), dtype=column.dtype, name=column.name)
     if column.dtype != "category":
         return column
     if column.cat.ordered:
@@ -114,6 +127,12 @@ def _with_own_categories(column: Any) -> Any:
 
 
 def _check_array(rows: NDArray[Any]) -> None:
+    if rows.dtype.names is not None and _has_text(rows.dtype):
+        message = (
+            "an array of records with text is not taken, since the text is as wide as the widest "
+            "of all rows; give a list of rows"
+        )
+        raise InputError(message)
     if rows.dtype.hasobject and rows.dtype.kind != "T":
         message = (
             "an array of Python objects is not taken, since NumPy makes one where a single value "
@@ -121,6 +140,11 @@ def _check_array(rows: NDArray[Any]) -> None:
             "np.array(rows, dtype=float)"
         )
         raise InputError(message)
+
+
+def _has_text(kind: np.dtype[Any]) -> bool:
+    parts = [kind.fields[name][0] for name in kind.names or ()] if kind.fields else []
+    return kind.base.kind in "US" or any(map(_has_text, parts))
 
 
 def _check_columns(kinds: Iterable[Any]) -> None:

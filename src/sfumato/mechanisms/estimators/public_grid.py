@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.mechanisms.values.arrays import listed_column
 from sfumato.mechanisms.values.kinds import exactly, is_number, refuse_masked
 from sfumato.mechanisms.values.missing import is_placeholder
 from sfumato.numeric import shown
@@ -205,6 +206,7 @@ def read_numbers(values: Any) -> NDArray[Any]:
     (dtype('float64'), dtype('O'))
     """
     refuse_masked(values)
+    values = listed_column(values)
     listed = isinstance(values, (list, tuple, range))
     if not listed and not hasattr(values, "__array__"):
         raise InputError(_WANTED)

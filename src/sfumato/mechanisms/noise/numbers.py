@@ -218,7 +218,9 @@ def _only_entry(value: Any) -> Any:
 def _entry(array: NDArray[Any]) -> Any:
     """Return the one number of an array; what is none stays an object, to be refused."""
     found = array.reshape(1)[0]
-    return found if isinstance(found, _REAL) else type(found)
+    if not isinstance(found, _REAL):
+        raise InputError(no_number(type(found)))
+    return found
 
 
 def _check_kinds(

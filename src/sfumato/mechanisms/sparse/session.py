@@ -91,6 +91,10 @@ class SparseVectorSession:
         answers = tuple(self._answers)
         return Released(answers, mechanism.event, mechanism.guarantee, self._source.seeded)
 
+    def __repr__(self) -> str:
+        answered = len(self.released.value)
+        return f"<SparseVectorSession of {self.mechanism!r}, {answered:,} answered>"
+
     def ask(self, value: Any) -> bool:
         """Tell whether a query is above the threshold, by noisy numbers.
 

@@ -13,7 +13,7 @@ from sfumato.mechanisms.values.missing import is_placeholder
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["as_array", "no_number"]
+__all__ = ["as_array", "listed_column", "no_number"]
 
 _MOST_DIMENSIONS = 32
 
@@ -22,8 +22,6 @@ def as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
     """Return an array as it is, and a list as an array of its entries as they are.
 
     What is missing counts as 0: None, and the missing values of columns.
-    Columns of whole numbers are read entry by entry, since numpy makes floats of them as soon as
-    one is missing.
 
     Examples
     --------
@@ -31,10 +29,10 @@ def as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
     >>> as_array([1, None, 3])
     array([1, 0, 3], dtype=object)
     """
-    if value is np.ma.masked:
+    if value is not None and is_placeholder(value):
         return np.array(0)
     refuse_masked(value)
-    listed = _listed(value) if whole else value
+    listed = listed_column(value, whole=whole)
     if not hasattr(listed, "__array__") and not isinstance(listed, (list, tuple)):
         raise InputError(no_number(type(value)))
     array = np.asarray(listed) if hasattr(listed, "__array__") else _nested(listed)
@@ -59,12 +57,36 @@ def _filled(array: NDArray[Any]) -> NDArray[Any]:
     return row.reshape(array.shape)
 
 
-def _listed(value: Any) -> Any:
-    """Return the entries of a column whose type is not numpy's own, and all else as it is."""
-    if isinstance(getattr(value, "dtype", None), np.dtype):
+def listed_column(value: Any, *, whole: bool = False) -> Any:
+    """Return the entries of a column whose type is not numpy's own, and all else as it is.
+
+    NumPy makes floats of whole numbers as soon as one is missing, and rounds them.  Columns of
+    floats stay as they are, unless whole numbers are asked for.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.mechanisms.values.arrays import listed_column
+    >>> listed_column(pd.Series([2**60, None], dtype="Int64"))[0] == 2**60
+    True
+    """
+    if hasattr(value, "columns"):
+        message = (
+            f"a {type(value).__name__} is not taken; give one column, df['age'], or the numbers "
+            "of several, df.to_numpy()"
+        )
+        raise InputError(message)
+    kind = getattr(value, "dtype", None) or getattr(value, "type", None)
+    if kind is None or isinstance(kind, np.dtype) or isinstance(value, type):
         return value
-    to_list = getattr(value, "to_list", None) or getattr(value, "to_pylist", None)
-    return to_list() if callable(to_list) else value
+    if not whole and str(kind).lower().startswith(("float", "double")):
+        return value
+    if str(kind) == "category":
+        message = "a column of categories is not taken; give one of numbers"
+        raise InputError(message)
+    found = (getattr(value, name, None) for name in ("to_list", "to_pylist", "tolist"))
+    to_list = next((each for each in found if callable(each)), None)
+    return value if to_list is None else list(to_list())
 
 
 def no_number(kind: type) -> str:

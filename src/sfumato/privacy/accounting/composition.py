@@ -20,10 +20,10 @@ from sfumato.privacy.accounting.direction import (
 from sfumato.privacy.accounting.explanation import Explanation, explain
 from sfumato.privacy.accounting.extended import extended
 from sfumato.privacy.accounting.known import Known
-from sfumato.privacy.accounting.labels import HasEvent, as_event
+from sfumato.privacy.accounting.labels import as_event
 from sfumato.privacy.accounting.pure import covers_all, pure_total
 from sfumato.privacy.events import Composed, Event, Gaussian, Repeated, Subsampled, check_relation
-from sfumato.privacy.events.base import kinds_within
+from sfumato.privacy.events.base import HasEvent, kinds_within
 from sfumato.privacy.guarantees import Guarantee, PrivacyProfile
 from sfumato.privacy.guarantees.base import ONE_ROW
 from sfumato.privacy.guarantees.reading import read_relation

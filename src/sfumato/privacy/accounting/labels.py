@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy import events as ev
+from sfumato.privacy.events.base import event_of
 from sfumato.privacy.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -16,15 +17,7 @@ from sfumato.privacy.guarantees import (
     ZeroConcentratedDP,
 )
 
-__all__ = ["HasEvent", "as_event"]
-
-
-class HasEvent(Protocol):
-    """A mechanism or a release: it says what it does, or what was done."""
-
-    @property
-    def event(self) -> ev.Event:
-        """What it does, by public parameters."""
+__all__ = ["as_event"]
 
 
 def as_event(given: Any) -> ev.Event:
@@ -37,10 +30,8 @@ def as_event(given: Any) -> ev.Event:
     >>> as_event(PureDP(epsilon=0.1))
     Pure(epsilon=0.1)
     """
-    if isinstance(given, ev.Event):
-        return given
-    if isinstance(getattr(given, "event", None), ev.Event):
-        return given.event  # type: ignore[no-any-return]
+    if (found := event_of(given)) is not None:
+        return found
     if isinstance(given, Guarantee):
         return _labelled(given)
     advice = "sf.events.Laplace(scale=10), say"

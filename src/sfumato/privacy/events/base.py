@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from sfumato.errors import InputError
 from sfumato.privacy.events.wording import literal, plain
@@ -12,7 +12,7 @@ from sfumato.privacy.relation import AddRemove, Relation, Substitute
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Event", "fold", "kinds_within", "own_fields", "walk"]
+__all__ = ["Event", "HasEvent", "event_of", "fold", "kinds_within", "own_fields", "walk"]
 
 _MOST_LISTED = 5
 
@@ -141,6 +141,30 @@ class Event:
 
     def __str__(self) -> str:
         return self.describe()
+
+
+class HasEvent(Protocol):
+    """A mechanism, a release or a composition: it says what it does, or what was done."""
+
+    @property
+    def event(self) -> Event:
+        """What it does, by public parameters."""
+
+
+def event_of(given: object) -> Event | None:
+    """Return an event itself, or that of a mechanism, a release or a composition.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import compose, events
+    >>> from sfumato.privacy.events.base import event_of
+    >>> event_of(compose(events.Laplace(scale=10)))
+    Laplace(scale=10, sensitivity=1)
+    >>> event_of(10) is None
+    True
+    """
+    found = given if isinstance(given, Event) else getattr(given, "event", None)
+    return found if isinstance(found, Event) else None
 
 
 def own_fields(kind: type[Event]) -> tuple[str, ...]:

@@ -73,11 +73,7 @@ def positive_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
     >>> positive_epsilon(0.5)
     Fraction(1, 2)
     """
-    number = epsilon(value, name)
-    if number == 0:
-        message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
-        raise InputError(message)
-    return number
+    return _storable(read_epsilon(value, name, above_zero=True), name)
 
 
 def rational_epsilon(value: Any, name: str) -> Fraction:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sfumato.errors import BudgetError, InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events import check_relation
+from sfumato.privacy.events.base import event_of
 from sfumato.privacy.events.structure import checked
 from sfumato.privacy.events.wording import literal
 from sfumato.privacy.filters.amounts import Amount, short_below
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.privacy.events import Event
+    from sfumato.privacy.events.base import HasEvent
     from sfumato.privacy.relation import Relation
 
 __all__ = ["AdditiveFilter", "PrivacyFilter", "check_budget"]
@@ -110,7 +112,7 @@ class PrivacyFilter(ABC):
         """
         return tuple(self._admitted)
 
-    def would_admit(self, event: Event) -> bool:
+    def would_admit(self, event: Event | HasEvent) -> bool:
         """Tell whether an event fits what is left; one that is composed fits as a whole.
 
         Examples
@@ -122,10 +124,12 @@ class PrivacyFilter(ABC):
         >>> [budget.would_admit(events.Repeated(query, count=n)) for n in (10, 11)]
         [True, False]
         """
-        return self._fits(added(self._spent, self._cost(event, "would_admit")))
+        return self._fits(added(self._spent, self._cost(self._event(event, "would_admit"))))
 
-    def admit(self, event: Event) -> None:
+    def admit(self, event: Event | HasEvent) -> None:
         """Charge an event before it is run, or refuse it and stay as it was.
+
+        A mechanism may be given as it is; its relation must then be that of the budget.
 
         Examples
         --------
@@ -138,14 +142,15 @@ class PrivacyFilter(ABC):
         sfumato.errors.BudgetError: Laplace noise of scale 0.5 on sensitivity 1 does not fit \
 what is left of 1-DP (add or remove one row); nothing was spent
         """
-        spent = added(self._spent, self._cost(event, "admit"))
+        step = self._event(event, "admit")
+        spent = added(self._spent, self._cost(step))
         if not self._fits(spent):
-            message = f"{event} does not fit what is left of {self._budget}; nothing was spent"
+            message = f"{step} does not fit what is left of {self._budget}; nothing was spent"
             raise BudgetError(message)
         self._spent = spent
-        self._admitted.append(event)
+        self._admitted.append(step)
 
-    def remaining_count(self, event: Event) -> int | None:
+    def remaining_count(self, event: Event | HasEvent) -> int | None:
         """Return how often an event would still be admitted; None if it costs nothing.
 
         Examples
@@ -156,7 +161,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
         >>> budget.remaining_count(events.Laplace(scale=10))
         10
         """
-        cost = self._cost(event, "remaining_count")
+        cost = self._cost(self._event(event, "remaining_count"))
 
         def fits(count: int) -> bool:
             return self._fits(added(self._spent, scaled(cost, count)))
@@ -195,8 +200,20 @@ what is left of 1-DP (add or remove one row); nothing was spent
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._budget!r}, {len(self._admitted):,} admitted>"
 
-    def _cost(self, event: Event, owner: str) -> Cost:
-        check_relation(checked(event, owner), self.relation)
+    def _event(self, given: Event | HasEvent, owner: str) -> Event:
+        """Return what is charged: an event, or that of a mechanism for the budget's relation."""
+        own = getattr(getattr(given, "guarantee", None), "relation", self.relation)
+        if own != self.relation:
+            message = (
+                f"the budget is for “{self.relation}” and what is charged for “{own}”; give the "
+                "mechanism the relation= of the budget"
+            )
+            raise InputError(message)
+        event = checked(event_of(given) or given, owner)
+        check_relation(event, self.relation)
+        return event
+
+    def _cost(self, event: Event) -> Cost:
         return total_cost(event, self._step_cost)
 
     def _known(self, amount: Amount | None, step: Event) -> Amount:
