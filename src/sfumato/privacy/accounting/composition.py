@@ -270,7 +270,10 @@ def _common_relation(given: tuple[object, ...], relation: Relation | None) -> Re
         named.add(read_relation(relation))
     if len(named) > 1:
         listed = " and ".join(sorted(f"“{each}”" for each in named))
-        message = f"promises for {listed} cannot be added up; write for_relation(...) first"
+        message = (
+            f"promises for {listed} cannot be added up; make all of them with one relation=, or "
+            "write guarantee.for_relation(...) first"
+        )
         raise InputError(message)
     return named.pop() if named else ONE_ROW
 
