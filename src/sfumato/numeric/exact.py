@@ -34,10 +34,10 @@ def exact(value: Any, name: str = "value") -> Fraction:
     if isinstance(value, (str, Decimal)):
         _check_exponent(str(value), name)
     try:
+        if isinstance(value, (int, Fraction, float, str, Decimal)):
+            return Fraction(value)
         if isinstance(value, Rational):  # NumPy's integers are such, and overflow
             return Fraction(int(value.numerator), int(value.denominator))
-        if isinstance(value, (float, str, Decimal)):
-            return Fraction(value)
         return Fraction(*value.as_integer_ratio())
     except (ValueError, ArithmeticError, AttributeError, TypeError):
         message = f"{name} is not a finite number; give an integer, a float or a Fraction"
