@@ -8,7 +8,6 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 
-import pytest
 from flint import arb, ctx
 
 from sfumato.information import capacity, epsilon_bounds, hockey_stick, kl_bounds
@@ -62,11 +61,18 @@ def _child_finds_the_precision_free() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this platform")
 def test_a_child_process_does_not_wait_for_threads_it_does_not_have() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         _child_finds_the_precision_free()
+
+
+def test_a_child_process_keeps_a_precision_that_the_user_set() -> None:
+    with ctx.workprec(99):
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if ctx.prec == 99 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_cached_properties_hold_no_lock_while_they_compute() -> None:

@@ -182,11 +182,13 @@ def drawn_from(steps: Steps, way: str, word: int, following: int) -> int:
     return int(sampler._resolved(source.words(1), source)[0])  # noqa: SLF001
 
 
-def test_the_tail_beyond_the_table_is_drawn_too() -> None:
-    steps = Steps(ExponentialDecay(Fraction(10)), 1)
+@pytest.mark.parametrize("scale", [10, 12 * 10**15, 2 * 10**17, 10**18])
+def test_the_tail_beyond_the_table_is_drawn_too(scale: int) -> None:
+    """At scales at which the table just fits 64 bits, and beyond them, as well."""
+    steps = Steps(ExponentialDecay(Fraction(scale)), 1)
     source = ScriptedSource([2**64 - 1, 0, 0], then=SeededSource(4))
-    value = SteppedSampler(steps).one(source)
-    assert abs(value) >= steps.cells
+    (value,) = SteppedSampler(steps).draw(1, source).tolist()
+    assert abs(value) >= steps.cells * steps.members
 
 
 @pytest.mark.parametrize(

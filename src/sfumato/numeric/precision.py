@@ -20,9 +20,11 @@ class _Turn:
         self.holder: int | None = None
 
     def begin_anew(self) -> None:
-        if self.holder != get_ident():
-            self.lock = RLock()
-            ctx.prec = _USUAL_BITS
+        if self.holder == get_ident():
+            return
+        self.lock = RLock()
+        if self.holder is not None:
+            self.holder, ctx.prec = None, _USUAL_BITS
 
 
 _TURN = _Turn()

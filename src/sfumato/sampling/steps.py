@@ -35,6 +35,8 @@ __all__ = ["Steps"]
 _CELLS_A_SCALE = 5
 _BITS = 160
 _WORD = 64
+#: The bits of the greatest value of a component; one of the tail has a few more.
+_NARROW = 58
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ class Steps:
 
     @cached_property
     def wide(self) -> bool:
-        """Whether values are too great for 64-bit integers."""
-        return self.shift + self.cells.bit_length() > _WORD - 2
+        """Whether values are too great for 64-bit integers, with room for those of the tail."""
+        return self.shift + self.cells.bit_length() > _NARROW
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
