@@ -209,16 +209,21 @@ class SteppedSampler:
     def _components(self, words: Words, source: BitSource) -> NDArray[np.int64]:
         """Return the component that each word falls in; the tail is the one after the last."""
         thresholds = self.steps.thresholds
-        first, crowded = self._index
+        found = self._indexed(words) if len(words) >= _FEW else _searched(thresholds, words)
+        nearest = thresholds[np.maximum(found, 1) - 1]
+        for place in np.flatnonzero(words - nearest <= 1):
+            found[place] = self.steps.component(int(words[place]), source)
+        return found
+
+    def _indexed(self, words: Words) -> NDArray[np.int64]:
+        """Return how many thresholds each word has passed; search only where heads are crowded."""
+        thresholds, (first, crowded) = self.steps.thresholds, self._index
         heads = words >> np.uint64(48)
         found: NDArray[np.int64] = first[heads]
         found += thresholds[np.minimum(found, len(thresholds) - 1)] <= words
         np.minimum(found, len(thresholds), out=found)
         search = np.flatnonzero(crowded[heads])
-        found[search] = np.searchsorted(thresholds, words[search], side="right")
-        nearest = thresholds[np.maximum(found, 1) - 1]
-        for place in np.flatnonzero(words - nearest <= 1):
-            found[place] = self.steps.component(int(words[place]), source)
+        found[search] = _searched(thresholds, words[search])
         return found
 
     @cached_property
@@ -261,3 +266,7 @@ class SteppedSampler:
             code, member, word = int(codes[place]), int(members[place]), int(words[place])
             met[place] = self._met_exactly(code, member, word, source)
         return met
+
+
+def _searched(thresholds: Words, words: Words) -> NDArray[np.int64]:
+    return np.searchsorted(thresholds, words, side="right")
