@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sfumato import information, mechanisms, privacy, sampling
     from sfumato.application import measure_divergence, measure_entropy
+    from sfumato.audit import audit, verify
     from sfumato.errors import (
         BudgetError,
         InputError,
@@ -73,6 +74,7 @@ __all__ = [
     "Substitute",
     "ZeroConcentratedDP",
     "__version__",
+    "audit",
     "calibrate",
     "compose",
     "events",
@@ -82,6 +84,7 @@ __all__ = [
     "mechanisms",
     "privacy",
     "sampling",
+    "verify",
 ]
 
 #: Where each name lives; its room is loaded when the name is first used.
@@ -126,6 +129,7 @@ _HOMES = {
     "SfumatoError": "sfumato.errors",
     "measure_divergence": "sfumato.application",
     "measure_entropy": "sfumato.application",
+    "verify": "sfumato.audit",
 }
 
 

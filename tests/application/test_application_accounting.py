@@ -13,7 +13,6 @@ import pytest
 import sfumato as sf
 from sfumato import InputError, Ln
 from sfumato.application.accounting import account_events, calibrate_noise
-from sfumato.application.accounting_report import at_least, at_most
 from sfumato.application.event_files import read_events
 from sfumato.privacy import events
 
@@ -258,10 +257,3 @@ class TestCalibrating:
         assert report.as_dict()["relation"] == "substitute one row"
         with pytest.raises(InputError, match="there is no relation 'both'"):
             calibrate_noise("laplace", epsilon=1, relation="both")
-
-
-@pytest.mark.parametrize("value", [1.0, 0.1, 2.28862323582, 1.5e-10, 123456789.123])
-@pytest.mark.parametrize("digits", [1, 7, 12])
-def test_figures_are_rounded_to_their_side(value: float, digits: int) -> None:
-    assert float(at_least(value, digits)) <= value <= float(at_most(value, digits))
-    assert at_most(value, 17) == at_least(value, 17)

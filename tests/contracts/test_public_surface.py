@@ -27,6 +27,7 @@ PUBLIC = {
     "sfumato.sampling": "sampling.md",
     "sfumato.mechanisms": "mechanisms.md",
     "sfumato.mechanisms.sensitivity": "sensitivity.md",
+    "sfumato.audit": "audit.md",
     "sfumato.data": "data.md",
     "sfumato.application": "application.md",
     "sfumato.numeric": "numeric.md",

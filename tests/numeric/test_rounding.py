@@ -22,6 +22,7 @@ from sfumato.numeric import (
     fraction_below,
     nearest_float,
 )
+from sfumato.numeric.digits import digits_above, digits_below
 
 
 @given(st.fractions())
@@ -95,3 +96,10 @@ def test_the_working_precision_of_the_caller_is_left_alone() -> None:
     float(Ln(2))
     nearest_float(lambda: arb(3).log())
     assert ctx.prec == before
+
+
+@pytest.mark.parametrize("value", [1.0, 0.1, 2.28862323582, 1.5e-10, 123456789.123])
+@pytest.mark.parametrize("digits", [1, 7, 12])
+def test_figures_are_rounded_to_their_side(value: float, digits: int) -> None:
+    assert float(digits_below(value, digits)) <= value <= float(digits_above(value, digits))
+    assert digits_above(value, 17) == digits_below(value, 17)

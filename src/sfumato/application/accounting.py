@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.accounting_report import AccountReport, CalibrationReport
 from sfumato.application.event_files import read_events
-from sfumato.errors import InputError, UnknownNameError
-from sfumato.privacy import (
-    AddRemove,
-    PrivacyProfile,
-    Relation,
-    Substitute,
-    calibrate,
-    compose,
-    meaning,
-)
+from sfumato.application.relations import RELATIONS, read_relation
+from sfumato.errors import InputError
+from sfumato.privacy import PrivacyProfile, calibrate, compose, meaning
 from sfumato.privacy.events import Composed
 from sfumato.privacy.parameters import read_delta, read_epsilon
 
@@ -25,13 +18,12 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import TextIO
 
-    from sfumato.privacy import Composition, Meaning
+    from sfumato.privacy import Composition, Meaning, Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
 __all__ = ["account_events", "calibrate_noise"]
 
-_RELATIONS: dict[str, Relation] = {"add-remove": AddRemove(), "substitute": Substitute()}
 #: At these shares of ε the δ is asked for too, to say what a promise means.
 _SHARES = (Fraction(0), Fraction(1, 2))
 
@@ -116,7 +108,7 @@ at most 73.2 % sure of it, and at least 26.8 %
         sensitivity=sensitivity,
         count=count,
         rate=rate,
-        relation=_named(relation),
+        relation=read_relation(relation),
     )
     return CalibrationReport(
         calibration=found, meaning=_meaning(found.guarantee, found.epsilon, found.delta)
@@ -139,8 +131,8 @@ def _meaning(promise: Composition, epsilon: EpsilonLike, delta: NumberLike) -> M
 
 def _relation(given: Relation | str | None, done: Event) -> Relation | None:
     """Return the relation that was named, or else the first that suits what was done."""
-    named, valid = _named(given), done.relations
-    suitable = {name: each for name, each in _RELATIONS.items() if isinstance(each, valid)}
+    named, valid = read_relation(given), done.relations
+    suitable = {name: each for name, each in RELATIONS.items() if isinstance(each, valid)}
     if named is None:
         return next(iter(suitable.values()), None)
     if suitable and not isinstance(named, valid):
@@ -148,11 +140,3 @@ def _relation(given: Relation | str | None, done: Event) -> Relation | None:
         message = f"what was done has no meaning for the relation {given}; name {only}, or none"
         raise InputError(message)
     return named
-
-
-def _named(relation: Relation | str | None) -> Relation | None:
-    if not isinstance(relation, str):
-        return relation
-    if relation not in _RELATIONS:
-        raise UnknownNameError(kind="relation", name=relation[:60], known=_RELATIONS)
-    return _RELATIONS[relation]

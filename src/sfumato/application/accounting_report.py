@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.printed import Printed, for_json
 from sfumato.application.wording import counted, setting
+from sfumato.numeric.digits import digits_above, digits_below
 from sfumato.privacy.events import to_json
 from sfumato.privacy.parameters import below
 
@@ -102,7 +102,7 @@ class AccountReport(Printed):
 
     def _answer(self) -> list[str]:
         epsilon, delta = f"ε = {setting(self.epsilon)}", f"δ = {setting(self.delta)}"
-        relation, upper = f"({self.guarantee.relation})", at_most(self.bounds.upper, _FEW)
+        relation, upper = f"({self.guarantee.relation})", digits_above(self.bounds.upper, _FEW)
         if self.wanted == "epsilon":
             if self.meaning is None:
                 return [f"no ε holds at {delta} {relation}", "ask at a greater δ, such as 1e-6"]
@@ -112,7 +112,7 @@ class AccountReport(Printed):
         return [f"δ = {upper} at {epsilon} {relation}", *self._proof("δ")]
 
     def _proof(self, sign: str) -> list[str]:
-        low, high = at_least(self.bounds.lower, _MANY), at_most(self.bounds.upper, _MANY)
+        low, high = digits_below(self.bounds.lower, _MANY), digits_above(self.bounds.upper, _MANY)
         between = f"between {low} and {high}" if low != high else low
         return [f"proved: the least {sign} is {between}"]
 
@@ -172,35 +172,6 @@ class CalibrationReport(Printed):
             "meaning": _figures(self.meaning),
             "document": json.loads(to_json(found.guarantee.event)),
         }
-
-
-def at_most(value: float, digits: int) -> str:
-    """Return an upper bound with a few digits, rounded up.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting_report import at_most
-    >>> at_most(2.28862323, 7), at_most(1.0, 7)
-    ('2.288624', '1')
-    """
-    return _rounded(value, digits, ROUND_CEILING)
-
-
-def at_least(value: float, digits: int) -> str:
-    """Return a lower bound with a few digits, rounded down.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting_report import at_least
-    >>> at_least(2.28862393, 7)
-    '2.288623'
-    """
-    return _rounded(value, digits, ROUND_FLOOR)
-
-
-def _rounded(value: float, digits: int, direction: str) -> str:
-    near = Context(prec=digits, rounding=direction).create_decimal(repr(value))
-    return f"{float(near):.{digits}g}"
 
 
 def _merged(event: Event) -> Counter[Event]:

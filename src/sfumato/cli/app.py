@@ -7,10 +7,13 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.account import account
+from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
+from sfumato.cli.theorems import theorems
+from sfumato.cli.verify import verify
 
 __all__ = ["main"]
 
@@ -26,6 +29,10 @@ Examples:
   sfumato account events.json --delta 1e-6
 
   sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --count 100
+
+  sfumato verify survey.csv --epsilon 'ln(2)'
+
+  sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1
 
 Each verb has its own help: sfumato entropy --help
 """
@@ -55,6 +62,15 @@ _app.command(
     short_help="How much noise is enough?",
     epilog="Example: sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2",
 )(calibrate)
+_app.command(
+    short_help="Is a table of output probabilities private?",
+    epilog="Example: sfumato verify survey.csv --epsilon 'ln(2)'",
+)(verify)
+_app.command(
+    short_help="What do a function's outputs tell?",
+    epilog="Example: sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1",
+)(audit)
+_app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001
@@ -73,7 +89,7 @@ def _start(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """See how exposed a table is, what privacy was spent on it, and how much noise is enough.
+    """See how exposed a table is, what privacy was spent on it, and whether a promise is kept.
 
     Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
     """

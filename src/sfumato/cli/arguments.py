@@ -26,6 +26,7 @@ __all__ = [
     "read_names",
     "read_number",
     "read_order",
+    "read_whole",
 ]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
@@ -111,4 +112,20 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
         return named[text] if text in named else float(text)
     except ValueError:
         message = f"{option} takes {allowed}; {text!r} is not"
+        raise InputError(message) from None
+
+
+def read_whole(text: str, option: str) -> int:
+    """Return a whole number from its text, or refuse in the words of its option.
+
+    Examples
+    --------
+    >>> from sfumato.cli.arguments import read_whole
+    >>> read_whole("1000", "--samples")
+    1000
+    """
+    try:
+        return int(text)
+    except ValueError:
+        message = f"{option} takes a whole number of 1 or more; {text[:60]!r} is not"
         raise InputError(message) from None

@@ -6,13 +6,9 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
-    Json,
-    Relation,
-)
+from sfumato.cli.arguments import Json, Relation, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import write_json, write_lines
-from sfumato.errors import InputError
 
 __all__ = ["calibrate"]
 
@@ -65,7 +61,7 @@ def calibrate(
         epsilon=epsilon,
         delta=delta,
         sensitivity=sensitivity,
-        count=_whole(count),
+        count=read_whole(count, "--count"),
         rate=rate or None,
         relation=relation or None,
     )
@@ -73,11 +69,3 @@ def calibrate(
         write_json(report.as_dict())
     else:
         write_lines(*report.lines())
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        message = f"--count takes a whole number of 1 or more; {text[:60]!r} is not"
-        raise InputError(message) from None

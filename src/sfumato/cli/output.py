@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from sfumato.cli.failures import delivered
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["working", "write_json", "write_lines"]
+__all__ = ["exit_with", "progressing", "working", "write_json", "write_lines", "write_page"]
+
+#: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
+_CODES = {"proved": 0, "refuted": 5, "undecided": 6}
 
 
 @contextmanager
-def working(on: str) -> Iterator[None]:
+def working(on: str, doing: str = "counting") -> Iterator[None]:
     """Show a spinner on stderr while the block runs; nothing where stderr is no terminal.
 
     Examples
@@ -34,8 +39,68 @@ def working(on: str) -> Iterator[None]:
     from rich.console import Console
     from rich.text import Text
 
-    with Console(stderr=True).status(Text(f"counting {_printable(on)}")):
+    with Console(stderr=True).status(Text(f"{doing} {_printable(on)}")):
         yield
+
+
+@contextmanager
+def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar on stderr that the block moves; nothing where stderr is no terminal.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import progressing
+    >>> with progressing("mine:release") as progress:
+    ...     print(progress)
+    None
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(_printable(on), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def exit_with(verdict: str) -> None:
+    """Exit with the code of a verdict; go on where the promise was kept.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import exit_with
+    >>> exit_with("proved")
+    >>> try:
+    ...     exit_with("refuted")
+    ... except SystemExit as end:
+    ...     print("exit code", end.code)
+    exit code 5
+    """
+    if _CODES[verdict]:
+        sys.exit(_CODES[verdict])
+
+
+def write_page(path: str, page: str) -> None:
+    """Write a page into a file, or refuse in one sentence.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import write_page
+    >>> write_page("no-such-folder/report.html", "<p>hello</p>")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'no-such-folder/report.html' cannot be written (No such file or \
+directory); name a file in a folder that exists
+    """
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        message = (
+            f"{path!r} cannot be written ({error.strerror}); name a file in a folder that exists"
+        )
+        raise InputError(message) from None
 
 
 def write_lines(headline: str, *lines: str) -> None:

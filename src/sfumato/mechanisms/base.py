@@ -107,6 +107,19 @@ class Mechanism(ABC, Generic[Value, Output]):
         0.46211715726
         """
 
+    def neighbours(self) -> list[tuple[Any, Any]]:
+        """Return private values one change apart on which the promise is put to its hardest test.
+
+        None where they depend on what a user's function does with the data.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.DiscreteLaplace(epsilon=1, sensitivity=3).neighbours()
+        [(0, 3)]
+        """
+        return []
+
     @abstractmethod
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return a distance that the error of one release exceeds with at most 1 - confidence.

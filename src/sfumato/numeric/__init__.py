@@ -10,6 +10,7 @@ from sfumato.numeric.checks import (
 )
 from sfumato.numeric.disc import Disc, complex_expm1
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
+from sfumato.numeric.exponentials import Exponentials
 from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
 from sfumato.numeric.precision import working_precision
 from sfumato.numeric.refine import decide_sign, nearest_float
@@ -20,6 +21,7 @@ __all__ = [
     "Bracket",
     "Disc",
     "Enclosure",
+    "Exponentials",
     "Ln",
     "any_float",
     "as_ball",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.numeric.digits import digits_above
 from sfumato.privacy.attacker import Posterior, advantage, best_true_positive_rate, posterior
 from sfumato.privacy.guarantees.base import Guarantee
 from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sfumato.privacy.theorems.reading import NumberLike
 
 __all__ = ["Meaning", "meaning"]
-
-_ROUNDED_UP = Context(prec=3, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,8 @@ at most 73.2 % sure of it, and at least 26.8 %
             f"{_at_most(self.posterior.greatest)} sure of it, and at least "
             f"{_at_least(self.posterior.least)}"
         )
-        failing = f"that holds except with a chance of at most {_chance(self.posterior.failure)}"
+        chance = digits_above(self.posterior.failure, 3)
+        failing = f"that holds except with a chance of at most {chance}"
         tested = (
             f"a test with {_near(self.false_positive_rate)} false alarms finds at most "
             f"{_at_most(self.true_positive_rate)} of the cases it looks for"
@@ -168,8 +167,3 @@ def _at_most(share: float | Fraction) -> str:
 
 def _at_least(share: float) -> str:
     return f"{math.floor(Fraction(share) * 1000) / 10:g} %"
-
-
-def _chance(probability: float) -> str:
-    """Return a small probability with three digits, rounded up."""
-    return f"{float(_ROUNDED_UP.create_decimal_from_float(probability)):.3g}"

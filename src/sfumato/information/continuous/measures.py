@@ -42,9 +42,19 @@ if TYPE_CHECKING:
     from sfumato.information.continuous.pairs import Pair
     from sfumato.numeric import Ln
 
-__all__ = ["hockey_stick", "maximum", "renyi", "statistical_distance"]
+__all__ = [
+    "AnyLaw",
+    "bits_for",
+    "excess_of",
+    "hockey_stick",
+    "maximum",
+    "pair_of",
+    "renyi",
+    "statistical_distance",
+]
 
-_AnyLaw = Law | Declared
+#: A law that ball arithmetic can evaluate, or one that was declared.
+AnyLaw = Law | Declared
 
 _BITS = 128
 _MOST_EXTRA_BITS = 4096
@@ -75,7 +85,7 @@ def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
     if laws[0] == laws[1]:
         return Enclosure(0.0, 0.0)
     alpha = exact(plain_number(order, "order"))
-    with working_precision(_bits(*laws) + 2 * _extra_bits(alpha)):
+    with working_precision(bits_for(*laws) + 2 * _extra_bits(alpha)):
         value = _renyi_ball(*laws, as_fmpq(alpha), _extra_bits(alpha))
         return _enclosure(value, value, base, least=0.0)
 
@@ -100,12 +110,12 @@ def maximum(p: Any, q: Any, *, delta: Number, base: float) -> Enclosure:
     0.5
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(_bits(*laws)):
+    with working_precision(bits_for(*laws)):
         if delta == 0:
             low, high = _maximum_balls(*laws)
             return _enclosure(low, high, base, least=0.0)
         limit = as_ball(delta)
-        low, high = least_level(_excess(*laws, against=limit), limit)
+        low, high = least_level(excess_of(*laws, against=limit), limit)
         return _enclosure(low, high, base, least=-math.inf)
 
 
@@ -127,8 +137,8 @@ def hockey_stick(p: Any, q: Any, *, epsilon: Number | Ln) -> Enclosure:
     1.000000000e-05
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(_bits(*laws)):
-        return _probability(_excess(*laws)(_level(epsilon)))
+    with working_precision(bits_for(*laws)):
+        return _probability(excess_of(*laws)(_level(epsilon)))
 
 
 def statistical_distance(p: Any, q: Any) -> Enclosure:
@@ -146,13 +156,20 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
     0.25
     """
     laws = as_law(p, "p"), as_law(q, "q")
-    with working_precision(_bits(*laws)):
+    with working_precision(bits_for(*laws)):
         formula = _by_formula(closed_forms.statistical_distance, *laws)
-        return _probability(_excess(*laws)(arb(0)) if formula is None else formula)
+        return _probability(excess_of(*laws)(arb(0)) if formula is None else formula)
 
 
-def _bits(p: _AnyLaw, q: _AnyLaw) -> int:
-    """Return the working precision: more where the laws are narrow for where they lie."""
+def bits_for(p: AnyLaw, q: AnyLaw) -> int:
+    """Return the working precision: more where the laws are narrow for where they lie.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Uniform
+    >>> bits_for(Uniform(0, 1), Uniform(1, 1 + 2**-40))
+    208
+    """
     points = (exact(each) for each in (*p.breakpoints, *q.breakpoints))
     return _BITS + min(2 * bits_to_tell_apart(points), _MOST_EXTRA_BITS)
 
@@ -164,17 +181,17 @@ def _extra_bits(order: Fraction) -> int:
     return min(abs(bits), _MOST_EXTRA_BITS)
 
 
-def _renyi_ball(p: _AnyLaw, q: _AnyLaw, order: fmpq, bits: int) -> arb:
+def _renyi_ball(p: AnyLaw, q: AnyLaw, order: fmpq, bits: int) -> arb:
     if order == 0:
-        shared = _shared_mass(_pair(p, q))
+        shared = _shared_mass(pair_of(p, q))
         return arb.pos_inf() if shared.is_zero() else -shared.log()
     if order == 1:
         formula = _by_formula(closed_forms.kl, p, q)
-        return _kl_ball(_pair(p, q)) if formula is None else formula
+        return _kl_ball(pair_of(p, q)) if formula is None else formula
     formula = _by_formula(closed_forms.renyi, p, q, order)
     if formula is not None:
         return formula
-    return _log_power(_pair(p, q), order, bits) / (order - 1)
+    return _log_power(pair_of(p, q), order, bits) / (order - 1)
 
 
 def _kl_ball(pair: BallPair | DeclaredPair) -> arb:
@@ -204,13 +221,13 @@ def _shared_mass(pair: Pair) -> arb:
     return sum((pair.masses(cell)[1] for cell in alike), arb(0))
 
 
-def _maximum_balls(p: _AnyLaw, q: _AnyLaw) -> tuple[arb, arb]:
+def _maximum_balls(p: AnyLaw, q: AnyLaw) -> tuple[arb, arb]:
     if p == q:
         return arb(0), arb(0)
     formula = _by_formula(closed_forms.maximum, p, q)
     if formula is not None:
         return formula, formula
-    pair = _pair(p, q)
+    pair = pair_of(p, q)
     if any(map(pair.is_singular, pair.cells)):
         return arb.pos_inf(), arb.pos_inf()
     if isinstance(pair, DeclaredPair):
@@ -222,9 +239,16 @@ def _level(epsilon: Number | Ln) -> arb:
     return arb(float(epsilon)) if epsilon in (math.inf, -math.inf) else as_ball(epsilon)
 
 
-def _excess(p: _AnyLaw, q: _AnyLaw, against: arb | None = None) -> Callable[[arb], arb]:
-    """Return the hockey-stick divergence as a function of the level; see ``excess_mass``."""
-    pair, work = _pair(p, q), Work()
+def excess_of(p: AnyLaw, q: AnyLaw, against: arb | None = None) -> Callable[[arb], arb]:
+    """Return the hockey-stick divergence as a function of the level; see ``excess_mass``.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Uniform
+    >>> excess_of(Uniform(0, 1), Uniform(0, 4))(arb(0))
+    0.750000000000000
+    """
+    pair, work = pair_of(p, q), Work()
 
     def at(level: arb) -> arb:
         if level <= arb.neg_inf():
@@ -241,15 +265,21 @@ def _excess(p: _AnyLaw, q: _AnyLaw, against: arb | None = None) -> Callable[[arb
     return at
 
 
-def _pair(p: _AnyLaw, q: _AnyLaw) -> BallPair | DeclaredPair:
+def pair_of(p: AnyLaw, q: AnyLaw) -> BallPair | DeclaredPair:
+    """Return two laws side by side.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Uniform
+    >>> type(pair_of(Uniform(0, 1), Uniform(0, 2))).__name__
+    'BallPair'
+    """
     if isinstance(p, Declared) or isinstance(q, Declared):
         return DeclaredPair(p, q)
     return BallPair(p, q)
 
 
-def _by_formula(
-    formula: Callable[..., arb | None], p: _AnyLaw, q: _AnyLaw, *rest: Any
-) -> arb | None:
+def _by_formula(formula: Callable[..., arb | None], p: AnyLaw, q: AnyLaw, *rest: Any) -> arb | None:
     declared = isinstance(p, Declared) or isinstance(q, Declared)
     return None if declared else formula(p, q, *rest)
 

@@ -15,7 +15,7 @@ from sfumato.numeric import working_precision
 if TYPE_CHECKING:
     from sfumato.information.continuous.pairs import Pair
 
-__all__ = ["Work", "excess_mass", "singular_mass"]
+__all__ = ["Work", "excess_cells", "excess_mass", "singular_mass"]
 
 _RELATIVE_GOAL = 2.0**-60
 _ABSOLUTE_GOAL = 1e-80
@@ -118,6 +118,21 @@ def excess_mass(
     region = _Region(pair, level)
     region.refine(against, Work() if work is None else work)
     return region.total()
+
+
+def excess_cells(pair: Pair, level: arb) -> list[Cell]:
+    """Return cells on which ``log p/q`` is surely not below a level; next to none are missing.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Uniform
+    >>> from sfumato.information.continuous.pairs import BallPair
+    >>> [str(each.high) for each in excess_cells(BallPair(Uniform(0, 1), Uniform(0, 4)), arb(0))]
+    ['1']
+    """
+    region = _Region(pair, level)
+    region.refine(None, Work())
+    return joined(region.inside)
 
 
 def _bits_of_level(level: arb) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from sfumato.mechanisms.choices.selection import Selection
-from sfumato.numeric import as_ball
+from sfumato.numeric import Exponentials, as_ball
 from sfumato.privacy import events
 from sfumato.sampling.choice import choice
 
@@ -91,6 +91,9 @@ class Exponential(Selection):
     def _probability(self, levels: Sequence[Fraction], index: int) -> arb:
         odds = [as_ball(level).exp() for level in levels]
         return odds[index] / sum(odds, arb(0))
+
+    def _odds(self, levels: Sequence[Fraction]) -> list[Exponentials]:
+        return [Exponentials.exp(level) for level in levels]
 
     def _miss(self, shortfall: arb, candidates: int) -> arb:
         worse = (candidates - 1) * (-shortfall).exp()

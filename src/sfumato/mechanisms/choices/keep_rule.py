@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import as_ball, fraction_below, working_precision
+from sfumato.numeric import Exponentials, as_ball, fraction_below, working_precision
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["KeepRule"]
 
 _FIRST_BITS = 128
+#: The exact probability for more people is not told.
+_MOST_TERMS = 512
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,32 @@ class KeepRule:
         if count <= 0 or count >= self.end:
             return arb(1 if count > 0 else 0)
         return self._rising(count) if count <= self.turn else 1 - self._falling(count)
+
+    def exact_probability(self, count: int) -> Exponentials | None:
+        """Return π as a sum of exponentials, None for so many people that it is too long.
+
+        The quotients of the closed forms are finite geometric sums.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
+        >>> KeepRule(Fraction(1), Fraction(1, 10)).exact_probability(2)
+        Exponentials({0: 1/10, 1: 1/10})
+        """
+        if count <= 0 or count >= self.end:
+            return Exponentials(1 if count > 0 else 0)
+        if count > _MOST_TERMS:
+            return None
+        if count <= self.turn:
+            return self._powers(0, count)
+        gone = count - self.turn
+        left = (1 - self._powers(0, self.turn)) * Exponentials.exp(-gone * self.epsilon)
+        return 1 - left + self._powers(-gone, 0)
+
+    def _powers(self, first: int, after: int) -> Exponentials:
+        """Return δ times the sum of e^{jε} from one j on and before another."""
+        return Exponentials({j * self.epsilon: self.delta for j in range(first, after)})
 
     @cached_property
     def turn(self) -> int:

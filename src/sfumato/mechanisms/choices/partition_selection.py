@@ -27,6 +27,7 @@ from sfumato.sampling.coin import coin_of_ball
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sfumato.numeric import Exponentials
     from sfumato.privacy.parameters import Epsilon
     from sfumato.sampling import BitSource
 
@@ -144,8 +145,25 @@ class PartitionSelection(PromisedMechanism[Any, Any]):
         >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).law(1000).probability(True)
         Enclosure(lower=1.0, upper=1.0)
         """
-        keep = partial(self.rule.probability, int(_read_counts(value, rows=0)[()]))
-        return FiniteLaw([False, True], [lambda: 1 - keep(), keep])
+        count = int(_read_counts(value, rows=0)[()])
+        keep = partial(self.rule.probability, count)
+        return FiniteLaw([False, True], [lambda: 1 - keep(), keep], partial(self._odds, count))
+
+    def neighbours(self) -> list[tuple[int, int]]:
+        """Return numbers of people one apart: none, where the rule turns, and where it ends.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.mechanisms.PartitionSelection(epsilon=1, delta=1e-5).neighbours()
+        [(0, 1), (10, 11), (11, 12), (22, 23)]
+        """
+        turn, end = self.rule.turn, self.rule.end
+        return [(at - 1, at) for at in sorted({1, turn, turn + 1, end})]
+
+    def _odds(self, count: int) -> tuple[Exponentials, Exponentials] | None:
+        kept = self.rule.exact_probability(count)
+        return None if kept is None else (1 - kept, kept)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return how many people a group needs to be kept with a confidence.

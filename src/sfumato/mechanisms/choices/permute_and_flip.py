@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb, arb_poly
 
 from sfumato.mechanisms.choices.selection import Selection
-from sfumato.numeric import Disc, any_float, as_ball
+from sfumato.numeric import Disc, Exponentials, any_float, as_ball
 from sfumato.privacy import events
 from sfumato.sampling import LazyUniform, uniform_below
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["PermuteAndFlip"]
 
 _WORD_BITS = 64
+#: The exact odds of more candidates have too many terms.
+_MOST_EXACT = 8
 #: e to a lower power is 0 to a float.
 _LOWEST = -2000.0
 
@@ -105,11 +107,35 @@ class PermuteAndFlip(Selection):
                 others *= arb_poly([-ball.expm1(), ball.exp()])
         return as_ball(levels[index]).exp() * others.integral()(arb(1))
 
+    def _odds(self, levels: Sequence[Fraction]) -> list[Exponentials] | None:
+        if len(levels) > _MOST_EXACT:
+            return None
+        return [_exact_probability(levels, index) for index in range(len(levels))]
+
     def _miss(self, shortfall: arb, candidates: int) -> arb:
         if shortfall == 0:
             return 1 - 1 / arb(candidates)
         p = (-shortfall).exp()
         return 1 + (candidates * (-p).log1p()).expm1() / (candidates * p)
+
+
+def _exact_probability(levels: Sequence[Fraction], index: int) -> Exponentials:
+    """Return e^level times the integral over t from 0 to 1 of the product of 1 - (1 - t) e^level.
+
+    Each other candidate accepts or does not; K that accept give t^K, and that 1/(1 + K).
+    """
+    powers = [Exponentials(1)]
+    for place, level in enumerate(levels):
+        if place != index:
+            accepts = Exponentials.exp(level)
+            stays, grows = (
+                [each * (1 - accepts) for each in powers],
+                [each * accepts for each in powers],
+            )
+            zero = Exponentials(0)
+            powers = [a + b for a, b in zip([*stays, zero], [zero, *grows], strict=True)]
+    mean = Exponentials.sum(each / (count + 1) for count, each in enumerate(powers))
+    return Exponentials.exp(levels[index]) * mean
 
 
 def _accepting(levels: Sequence[Fraction], source: BitSource) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sfumato.mechanisms.base import Mechanism
 from sfumato.mechanisms.choices.answers import Answers, read_answers
 from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.reading import read_confidence
-from sfumato.numeric import Ln, as_ball, shown, working_precision
+from sfumato.numeric import Exponentials, Ln, as_ball, shown, working_precision
 from sfumato.privacy import PureDP, Relation, Substitute, events
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
@@ -20,7 +21,7 @@ from sfumato.sampling import uniform_below
 from sfumato.sampling.coin import bernoulli, coin_of_ball
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from flint import arb
@@ -166,6 +167,18 @@ class RandomizedResponse(Mechanism[Any, Any]):
         times = read_count(distance, "distance")
         return PureDP(epsilon=multiple(self.epsilon, times), relation=self.relation.times(times))
 
+    def neighbours(self) -> list[tuple[Any, Any]]:
+        """Return the first two answers; any two are alike.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RandomizedResponse(truth="2/3", categories=["yes", "no"]).neighbours()
+        [('yes', 'no')]
+        """
+        first, second, *_ = self.answers.names
+        return [(first, second)]
+
     def law(self, value: Any) -> FiniteLaw[Any]:
         """Return the exact law of what is released for one answer.
 
@@ -182,7 +195,16 @@ class RandomizedResponse(Mechanism[Any, Any]):
         places = [np.array(place) for place in range(len(self.answers.names))]
         outcomes = [self.answers.named(place, like=value) for place in places]
         truth, lie = self._chances()
-        return FiniteLaw(outcomes, [truth if place == code else lie for place in places])
+        told = [bool(place == code) for place in places]
+        return FiniteLaw(
+            outcomes, [truth if true else lie for true in told], partial(self._odds, told)
+        )
+
+    def _odds(self, told: Sequence[bool]) -> list[Exponentials] | None:
+        """Return exact odds, e^ε against 1, where the probabilities are irrational."""
+        if isinstance(self.epsilon, Ln):
+            return None
+        return [Exponentials.exp(self.epsilon if true else 0) for true in told]
 
     def _chances(self) -> tuple[Chance, Chance]:
         """Return the probabilities of the true answer and of each other one."""

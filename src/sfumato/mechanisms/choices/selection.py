@@ -31,6 +31,7 @@ from sfumato.privacy.parameters import read_count
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sfumato.numeric import Exponentials
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["Selection", "rational_below"]
 
 _BITS = 128
+#: The worse of two candidates is chosen with odds of e to minus this, or less.
+_FAR_APART = 400
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -133,6 +136,18 @@ class Selection(Mechanism[Any, Any]):
     def _epsilon_at(self, distance: int) -> Epsilon:
         return multiple(self.epsilon, read_count(distance, "distance"))
 
+    def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
+        """Return utilities of two candidates, of which the worse catches up by all it may.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Exponential(epsilon=1, sensitivity=1, monotone=True).neighbours()
+        [([Fraction(0, 1), Fraction(400, 1)], [Fraction(1, 1), Fraction(400, 1)])]
+        """
+        far, moved = _FAR_APART / self.rate, self.sensitivity
+        return [([Fraction(0), far], [moved, far if self.monotone else far - moved])]
+
     def law(self, value: Any) -> FiniteLaw[Any]:
         """Return the exact law of the candidate that is chosen.
 
@@ -146,7 +161,7 @@ class Selection(Mechanism[Any, Any]):
         utilities = read_utilities(value)
         levels = utilities.levels(self.rate)
         chances = [partial(self._probability, levels, index) for index in range(len(levels))]
-        return FiniteLaw(utilities.candidates, chances)
+        return FiniteLaw(utilities.candidates, chances, partial(self._odds, levels))
 
     def error(self, *, confidence: Any = 0.95, candidates: Any = None) -> float:
         """Return by how much the chosen utility falls short of the best, with a confidence.
@@ -189,6 +204,10 @@ class Selection(Mechanism[Any, Any]):
     @abstractmethod
     def _probability(self, levels: Sequence[Fraction], index: int) -> arb:
         """Return the probability that ``_chosen`` returns an index."""
+
+    def _odds(self, levels: Sequence[Fraction]) -> Sequence[Exponentials] | None:  # noqa: ARG002
+        """Return exact odds of all indices, None where they are not told."""
+        return None
 
     @abstractmethod
     def _miss(self, shortfall: arb, candidates: int) -> arb:

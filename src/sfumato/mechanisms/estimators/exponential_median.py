@@ -123,6 +123,20 @@ class ExponentialMedian(Mechanism[Any, float]):
         """
         return self._choice.guarantee_at(distance)
 
+    def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
+        """Return columns at one bound, of which one row comes to lie at the other.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+        >>> ExponentialMedian(epsilon=1, bounds=(0, 4096)).neighbours()[0][1][-1]
+        Fraction(4096, 1)
+        """
+        low, high = self.bounds
+        same = [low] * 4
+        one = same if isinstance(self.relation, AddRemove) else [*same, low]
+        return [(one, [*same, high])]
+
     def law(self, value: Any) -> GridChoice:
         """Return the exact law of the point that is released for a column of values.
 

@@ -12,7 +12,7 @@ from flint import arb, fmpz
 
 from sfumato.mechanisms.laws.integers import read_outcome
 from sfumato.mechanisms.laws.law import Law
-from sfumato.numeric import as_ball, working_precision
+from sfumato.numeric import Exponentials, as_ball, working_precision
 from sfumato.sampling import uniform_below
 
 if TYPE_CHECKING:
@@ -83,6 +83,36 @@ class GridChoice(Law[float]):
         """
         step = math.floor(read_outcome(outcome) / self.grid.step)
         return self._up_to(min(step, self.grid.high)) / self._up_to(self.grid.high)
+
+    @property
+    def step(self) -> Fraction:
+        """The distance of neighbouring points.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> GridChoice(PublicGrid(-2, 0, 3), (3,), (Fraction(0),)).step
+        Fraction(1, 4)
+        """
+        return self.grid.step
+
+    @property
+    def stretches(self) -> list[tuple[int, int, Exponentials]]:
+        """The first and the last step of each stretch, and the odds of each point, exactly.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
+        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
+        >>> GridChoice(PublicGrid(0, 0, 3), (2, 3), (Fraction(0), Fraction(1))).stretches
+        [(0, 2, Exponentials({0: 1})), (3, 3, Exponentials({1: 1}))]
+        """
+        firsts = [self.grid.low, *(end + 1 for end in self.ends[:-1])]
+        odds = map(Exponentials.exp, self.levels)
+        return list(zip(firsts, self.ends, odds, strict=True))
 
     def draw(self, source: BitSource) -> int:
         """Return one draw, in steps of the grid: first a stretch, and then one of its points.

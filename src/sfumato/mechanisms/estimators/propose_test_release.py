@@ -203,6 +203,26 @@ class ProposeTestRelease(PromisedMechanism[Any, Any]):
             needed = fraction_below(excess / as_ball(rate))
         return max(1, math.ceil(-needed))
 
+    def neighbours(self) -> list[tuple[Any, Any]]:
+        """Return columns whose median jumps, or moves by what is proposed; none for other queries.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+        >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
+        >>> [[int(each) for each in column] for column in median.neighbours()[0]]
+        [[0, 0, 0, 9, 9], [0, 0, 9, 9, 9]]
+        """
+        if not isinstance(self.query, _MedianValue):
+            return []
+        grid, rows = self.query.grid, self.passing
+        low, high = grid.low * grid.step, grid.high * grid.step
+        near = min(low + self.proposed, high)
+        return [
+            ([low, low, low, high, high], [low, low, high, high, high]),
+            ([*[low] * (rows + 1), *[near] * rows], [*[low] * rows, *[near] * (rows + 1)]),
+        ]
+
     def law(self, value: Any) -> GatedLaw:
         """Return the exact law of what is released: None, or a float.
 

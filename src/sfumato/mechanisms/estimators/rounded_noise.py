@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpz
 
+from sfumato.information.continuous import Laplace
+from sfumato.information.continuous.cauchy import Cauchy
 from sfumato.mechanisms.estimators.public_grid import power_of_two
 from sfumato.mechanisms.laws.integers import read_outcome
 from sfumato.mechanisms.laws.law import Law
+from sfumato.mechanisms.laws.processing import ClampedRounding
 from sfumato.numeric import as_ball, float_above, working_precision
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ class Noise:
         The probability of z or more, for z ≥ 0.
     point
         The z of a tail in (0, 1/2]: the inverse of ``tail``.
+    family
+        The law on the line, of a centre and a scale.
 
     Examples
     --------
@@ -47,10 +52,13 @@ class Noise:
 
     tail: Callable[[arb], arb]
     point: Callable[[arb], arb]
+    family: Callable[[Fraction, Fraction], Any]
 
 
-LAPLACE = Noise(tail=lambda z: (-z).exp() / 2, point=lambda p: -(2 * p).log())
-CAUCHY = Noise(tail=lambda z: arb.atan2(arb(1), z) / arb.pi(), point=lambda p: p.cot_pi())
+LAPLACE = Noise(tail=lambda z: (-z).exp() / 2, point=lambda p: -(2 * p).log(), family=Laplace)
+CAUCHY = Noise(
+    tail=lambda z: arb.atan2(arb(1), z) / arb.pi(), point=lambda p: p.cot_pi(), family=Cauchy
+)
 
 
 @dataclass(frozen=True)
@@ -157,6 +165,33 @@ class RoundedNoise(Law[Any]):
             return arb(0)
         above = self.high is not None and step >= self.high
         return self._between(None, None if above else self._standard(step + _HALF))
+
+    @property
+    def source(self) -> Any:
+        """The law before it is rounded and cut at the bounds.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> RoundedNoise(Fraction(3), Fraction(2), exponent=0).source
+        Laplace(mean=Fraction(3, 1), scale=Fraction(2, 1))
+        """
+        return self.noise.family(self.centre, self.scale)
+
+    @property
+    def processing(self) -> ClampedRounding:
+        """What is done to the source: rounding to the grid between the bounds.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
+        >>> law = RoundedNoise(Fraction(3), Fraction(2), exponent=0, low=0, high=9)
+        >>> law.processing(Fraction(99))
+        Fraction(9, 1)
+        """
+        return ClampedRounding(power_of_two(self.exponent), self.low, self.high)
 
     def bound(self, confidence: Fraction) -> float:
         """Return what the distance of an output from the value exceeds with at most 1 - confidence.

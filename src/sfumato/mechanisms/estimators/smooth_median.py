@@ -137,6 +137,19 @@ class SmoothMedian(PromisedMechanism[Any, float]):
             _grid=PublicGrid.between(*limits, bits=_GRID_BITS),
         )
 
+    def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
+        """Return columns between which the median jumps from one bound to the other.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
+        >>> ((one, other),) = SmoothMedian(epsilon=1, bounds=(0, 10)).neighbours()
+        >>> [int(each) for each in one], [int(each) for each in other]
+        ([0, 0, 0, 10, 10], [0, 0, 10, 10, 10])
+        """
+        low, high = self.bounds
+        return [([low, low, low, high, high], [low, low, high, high, high])]
+
     def law(self, value: Any) -> RoundedNoise:
         """Return the exact law of what is released for a column of values.
 

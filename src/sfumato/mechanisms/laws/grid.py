@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb
 
-from sfumato.mechanisms.laws.integers import read_outcome
+from sfumato.mechanisms.laws.integers import IntegerLaw, read_outcome
 from sfumato.mechanisms.laws.law import Law
+from sfumato.mechanisms.laws.processing import FloatRounding, StepRounding
 from sfumato.numeric import any_float, as_ball, float_below
 
 if TYPE_CHECKING:
@@ -146,6 +147,35 @@ class RoundedLaw(GridLaw):
             return self._above(low) - self._above(high)
         return self._below(high) - self._below(low)
 
+    @property
+    def source(self) -> Symmetric:
+        """The law before it is rounded.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Gaussian
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> RoundedLaw(Fraction(1, 4), Fraction(3), Gaussian(0, 1)).source
+        Gaussian(mean=Fraction(3, 1), sd=1)
+        """
+        moved: Any = replace(cast("Any", self.noise), mean=self.centre)
+        return cast("Symmetric", moved)
+
+    @property
+    def processing(self) -> StepRounding:
+        """What is done to the source: rounding to the grid, and to a float.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.information.continuous import Gaussian
+        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
+        >>> RoundedLaw(Fraction(1, 4), Fraction(3), Gaussian(0, 1)).processing(Fraction(1, 3))
+        Fraction(1, 4)
+        """
+        return StepRounding(self.grid)
+
     def _offset(self, halves: int) -> Fraction:
         return halves * self.grid / 2 - self.centre
 
@@ -189,12 +219,45 @@ class SteppedLaw(GridLaw):
         >>> float(law.steps(2, 2)) == float(DiscreteLaplaceNoise(Fraction(1)).mass(0))
         True
         """
-        start = int(self.centre / self.grid)
+        start = self._start
         if last is None:
             return arb(1) if first is None else self.noise.cumulative(start - first)
         if first is None:
             return self.noise.cumulative(last - start)
         return self.noise.between(first - start, last - start)
+
+    @property
+    def source(self) -> IntegerLaw:
+        """The law in whole steps of the grid.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1))).source
+        IntegerLaw(noise=DiscreteLaplaceNoise(scale=Fraction(1, 1)), centre=2)
+        """
+        return IntegerLaw(self.noise, self._start)
+
+    @property
+    def processing(self) -> FloatRounding:
+        """What is done to the source: rounding a multiple of the grid to a float.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
+        >>> law.processing(Fraction(3))
+        Fraction(3, 4)
+        """
+        return FloatRounding(self.grid)
+
+    @property
+    def _start(self) -> int:
+        return int(self.centre / self.grid)
 
 
 def _is_infinite(number: Fraction | float) -> bool:

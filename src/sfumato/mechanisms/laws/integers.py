@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import factorial, floor
@@ -13,7 +12,9 @@ from flint import acb, arb, ctx, fmpq
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.laws.law import Law
-from sfumato.numeric import as_ball, exact, shown, working_precision
+from sfumato.mechanisms.laws.shape import NoiseShape
+from sfumato.mechanisms.laws.whole_noise import WholeNoise
+from sfumato.numeric import as_ball, exact, shown
 from sfumato.sampling.decays import GaussianDecay
 
 __all__ = [
@@ -24,7 +25,6 @@ __all__ = [
     "read_outcome",
 ]
 
-_BITS = 256
 #: From this σ on a tail is summed by its integral and corrections.
 _SMOOTH_FROM = 32
 _MOST_CORRECTIONS = 200
@@ -43,94 +43,6 @@ def read_outcome(outcome: Any) -> Fraction:
         message = f"an outcome of this law is a number, not {shown(outcome)}; write 0, say"
         raise InputError(message)
     return Fraction(int(outcome)) if isinstance(outcome, Integral) else exact(outcome, "outcome")
-
-
-class WholeNoise(ABC):
-    """Noise on the whole numbers, as likely to be k as -k.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, WholeNoise
-    >>> isinstance(DiscreteLaplaceNoise(Fraction(1)), WholeNoise)
-    True
-    """
-
-    @abstractmethod
-    def mass(self, at: int) -> arb:
-        """Return a ball around the probability of a magnitude with one sign.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).mass(0)), 12)
-        0.46211715726
-        """
-
-    @abstractmethod
-    def tail(self, start: int) -> arb:
-        """Return a ball around the probability of ``start``, which is 1 or more, or beyond.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).tail(1)), 12)
-        0.26894142137
-        """
-
-    def cumulative(self, most: int) -> arb:
-        """Return a ball around the probability of a number that is at most ``most``.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).cumulative(0)), 12)
-        0.73105857863
-        """
-        return 1 - self.tail(most + 1) if most >= 0 else self.tail(-most)
-
-    def between(self, first: int, last: int) -> arb:
-        """Return a ball around the probability of ``first``, ``last`` or a number between.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).between(-1, 1)), 12)
-        0.802123960397
-        """
-        if last <= first:
-            return self.mass(abs(first)) if first == last else arb(0)
-        if first > 0:
-            return self.tail(first) - self.tail(last + 1)
-        return self.cumulative(last) - self.cumulative(first - 1)
-
-    def reach(self, confidence: Fraction) -> int:
-        """Return the least magnitude that noise exceeds with probability at most 1 - confidence.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(1)).reach(Fraction(19, 20))
-        3
-        """
-        if self._is_within(0, confidence):
-            return 0
-        low, high = 0, 1
-        while not self._is_within(high, confidence):
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._is_within(middle, confidence) else (middle, high)
-        return high
-
-    def _is_within(self, bound: int, confidence: Fraction) -> bool:
-        with working_precision(_BITS):
-            return bool(2 * self.tail(bound + 1) <= as_ball(1 - confidence))
 
 
 @dataclass(frozen=True)
@@ -171,8 +83,20 @@ class DiscreteLaplaceNoise(WholeNoise):
         """
         return self._rate(start).exp() / (1 + self._rate(1).exp())
 
+    def level(self, at: int) -> Fraction:
+        """Return -k/scale.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> DiscreteLaplaceNoise(Fraction(2)).level(1)
+        Fraction(-1, 2)
+        """
+        return -at / self.scale
+
     def _rate(self, distance: int) -> arb:
-        return as_ball(-distance / self.scale)
+        return as_ball(self.level(distance))
 
 
 @dataclass(frozen=True)
@@ -214,6 +138,31 @@ class DiscreteGaussianNoise(WholeNoise):
         if self.sigma < _SMOOTH_FROM:
             return GaussianDecay(self.sigma).beyond(start, 1) / self._total()
         return _smooth_tail(self.sigma, start) / self._total()
+
+    def level(self, at: int) -> Fraction:
+        """Return -k²/(2σ²).
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+        >>> DiscreteGaussianNoise(Fraction(2)).level(1)
+        Fraction(-1, 8)
+        """
+        return -(at**2) / (2 * self.sigma**2)
+
+    @property
+    def bend(self) -> Fraction:
+        """The inverse of σ².
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+        >>> DiscreteGaussianNoise(Fraction(1, 2)).bend
+        Fraction(4, 1)
+        """
+        return 1 / self.sigma**2
 
     def _total(self) -> arb:
         """Return the sum over all k: θ₃(0, τ) with τ = i/(2πσ²)."""
@@ -294,3 +243,16 @@ class IntegerLaw(Law[int]):
         0.73105857863
         """
         return self.noise.cumulative(floor(read_outcome(outcome)) - self.centre)
+
+    @property
+    def shape(self) -> NoiseShape:
+        """How the log-odds run over the whole numbers.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
+        >>> IntegerLaw(DiscreteLaplaceNoise(Fraction(2)), 42).shape.level(45)
+        Fraction(-3, 2)
+        """
+        return NoiseShape(self.noise, self.centre)

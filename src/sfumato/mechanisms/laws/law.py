@@ -15,6 +15,8 @@ from sfumato.numeric import Enclosure, as_ball, shown, working_precision
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sfumato.numeric import Exponentials
+
 __all__ = ["FiniteLaw", "Law"]
 
 T = TypeVar("T")
@@ -108,6 +110,8 @@ class FiniteLaw(Law[T]):
         What can come out, in order.
     probabilities
         Of each outcome: exact numbers, or functions that return a ball at the precision in force.
+    weights
+        Where the probabilities are not exact numbers, a function that returns exact odds.
 
     Examples
     --------
@@ -122,11 +126,26 @@ class FiniteLaw(Law[T]):
         self,
         outcomes: Sequence[T],
         probabilities: Sequence[float | Fraction | Callable[[], arb]],
+        weights: Callable[[], Sequence[Exponentials] | None] | None = None,
     ) -> None:
         self.outcomes = tuple(outcomes)
         self._probabilities = tuple(
             each if callable(each) else Fraction(each) for each in probabilities
         )
+        self._weights = weights
+
+    @property
+    def weights(self) -> dict[T, Exponentials] | None:
+        """The exact odds of every outcome, None where they are not told.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Exponential(epsilon=1, sensitivity=1).law([3, 1]).weights
+        {0: Exponentials({0: 1}), 1: Exponentials({-1: 1})}
+        """
+        odds = None if self._weights is None else self._weights()
+        return None if odds is None else dict(zip(self.outcomes, odds, strict=True))
 
     def probabilities(self) -> dict[T, Enclosure]:
         """Return certified bounds on the probability of every outcome, in order.

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flint import arb
 
+from sfumato.information.continuous import Mixture
 from sfumato.mechanisms.laws.law import Law
+from sfumato.mechanisms.laws.stretches import mixed_stretches
 from sfumato.numeric import as_ball
 
 if TYPE_CHECKING:
@@ -15,10 +17,14 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+    from sfumato.numeric import Exponentials
 
 __all__ = ["GatedLaw", "MixtureLaw"]
 
 T = TypeVar("T")
+
+#: Exact odds of more parts than this have too many terms.
+_MOST_MIXED = 6
 
 
 class MixtureLaw(Law[T]):
@@ -69,6 +75,80 @@ class MixtureLaw(Law[T]):
         return sum(
             (as_ball(chance) * law.cumulative(outcome) for chance, law in self.parts), arb(0)
         )
+
+    @property
+    def source(self) -> Any:
+        """The mixture of what the parts are made from; None where they are made in unlike ways.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import Laplace
+        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
+        >>> noise = Laplace(epsilon=1, sensitivity=1)
+        >>> parts = [(Fraction(1, 4), noise.law(0)), (Fraction(3, 4), noise.law(1))]
+        >>> MixtureLaw(parts).source.weights
+        (Fraction(1, 4), Fraction(3, 4))
+        """
+        if self.processing is None:
+            return None
+        chances, sources = zip(*((chance, law.source) for chance, law in self._shaped), strict=True)
+        return sources[0] if len(sources) == 1 else Mixture(chances, sources)
+
+    @property
+    def processing(self) -> Any:
+        """What is done to the source, where it is the same for all parts.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import Laplace
+        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
+        >>> noise = Laplace(epsilon=1, sensitivity=1)
+        >>> MixtureLaw([(Fraction(1), noise.law(0))]).processing == noise.law(1).processing
+        True
+        """
+        ways = {getattr(law, "processing", None) for _, law in self.parts}
+        return ways.pop() if len(ways) == 1 else None
+
+    @property
+    def step(self) -> Fraction | None:
+        """What outcomes are multiples of, where the parts have stretches of such.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import ExponentialMedian
+        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
+        >>> law = ExponentialMedian(epsilon=1, bounds=(0, 4096)).law([3])
+        >>> MixtureLaw([(Fraction(1), law)]).step
+        Fraction(1, 1)
+        """
+        steps = {getattr(law, "step", None) for _, law in self.parts}
+        return steps.pop() if len(steps) == 1 else None
+
+    @property
+    def stretches(self) -> list[tuple[int, int, Exponentials]] | None:
+        """Stretches of equally likely outcomes with their odds, where all parts have such.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import ExponentialMedian
+        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
+        >>> median = ExponentialMedian(epsilon=1, bounds=(0, 4096))
+        >>> parts = [(Fraction(1, 2), median.law([3])), (Fraction(1, 2), median.law([5]))]
+        >>> [each[:2] for each in MixtureLaw(parts).stretches]
+        [(0, 2), (3, 3), (4, 4), (5, 5), (6, 4096)]
+        """
+        if self.step is None or len(self.parts) > _MOST_MIXED:
+            return None
+        return mixed_stretches([(chance, law.stretches) for chance, law in self._shaped])
+
+    @property
+    def _shaped(self) -> tuple[tuple[Fraction, Any], ...]:
+        """The parts, of which the same things are known."""
+        return self.parts
 
 
 @dataclass(frozen=True)
@@ -132,3 +212,20 @@ class GatedLaw(Law[Any]):
         if outcome is None:
             return self.ball(None)
         return self.ball(None) + self.noise.cumulative(self.margin) * self.value.cumulative(outcome)
+
+    @property
+    def branches(self) -> list[tuple[str | None, arb, Law[Any] | None]]:
+        """The alternatives: None itself, and a value with its own law.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms import FiniteLaw
+        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+        >>> from sfumato.mechanisms.laws.mixture import GatedLaw
+        >>> law = GatedLaw(DiscreteLaplaceNoise(Fraction(1)), 0, FiniteLaw([7], [1]))
+        >>> [name for name, _, _ in law.branches]
+        [None, 'released']
+        """
+        passed = self.noise.cumulative(self.margin)
+        return [(None, self.ball(None), None), ("released", passed, self.value)]

@@ -34,6 +34,8 @@ class Additive(Mechanism[Any, Any]):
     True
     """
 
+    sensitivity: Fraction | int
+
     @cached_property
     def event(self) -> Event:
         """What one release does, by public parameters.
@@ -57,6 +59,17 @@ class Additive(Mechanism[Any, Any]):
         0.1-DP (add or remove one row)
         """
         return self.guarantee_at(1)
+
+    def neighbours(self) -> list[tuple[Any, Any]]:
+        """Return two values as far apart as one change moves them.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Laplace(epsilon=1, sensitivity=0.5).neighbours()
+        [(0, Fraction(1, 2))]
+        """
+        return [(0, self.sensitivity)]
 
     def _keep(self, **values: Any) -> None:
         self.__dict__.update(values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -177,6 +178,17 @@ class DiscreteGaussian(Additive):
             return compose(self.event_at(steps), relation=neighbours)
         rho = concentrated_rho(self.sensitivity * steps, self.sigma)
         return ZeroConcentratedDP(rho=rho, relation=neighbours)
+
+    def neighbours(self) -> list[tuple[int, int]]:
+        """Return two whole numbers as far apart as one change moves a single one.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.DiscreteGaussian(sigma=4, sensitivity="2.5", dimensions=3).neighbours()
+        [(0, 2)]
+        """
+        return [(0, floor(self.sensitivity))]
 
     def law(self, value: Any) -> IntegerLaw:
         """Return the exact law of what a release of one whole number gives.

@@ -10,6 +10,7 @@ from sfumato.numeric import as_ball
 from sfumato.sampling import LazyUniform, geometric, uniform_below
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from flint import arb
@@ -72,6 +73,49 @@ class StaircaseNoise(WholeNoise):
         True
         """
         return self._from(start) / self._total()
+
+    def level(self, at: int) -> Fraction:
+        """Return -ε for every stair down to a magnitude.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> StaircaseNoise(Fraction(1), width=10, tread=4).level(14)
+        Fraction(-2, 1)
+        """
+        return -self.epsilon * self._stair(at)
+
+    @property
+    def period(self) -> int:
+        """The width of a stair.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> StaircaseNoise(Fraction(1), width=10, tread=4).period
+        10
+        """
+        return self.width
+
+    def turns(self, low: int, high: int) -> Iterator[int]:
+        """Yield where stairs begin, above a number and up to another, on either side of 0.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
+        >>> list(StaircaseNoise(Fraction(1), width=10, tread=4).turns(-20, 20))
+        [-13, -3, 4, 14]
+        """
+        yield from (1 - edge for edge in reversed(self._edges(-high, -low)))
+        yield from self._edges(low, high)
+
+    def _edges(self, low: int, high: int) -> range:
+        """Return the magnitudes at which a stair goes down, above a number and up to another."""
+        passed = max(0, -(-(low + 1 - self.tread) // self.width))
+        return range(self.tread + passed * self.width, high + 1, self.width)
 
     def draw(self, source: BitSource) -> int:
         """Return one draw: how many widths out, before or behind the stair, where, and the sign.

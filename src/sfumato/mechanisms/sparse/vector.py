@@ -41,6 +41,8 @@ _GRID_BITS = 20
 #: A query counts up to so many steps from the threshold, and 2^10 scales of the noise at least.
 _FARTHEST = 1 << 60
 _LONGEST_LAW = 10
+#: So many queries above the threshold that all of them below it are a rare surprise.
+_MANY = 7
 _HALF = Fraction(1, 2)
 
 
@@ -224,6 +226,25 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         beyond = 1 << (abs(level) + farthest).bit_length()
         steps = PublicGrid(self._exponent, -beyond, beyond).steps(values)
         return np.asarray(np.clip(steps - level, -farthest, farthest))
+
+    def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
+        """Return queries far above the threshold that rise, and others below that fall or stay.
+
+        That the first are all said to be below and the others above is nearly e^ε times likelier
+        before they moved.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms.sparse.vector import SparseVector
+        >>> ((one, other),) = SparseVector(epsilon=1, sensitivity=1).neighbours()
+        >>> [int(each) for each in one], [int(each) for each in other]
+        ([12, 12, 12, 12, 12, 12, 12, -5], [13, 13, 13, 13, 13, 13, 13, -6])
+        """
+        moved, few = self.sensitivity, min(self.positives, _LONGEST_LAW - 1)
+        many = min(_LONGEST_LAW - few, _MANY)
+        high, low = self.threshold + 12 * moved, self.threshold - 5 * moved
+        fallen = low if self.monotone else low - moved
+        return [([high] * many + [low] * few, [high + moved] * many + [fallen] * few)]
 
     def law(self, value: Any) -> FiniteLaw[tuple[bool, ...]]:
         """Return the exact law of the answers to a few queries.

@@ -1,0 +1,26 @@
+"""Neighbouring relations by the names that a person types."""
+
+from __future__ import annotations
+
+from sfumato.errors import UnknownNameError
+from sfumato.privacy import AddRemove, Relation, Substitute
+
+__all__ = ["RELATIONS", "read_relation"]
+
+RELATIONS: dict[str, Relation] = {"add-remove": AddRemove(), "substitute": Substitute()}
+
+
+def read_relation(relation: Relation | str | None) -> Relation | None:
+    """Return the relation that was named; what is no name is returned as it is.
+
+    Examples
+    --------
+    >>> from sfumato.application.relations import read_relation
+    >>> print(read_relation("substitute"))
+    substitute one row
+    """
+    if not isinstance(relation, str):
+        return relation
+    if relation not in RELATIONS:
+        raise UnknownNameError(kind="relation", name=relation[:60], known=RELATIONS)
+    return RELATIONS[relation]

@@ -1,0 +1,129 @@
+"""Functions and tables that a person names on a command line."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.files import check_readable, is_csv, is_tabbed, quoted
+from sfumato.errors import InputError, MissingExtraError, UnknownNameError
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+__all__ = ["load_callable", "load_dataset"]
+
+_DATASET = (
+    "write JSON such as '[0, 1, 1]', a .json, .csv or .parquet file, or module:name for an object"
+)
+_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".pq")
+
+
+def load_callable(target: str) -> Callable[..., Any]:
+    """Return the function that ``module:name`` names, from an installed module or a local file.
+
+    Examples
+    --------
+    >>> from sfumato.application.targets import load_callable
+    >>> load_callable("math:sqrt")(9)
+    3.0
+    """
+    found = _named(target)
+    if not callable(found):
+        message = f"{shown(target)} is not a function; name one that takes a dataset"
+        raise InputError(message)
+    loaded: Callable[..., Any] = found
+    return loaded
+
+
+def load_dataset(text: str) -> Any:
+    """Return a dataset from its text: JSON, a file, or ``module:name`` of an object.
+
+    A CSV or Parquet file becomes a pandas table.
+
+    Examples
+    --------
+    >>> from sfumato.application.targets import load_dataset
+    >>> load_dataset("[0, 1, 1]")
+    [0, 1, 1]
+    >>> list(load_dataset("examples/hospital-a.csv").columns)[:2]
+    ['name', 'age']
+    """
+    if text.lower().endswith(_TABLES):
+        return _table(text)
+    if text.lower().endswith(".json"):
+        return _json_file(Path(text))
+    try:
+        return json.loads(text)
+    except ValueError:
+        pass
+    if ":" in text:
+        return _named(text)
+    message = f"{shown(text)} is no dataset; {_DATASET}"
+    raise InputError(message)
+
+
+def _named(target: str) -> Any:
+    module, _, name = target.partition(":")
+    if not module or not name:
+        message = f"{shown(target)} names no function; write module:function, such as mine:release"
+        raise InputError(message)
+    found: Any = _imported(module)
+    for part in name.split("."):
+        if not hasattr(found, part):
+            known = [each for each in dir(found) if not each.startswith("_")]
+            raise UnknownNameError(kind="name", name=part, known=known, where=f"{module!r}")
+        found = getattr(found, part)
+    return found
+
+
+def _imported(module: str) -> ModuleType:
+    """Import a module, the working folder's own first, as ``python -m`` does."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is not None and not f"{module}.".startswith(f"{error.name}."):
+            message = f"the module {module!r} needs {error.name!r}, which is not installed"
+        else:
+            message = (
+                f"there is no module {module!r} here or among the installed; write it without .py, "
+                "and run the command in its folder"
+            )
+    except Exception as error:  # noqa: BLE001, since a user's module may fail in any way
+        message = f"the module {module!r} cannot be imported ({type(error).__name__}); run it alone"
+    raise InputError(message)
+
+
+def _json_file(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        message = f"there is no file {quoted(path)}; check the spelling and the folder"
+    except OSError as error:
+        message = f"{quoted(path)} cannot be read ({error.strerror}); name another file"
+    except ValueError:
+        message = f"{quoted(path)} is not JSON in UTF-8; write a list of rows, such as [0, 1, 1]"
+    raise InputError(message)
+
+
+def _table(text: str) -> Any:
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingExtraError(purpose="a table as a dataset", extra="duckdb") from None
+    check_readable(Path(text))
+    try:
+        if not is_csv(Path(text)):
+            return pd.read_parquet(text)
+        return pd.read_csv(text, sep="\t" if is_tabbed(Path(text)) else ",")
+    except (ValueError, OSError, ImportError):
+        message = f"{quoted(Path(text))} cannot be read as a table; check that it is whole"
+        raise InputError(message) from None

@@ -1,0 +1,51 @@
+"""Mechanisms whose output probabilities stand in a file, judged exactly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.mechanism_tables import read_mechanism
+from sfumato.application.relations import read_relation
+from sfumato.audit import verify
+from sfumato.privacy import AddRemove, Relation
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from sfumato.audit import Verdict
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+__all__ = ["verify_table"]
+
+
+def verify_table(
+    source: str | PathLike[str],
+    *,
+    epsilon: EpsilonLike,
+    delta: NumberLike = 0,
+    order: NumberLike | None = None,
+    relation: Relation | str | None = None,
+) -> Verdict:
+    """Decide exactly whether a table of output probabilities keeps a promise.
+
+    Parameters
+    ----------
+    source
+        A CSV file: one line an input, one column an output; or one line a probability, under
+        ``input,output,probability``.  Probabilities are written as 0.25 or 1/4, counts as whole
+        numbers.  An input of several rows has ``;`` between them.
+    epsilon, delta, order
+        The claim: pure or (ε, δ), or Rényi at an order.
+    relation
+        Which inputs are neighbours: "substitute" (the default), "add-remove", "all", or a
+        relation.
+
+    Examples
+    --------
+    >>> from sfumato.application.verifying import verify_table
+    >>> verify_table("examples/randomized-response.csv", epsilon="ln(2)").status
+    'proved'
+    """
+    neighbours: Any = "all" if relation == "all" else read_relation(relation)
+    table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))
+    return verify(table, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours)

@@ -1,0 +1,55 @@
+"""What an event is wanted for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.blackbox.bounds import rough_epsilon
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Aim"]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """To show, at a δ, that one dataset makes an event likelier than the other.
+
+    Attributes
+    ----------
+    likelier
+        The dataset on which the event is to be likelier: 0 or 1.
+    delta
+        At which δ.
+    trials
+        In how many draws on each dataset events were counted.
+    alpha
+        The chance at which each bound is to hold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.aim import Aim
+    >>> Aim(1, 0.0, 1000, 0.025).scores(np.array([[100], [900]])).round(1)
+    array([2.])
+    """
+
+    likelier: int
+    delta: float
+    trials: int
+    alpha: float
+
+    def scores(self, seen: NDArray[Any]) -> NDArray[Any]:
+        """Return about which ε events would prove, from their counts on the two datasets.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.audit.blackbox.aim import Aim
+        >>> bool(Aim(0, 0.0, 1000, 0.025).scores(np.array([[100], [900]]))[0] < 0)
+        True
+        """
+        hits, others = seen[self.likelier], seen[1 - self.likelier]
+        return rough_epsilon(hits, others, self.trials, self.alpha, self.delta)

@@ -1,0 +1,117 @@
+"""The black-box audit: draws alone, and a bound that is wrong with a stated chance at most."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.blackbox.bounds import read_alpha
+from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
+from sfumato.audit.blackbox.draws import Draws
+from sfumato.audit.blackbox.features import read_features
+from sfumato.audit.blackbox.options import read_samples, read_seed
+from sfumato.audit.blackbox.progress import Meter
+from sfumato.audit.blackbox.report import AuditReport
+from sfumato.audit.blackbox.testing import judge
+from sfumato.audit.claim import read_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from sfumato.audit.blackbox.features import Feature, Features
+    from sfumato.audit.blackbox.testing import Tally, TestedEvent
+    from sfumato.audit.claim import Claim
+
+__all__ = ["audit"]
+
+#: Draws to make events by, and as many to choose among them; all others are for the test.
+_MOST_TO_CHOOSE_BY = 250_000
+
+
+def audit(
+    release: Callable[..., Any],
+    d0: Any,
+    d1: Any,
+    *,
+    epsilon: Any,
+    delta: Any = 0,
+    samples: int = 200_000,
+    alpha: Any = 1e-6,
+    features: Features | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    seed: int | None = None,
+) -> AuditReport:
+    """Look for an event that two neighbouring datasets tell apart better than is promised.
+
+    Events are made and chosen on one half of the draws, or fewer: of the value, its last bits, its
+    kind (None, NaN, an exception), the entries of vectors, mappings and data frames, and scores
+    fitted to them.  Those that seem to prove most, a handful each way, are counted on all other
+    draws.  Given the first draws they are fixed, so the bounds of :cite:p:`clopper1934` on their
+    probabilities p and q, each at ``alpha`` divided by twice the number of events, hold all at once
+    but for a chance of ``alpha``; then P(S) ≤ e^ε Q(S) + δ makes ε at least ln((p - δ)/q).  What
+    is assumed is that draws are independent.  Where calls for several outputs give the same each
+    time, as with a generator that is seeded anew, whole calls are counted as outcomes instead.
+    The datasets are handed to ``release`` and never looked at.
+
+    Parameters
+    ----------
+    release
+        ``release(dataset, n)`` gives n independent outputs: a list, an array of n rows, or a data
+        frame of n rows.  ``release(dataset)``, which gives one, is called n times.  An exception
+        is an outcome, and so is None.
+    d0, d1
+        Two neighbouring datasets, in the release's own form.
+    epsilon, delta
+        What is claimed.
+    samples
+        How many draws to make on each dataset.
+    alpha
+        The chance of a bound above the truth, and so of a false alarm, that is accepted.
+    features
+        Functions of one output, to a number or a hashable value, to look at besides.
+    progress
+        Told (draws done, draws in all) as the audit goes; by default a bar on a terminal.
+    seed
+        Of the generator that helps to choose events.  It touches no draw.
+
+    Returns
+    -------
+    AuditReport
+        The lower bound on ε, and the event that shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox import audit
+    >>> rng = np.random.default_rng(0)
+    >>> report = audit(lambda x, n: x + rng.laplace(size=n), 0, 1, epsilon=1, samples=20_000)
+    >>> print(report.witness.event)
+    the low bits: the output is no multiple of 2^-53
+    """
+    begun = perf_counter()
+    claim, chance = read_claim(epsilon, delta), read_alpha(alpha)
+    added, size, start = read_features(features), read_samples(samples), read_seed(seed)
+    with Meter(2 * size, progress) as meter:
+        draws = Draws(release, (d0, d1), meter)
+        tallies = _tallies(draws, claim, chance, size, added, start)
+    return AuditReport(claim, _judged(tallies, chance), float(chance), size, perf_counter() - begun)
+
+
+def _tallies(
+    draws: Draws, claim: Claim, alpha: Fraction, size: int, added: list[Feature], seed: int
+) -> list[Tally]:
+    """Return how often the events were seen that seem to prove most."""
+    if draws.repeat():
+        return draws.tally_repeats(size)
+    few = min(size // 4, _MOST_TO_CHOOSE_BY)
+    made_on, counted_on = draws.pool(few), draws.pool(few)
+    share, delta = float(alpha / (4 * MOST_CHOSEN)), float(claim.delta)
+    events = choose(made_on, counted_on, added, alpha=share, delta=delta, seed=seed)
+    return draws.tally(events, size - 2 * few)
+
+
+def _judged(tallies: list[Tally], alpha: Fraction) -> tuple[TestedEvent, ...]:
+    """Return the tested events, with the chance of an error shared evenly by all bounds."""
+    share = alpha / (2 * max(len(tallies), 1))
+    return tuple(judge(each, alpha=share) for each in tallies)

@@ -1,0 +1,168 @@
+"""From counts to probabilities, and from two probabilities to ε, never on the wrong side."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from sfumato.errors import InputError
+from sfumato.numeric import as_ball, float_below, shown, working_precision
+from sfumato.privacy.parameters import written
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+__all__ = [
+    "epsilon_below",
+    "largest_epsilon",
+    "probability_above",
+    "probability_below",
+    "read_alpha",
+    "rough_epsilon",
+]
+
+_BITS = 128
+#: The tail of a binomial law takes longer, and the bound is off by a small margin anyway.
+_TAIL_BITS = 64
+_MARGINS = (1e-12, 1e-9, 1e-6, 1e-3)
+
+
+def probability_below(hits: int, trials: int, alpha: float | Fraction) -> float:
+    """Return a lower bound on a probability from how often its event was seen.
+
+    The bound of :cite:p:`clopper1934`: it exceeds the probability with chance at most
+    ``alpha``.  The quantile of SciPy is lowered until ball arithmetic proves
+    P(Bin(trials, bound) ≥ hits) ≤ alpha.
+
+    Parameters
+    ----------
+    hits, trials
+        How often the event was seen, in how many independent draws.
+    alpha
+        The chance that the bound may fail.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.bounds import probability_below
+    >>> 0.9 < probability_below(100, 100, 0.025) < 0.025 ** (1 / 100)
+    True
+    """
+    _check_counts(hits, trials)
+    chance = float_below(read_alpha(alpha))
+    return _certified(int(hits), int(trials), chance) if hits else 0.0
+
+
+def probability_above(hits: int, trials: int, alpha: float | Fraction) -> float:
+    """Return an upper bound on a probability; it fails with chance at most ``alpha``.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.bounds import probability_above
+    >>> 0.0 < probability_above(0, 1000, 0.025) < 0.004
+    True
+    """
+    _check_counts(hits, trials)
+    missed = probability_below(int(trials) - int(hits), trials, alpha)
+    return math.nextafter(1.0 - missed, 1.0) if missed else 1.0
+
+
+def epsilon_below(p: float, q: float, delta: float | Fraction = 0) -> float:
+    """Return ln((p - δ)/q) rounded down: an ε below which no promise allows p and q.
+
+    From P(S) ≤ e^ε Q(S) + δ with P(S) ≥ p and Q(S) ≤ q.  It is 0 where nothing follows.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.bounds import epsilon_below
+    >>> epsilon_below(0.5, 0.25)
+    0.6931471805599453
+    >>> epsilon_below(0.1, 0.2)
+    0.0
+    """
+    with working_precision(_BITS):
+        excess, other = as_ball(p) - as_ball(delta), as_ball(q)
+        return max(0.0, float_below((excess / other).log())) if excess > other else 0.0
+
+
+def largest_epsilon(trials: int, alpha: float) -> float:
+    """Return the largest ε that so many draws on each side can show, each bound at ``alpha``.
+
+    It takes an event that always happens on one side and never on the other.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.bounds import largest_epsilon
+    >>> round(largest_epsilon(1000, 0.025), 5)
+    5.60059
+    """
+    seen = probability_below(trials, trials, alpha)
+    return epsilon_below(seen, probability_above(0, trials, alpha))
+
+
+def rough_epsilon(
+    hits: NDArray[Any], others: NDArray[Any], trials: int, alpha: float, delta: float
+) -> NDArray[Any]:
+    """Return about what many events would prove, to choose among them: no bound.
+
+    Two scores of :cite:t:`wilson1927` in place of the quantiles of the beta distribution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.bounds import rough_epsilon
+    >>> rough_epsilon(np.array([900]), np.array([100]), 1000, 0.025, 0.0).round(1)
+    array([2.])
+    """
+    import numpy as np
+    from scipy.special import ndtri
+
+    z = -ndtri(alpha)
+    low, high = _wilson(hits / trials, trials, -z), _wilson(others / trials, trials, z)
+    return np.asarray(np.log(np.maximum(low - delta, 1e-300) / high))
+
+
+def _wilson(share: NDArray[Any], trials: int, z: float) -> NDArray[Any]:
+    spread = z * (share * (1 - share) / trials + z * z / (4 * trials**2)) ** 0.5
+    found: NDArray[Any] = (share + z * z / (2 * trials) + spread) / (1 + z * z / trials)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _certified(hits: int, trials: int, alpha: float) -> float:
+    """Return a float p at which P(Bin(trials, p) ≥ hits) ≤ alpha is proved."""
+    from scipy.special import betaincinv
+
+    near = float(betaincinv(hits, trials - hits + 1, alpha))
+    with working_precision(_TAIL_BITS):
+        for margin in _MARGINS:
+            bound = near * (1.0 - margin)
+            if arb(bound).beta_lower(hits, trials - hits + 1, regularized=True) <= arb(alpha):
+                return bound
+    return 0.0
+
+
+def read_alpha(alpha: Any) -> Fraction:
+    """Return a chance between 0 and 1, exactly as it was written.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.bounds import read_alpha
+    >>> read_alpha(1e-6)
+    Fraction(1, 1000000)
+    """
+    number = written(alpha, "alpha")
+    if not 0 < number < 1:
+        message = f"alpha must lie between 0 and 1, not {shown(alpha)}; write 1e-6, say"
+        raise InputError(message)
+    return number
+
+
+def _check_counts(hits: int, trials: int) -> None:
+    if not 0 <= hits <= trials or trials < 1:
+        message = f"an event is seen 0 to {shown(trials)} times in that many draws, not {hits}"
+        raise InputError(message)

@@ -1,0 +1,170 @@
+"""The outputs of a release as columns, whatever they are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.audit.blackbox.fields import ABSENT, Field
+from sfumato.audit.blackbox.flatten import LENGTH, WHOLE, flat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+__all__ = ["Sample", "merged", "read_outputs"]
+
+#: Types of numbers of which a list is read as an array, and all else one by one.
+_WHOLE_NUMBERS = (int, np.int64, np.int32)
+_FLOATS = (float, np.float64)
+
+
+class Sample:
+    """Outputs as fields by label, all as long as there are outputs.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> sample = read_outputs([{"a": 1}, {"a": 2, "b": 3}])
+    >>> list(sample.fields)
+    ["the entry 'a'", "the entry 'b'"]
+    """
+
+    def __init__(self, outputs: Any, fields: dict[str, Field]) -> None:
+        self.outputs = outputs
+        self.size = len(outputs)
+        self.fields = fields
+        self._columns: dict[Any, NDArray[Any]] = {}
+
+    def column(self, read: Callable[[Sample], NDArray[Any]]) -> NDArray[Any]:
+        """Return what a function reads off the sample, and remember it.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.outcomes import read_outputs
+        >>> read_outputs([1.0, 2.0]).column(lambda sample: sample.field("the output").numbers + 1)
+        array([2., 3.])
+        """
+        if read not in self._columns:
+            self._columns[read] = read(self)
+        return self._columns[read]
+
+    def field(self, label: str) -> Field:
+        """Return a field, of values that are absent where no output has it.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.outcomes import read_outputs
+        >>> read_outputs([{"a": 1}]).field("the entry 'b'").values
+        [absent]
+        """
+        return self.fields.get(label) or Field(label, [ABSENT] * self.size)
+
+    @cached_property
+    def shapes(self) -> list[str]:
+        """Which entries each output has.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.outcomes import read_outputs
+        >>> read_outputs([{"a": 1}, {"b": 2}]).shapes
+        ["the entry 'a'", "the entry 'b'"]
+        """
+        labels = sorted(self.fields)
+        if all(self.fields[label].plain for label in labels):
+            return ["\n".join(labels)] * self.size
+        rows = zip(*(self.fields[label].values for label in labels), strict=True)
+        return [
+            "\n".join(label for label, each in zip(labels, row, strict=True) if each is not ABSENT)
+            for row in rows
+        ]
+
+
+def read_outputs(outputs: Any) -> Sample:
+    """Return the outputs of a release as columns.
+
+    What is read off an output does not depend on the others beside it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> list(read_outputs(np.zeros((2, 2))).fields)
+    ['coordinate 0', 'coordinate 1', 'the length']
+    """
+    array = _array(outputs)
+    if array is None:
+        return _read_objects(list(outputs))
+    if array.ndim == 1:
+        return Sample(array, {WHOLE: Field(WHOLE, array)})
+    flattened = array.reshape(len(array), -1)
+    columns = {
+        ", ".join(f"coordinate {place}" for place in places): flattened[:, index]
+        for index, places in enumerate(np.ndindex(*array.shape[1:]))
+    }
+    columns[LENGTH] = np.full(len(array), array.shape[1])
+    fields = {label: Field(label, np.ascontiguousarray(each)) for label, each in columns.items()}
+    return Sample(array, fields)
+
+
+def merged(chunks: list[Any]) -> Any:
+    """Return the outputs of several calls as one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.outcomes import merged
+    >>> merged([np.zeros(2), np.ones(1)])
+    array([0., 0., 1.])
+    >>> merged([[1], [None]])
+    [1, None]
+    """
+    arrays = [each for each in chunks if isinstance(each, np.ndarray)]
+    alike = {(each.dtype, each.shape[1:]) for each in arrays}
+    if len(arrays) == len(chunks) and len(alike) == 1:
+        return np.concatenate(arrays)
+    return [output for chunk in chunks for output in chunk]
+
+
+def _array(outputs: Any) -> NDArray[Any] | None:
+    """Return outputs as an array of numbers with a row for each, or None."""
+    if hasattr(outputs, "dtype"):
+        array = np.asarray(outputs)
+        return array if array.dtype.kind in "iufb" and array.size else None
+    types = {type(each) for each in outputs}
+    if types == {np.ndarray}:
+        return _stacked(outputs)
+    if types <= {list} or types <= {tuple}:
+        if len({len(each) for each in outputs}) != 1:
+            return None
+        types = {type(part) for each in outputs for part in each}
+    return _listed(outputs, types)
+
+
+def _stacked(arrays: Any) -> NDArray[Any] | None:
+    """Return arrays of one shape and type as rows."""
+    alike = {(each.dtype, each.shape) for each in arrays}
+    first = next(iter(arrays))
+    usable = len(alike) == 1 and first.dtype.kind in "iufb" and first.size
+    return np.stack(list(arrays)) if usable else None
+
+
+def _listed(outputs: Any, types: set[type]) -> NDArray[Any] | None:
+    """Return numbers of one type, or lists of such, as an array."""
+    if len(types) != 1 or not types <= {*_WHOLE_NUMBERS, *_FLOATS}:
+        return None
+    array = np.asarray(outputs)
+    return array if array.dtype.kind == ("f" if types <= {*_FLOATS} else "i") else None
+
+
+def _read_objects(outputs: list[Any]) -> Sample:
+    """Return outputs of any kinds as fields, by the entries that they have."""
+    flattened = [flat(each) for each in outputs]
+    labels = list(dict.fromkeys(label for each in flattened for label in each))
+    fields = {
+        label: Field(label, [each.get(label, ABSENT) for each in flattened]) for label in labels
+    }
+    return Sample(outputs, fields)

@@ -1,0 +1,99 @@
+"""What the definition says: both ways, and for single outcomes (propositions 5.1 and 5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sfumato.audit.book.instances import Law, events, neighbours, noisy_count, survey
+from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.wording import counted
+
+__all__ = ["BOTH_WAYS", "BY_OUTCOMES"]
+
+Pair = tuple[Law, Law]
+
+_MECHANISMS = (
+    survey(1, Fraction(2, 3)),
+    survey(2, Fraction(3, 4)),
+    noisy_count(3, Fraction(1, 2)),
+)
+_PAIRS = [pair for mechanism in _MECHANISMS for pair in neighbours(mechanism)]
+_TILTED: Law = {"yes": Fraction(1, 4), "no": Fraction(3, 4)}
+_EVEN: Law = {"yes": Fraction(1, 2), "no": Fraction(1, 2)}
+
+
+def _greatest_ratio(pairs: list[Pair]) -> Fraction:
+    """Return e^ε: the greatest P(E)/Q(E), from the definition."""
+    return max(a / b for p, q in pairs for a, b in events(p, q))
+
+
+def _check_both_ways(pairs: list[Pair]) -> Finding:
+    """Impose the definition on the pairs as they stand; look at the ratio from both sides."""
+    factor = _greatest_ratio(pairs)
+    ratios = [a / b for p, q in pairs for a, b in events(p, q)]
+    least = min(ratios)
+    return Finding(
+        holds=1 / factor <= least,
+        instances=len(ratios),
+        figures=(
+            f"{counted(len(ratios), 'event')} over {counted(len(pairs), 'ordered pair')}; "
+            f"e^ε = {factor}, least ratio {least}, e^-ε = {1 / factor}"
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Outcomes:
+    """Pairs of laws, and the δ with which single outcomes are compared."""
+
+    pairs: list[Pair]
+    delta: Fraction
+
+    def by_outcomes(self, p: Law, q: Law) -> Fraction:
+        return max((p[y] - self.delta) / q[y] for y in p)
+
+    def by_events(self, p: Law, q: Law) -> Fraction:
+        return max((a - self.delta) / b for a, b in events(p, q))
+
+
+def _check_outcomes(given: _Outcomes) -> Finding:
+    found = [(given.by_outcomes(p, q), given.by_events(p, q)) for p, q in given.pairs]
+    single, together = (max(column) for column in zip(*found, strict=True))
+    return Finding(
+        holds=all(one == other for one, other in found),
+        instances=len(found),
+        figures=(
+            f"{counted(len(found), 'ordered pair')} at δ = {given.delta}; greatest factor "
+            f"{single} by outcomes, {together} over all events"
+        ),
+    )
+
+
+BOTH_WAYS = Statement(
+    name="Proposition 5.1",
+    title="the ratio is bounded both ways",
+    rows=("M-DEF-1", "M-DEF-2"),
+    text=(
+        "If A is ε-differentially private, then for neighbouring tables x, x' and every event E "
+        "that can happen, e^-ε ≤ P(A(x) ∈ E)/P(A(x') ∈ E) ≤ e^ε."
+    ),
+    check=_check_both_ways,
+    instance=_PAIRS,
+    twin=[(_TILTED, _EVEN)],
+    wrong="the definition imposed one way only",
+)
+
+BY_OUTCOMES = Statement(
+    name="Proposition 5.2",
+    title="discrete outputs are judged one by one",
+    rows=("M-DEF-2",),
+    text=(
+        "A mechanism with discrete outputs is ε-differentially private exactly if "
+        "P(A(x) = y) ≤ e^ε P(A(x') = y) for all neighbouring tables and every single outcome y."
+    ),
+    check=_check_outcomes,
+    instance=_Outcomes(_PAIRS, Fraction(0)),
+    twin=_Outcomes(_PAIRS, Fraction(1, 20)),
+    wrong="single outcomes taken to decide (ε, δ) with a δ above 0, too",
+)

@@ -1,0 +1,170 @@
+"""Continuous outputs: densities decide (proposition 5.3), and the Laplace mechanism (5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING
+
+from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.wording import counted
+from sfumato.information import hockey_stick, max_divergence
+from sfumato.information.continuous import Laplace, Law, Logistic, Mixture, Uniform
+from sfumato.numeric.cached import cached_property
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["BY_DENSITIES", "LAPLACE"]
+
+Table = tuple[Fraction, ...]
+
+_SHIFTS = (Fraction(1), Fraction(1, 2), Fraction(3))
+_BELOW = Fraction(99, 100)
+#: The greatest excess of an event where it is 0, but for the radius of a ball.
+_NO_EXCESS = 1e-30
+
+
+@dataclass(frozen=True)
+class _Densities:
+    """Two laws with densities, and the ε claimed of them."""
+
+    p: Law
+    q: Law
+    epsilon: Fraction
+
+    def by_densities(self, epsilon: Fraction) -> bool:
+        """Tell whether h_x ≤ e^ε h_x' almost everywhere."""
+        return max_divergence(self.p, self.q).upper <= epsilon
+
+    def by_events(self, epsilon: Fraction) -> bool:
+        """Tell whether P(E) ≤ e^ε Q(E) for every event E: the greatest excess is 0."""
+        return hockey_stick(self.p, self.q, epsilon=epsilon).upper < _NO_EXCESS
+
+    def agrees(self) -> bool:
+        """Tell whether both say yes at ε and no just below it."""
+        less = self.epsilon * _BELOW
+        at = (self.by_densities(self.epsilon), self.by_events(self.epsilon))
+        return at == (True, True) and not self.by_densities(less) and not self.by_events(less)
+
+
+def _check_densities(given: list[_Densities]) -> Finding:
+    greatest = max(given, key=lambda each: max_divergence(each.p, each.q).upper)
+    found = max_divergence(greatest.p, greatest.q)
+    return Finding(
+        holds=all(each.agrees() for each in given),
+        instances=len(given),
+        figures=(
+            f"{counted(len(given), 'ordered pair')} of laws, at ε and at 0.99 ε; greatest log "
+            f"ratio of the densities {found.upper:.6g} at claimed ε = {float(greatest.epsilon):g}"
+        ),
+    )
+
+
+def _both_ways(law: Callable[[Fraction, Fraction], Law], scale: Fraction) -> list[_Densities]:
+    """Return pairs of shifted laws whose log ratio reaches shift/scale and no more."""
+    origin = Fraction(0)
+    return [
+        _Densities(law(a, scale), law(b, scale), shift / scale)
+        for shift in _SHIFTS
+        for a, b in ((origin, shift), (shift, origin))
+    ]
+
+
+def _with_a_spike() -> list[_Densities]:
+    """Return Laplace laws of which one has a spike of width 1e-9, which no grid would show."""
+    thin = Fraction(1, 10**9)
+    start = Fraction(1, 3)
+    spiked = Mixture(
+        [1 - thin, thin], [Laplace(Fraction(0), Fraction(1)), Uniform(start, start + thin)]
+    )
+    return [_Densities(spiked, Laplace(Fraction(1), Fraction(1)), Fraction(1))]
+
+
+@dataclass(frozen=True)
+class _LaplaceMechanism:
+    """A query on all tables of so many values, with noise for a share of its sensitivity."""
+
+    query: Callable[[Table], Fraction]
+    values: tuple[Fraction, ...]
+    size: int
+    epsilon: Fraction
+    share: Fraction = Fraction(1)
+
+    @cached_property
+    def changes(self) -> list[tuple[Fraction, Fraction]]:
+        """Return the query on any two tables that differ in one row."""
+        return [
+            (self.query((*rest, one)), self.query((*rest, other)))
+            for rest in product(self.values, repeat=self.size - 1)
+            for one, other in product(self.values, repeat=2)
+        ]
+
+    @property
+    def sensitivity(self) -> Fraction:
+        return max(abs(a - b) for a, b in set(self.changes))
+
+    def greatest_divergence(self) -> float:
+        """Return the greatest max divergence of the outputs, rounded up."""
+        scale = self.share * self.sensitivity / self.epsilon
+        return max(
+            max_divergence(Laplace(a, scale), Laplace(b, scale)).upper for a, b in set(self.changes)
+        )
+
+
+def _check_laplace(given: list[_LaplaceMechanism]) -> Finding:
+    found = [(each.greatest_divergence(), each) for each in given]
+    pairs = sum(len(each.changes) for each in given)
+    said = ", ".join(f"{epsilon:.6g} at sensitivity {each.sensitivity}" for epsilon, each in found)
+    return Finding(
+        holds=all(epsilon == each.epsilon for epsilon, each in found),
+        instances=pairs,
+        figures=f"{counted(pairs, 'pair')} of tables; greatest max divergence {said}",
+    )
+
+
+def _sum(table: Table) -> Fraction:
+    return sum(table, Fraction(0))
+
+
+def _mean(table: Table) -> Fraction:
+    return _sum(table) / len(table)
+
+
+def _queries(share: Fraction) -> list[_LaplaceMechanism]:
+    shares = tuple(Fraction(step, 4) for step in range(5))
+    return [
+        _LaplaceMechanism(_mean, shares, 4, Fraction(1), share),
+        _LaplaceMechanism(_sum, shares, 3, Fraction(1, 2), share),
+        _LaplaceMechanism(max, shares, 3, Fraction(2), share),
+    ]
+
+
+BY_DENSITIES = Statement(
+    name="Proposition 5.3",
+    title="densities are judged point by point",
+    rows=("M-DEF-3",),
+    text=(
+        "A mechanism whose outputs have densities h_x is ε-differentially private exactly if "
+        "h_x(y) ≤ e^ε h_x'(y) for all neighbouring tables and almost every y."
+    ),
+    check=_check_densities,
+    instance=[*_both_ways(Laplace, Fraction(1, 2)), *_both_ways(Logistic, Fraction(2))],
+    twin=_with_a_spike(),
+    wrong="a Laplace density with a spike of width 1e-9, claimed 1-DP",
+)
+
+LAPLACE = Statement(
+    name="Theorem 5.2",
+    title="the Laplace mechanism",
+    rows=("M-LAP-1", "M-SENS-1", "M-DEF-3"),
+    text=(
+        "f(x) + Lap(GS/ε), where GS is the greatest |f(x) - f(x')| over neighbouring tables, is "
+        "ε-differentially private for every ε > 0; the mean of n values in [0, 1] has GS = 1/n."
+    ),
+    check=_check_laplace,
+    instance=_queries(Fraction(1)),
+    twin=_queries(Fraction(1, 2)),
+    wrong="noise for half the sensitivity",
+)

@@ -1,0 +1,146 @@
+"""Nearly indistinguishable laws: lemmas 3.17 and 3.18."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from sfumato.audit.book.statement import Finding, Statement
+from sfumato.audit.book.wording import counted
+from sfumato.information import (
+    Distribution,
+    bounded_neighbour,
+    bounded_pair,
+    hockey_stick,
+    kl_bounds,
+    kl_divergence,
+    max_divergence,
+    statistical_distance,
+)
+from sfumato.numeric import Ln
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["NEAR_LAWS", "SMALL_MEAN"]
+
+Pair = tuple[Distribution, Distribution]
+
+_FACTORS = (Fraction(1), Fraction(5, 4), Fraction(2))
+_ROUNDING = 1 + 1e-12
+
+
+def _pairs(count: int, least: int) -> list[Pair]:
+    """Return pairs of laws on four outcomes, of counts from ``least`` to nine."""
+    draw = Random(317)  # noqa: S311 - fixed instances, not noise
+    laws = [Distribution([draw.randint(least, 9) for _ in range(4)]) for _ in range(2 * count)]
+    return list(zip(laws[::2], laws[1::2], strict=True))
+
+
+def _ratio(p: Distribution, q: Distribution, delta: Fraction = Fraction(0)) -> Fraction | float:
+    """Return e to the δ-approximate max divergence, exactly."""
+    return max_divergence(p, q, delta=delta, witness=True).ratio
+
+
+@dataclass(frozen=True)
+class _NearLaws:
+    """Pairs of laws, each with a share of the least δ at which they are close."""
+
+    pairs: list[Pair]
+    share: Fraction
+
+    def one_way(self, p: Distribution, q: Distribution, factor: Fraction) -> tuple[bool, bool]:
+        """Return both sides of part 1: D_∞^δ(P‖Q) ≤ ε, and a near law that is within e^ε."""
+        delta = self.share * Fraction(hockey_stick(p, q, epsilon=Ln(factor)))
+        near = bounded_neighbour(p, q, epsilon=Ln(factor)).distribution
+        exists = statistical_distance(p, near) <= delta and _ratio(near, q) <= factor
+        return _ratio(p, q, delta) <= factor, exists
+
+    def two_ways(self, p: Distribution, q: Distribution, factor: Fraction) -> tuple[bool, bool]:
+        """Return both sides of part 2, with both directions in its conclusion."""
+        ways = ((p, q), (q, p))
+        delta = self.share * max(Fraction(hockey_stick(*way, epsilon=Ln(factor))) for way in ways)
+        pair = bounded_pair(p, q, epsilon=Ln(factor))
+        moved = max(statistical_distance(p, pair.p), statistical_distance(q, pair.q))
+        close = max(_ratio(pair.p, pair.q), _ratio(pair.q, pair.p)) <= factor
+        within = all(_ratio(*way, delta) <= factor for way in ways)
+        return within, moved <= delta / (factor + 1) and close
+
+    def sides(self) -> Iterator[tuple[bool, bool]]:
+        """Yield both sides of every equivalence."""
+        for p, q in self.pairs:
+            for factor in _FACTORS:
+                yield self.one_way(p, q, factor)
+                yield self.two_ways(p, q, factor)
+
+
+def _check_near_laws(given: _NearLaws) -> Finding:
+    found = list(given.sides())
+    kept, exists = (sum(column) for column in zip(*found, strict=True))
+    return Finding(
+        holds=kept == exists == len(found),
+        instances=len(found),
+        figures=(
+            f"{counted(len(given.pairs), 'pair')} of laws at e^ε = 1, 5/4 and 2, both parts; of "
+            f"{len(found)} cases D_∞^δ ≤ ε in {kept}, laws Y' and Z' found in {exists}"
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _SmallMean:
+    """Pairs of laws, and whether ε is to hold both ways."""
+
+    pairs: list[Pair]
+    both_ways: bool
+
+    def level(self, p: Distribution, q: Distribution) -> Ln:
+        ways = [(p, q), (q, p)] if self.both_ways else [(p, q)]
+        return Ln(max(_ratio(*way) for way in ways))
+
+
+def _check_small_mean(given: _SmallMean) -> Finding:
+    found = [(kl_divergence(p, q), kl_bounds(given.level(p, q))) for p, q in given.pairs]
+    mean, bounds = max(found, key=lambda each: each[0] / (each[1].tight or 1))
+    return Finding(
+        holds=all(kl <= limit.textbook and kl <= limit.tight * _ROUNDING for kl, limit in found),
+        instances=len(found),
+        figures=(
+            f"{counted(len(found), 'pair')} of laws; closest D(Y‖Z) = {mean:.6f}, ε(e^ε - 1) = "
+            f"{bounds.textbook:.6f}, ε tanh(ε/2) = {bounds.tight:.6f}"
+        ),
+    )
+
+
+_RESPONSE = (Distribution([2, 1]), Distribution([1, 2]))
+
+NEAR_LAWS = Statement(
+    name="Lemma 3.17",
+    title="laws within δ of each other",
+    rows=("M-DIV-4", "M-DIV-2", "M-DIV-3"),
+    text=(
+        "D_∞^δ(Y‖Z) ≤ ε exactly if some Y' within statistical distance δ of Y has D_∞(Y'‖Z) ≤ ε; "
+        "and both ways exactly if some Y', Z' within δ/(e^ε + 1) of Y, Z have D_∞ ≤ ε both ways "
+        "(printed for one way)."
+    ),
+    check=_check_near_laws,
+    instance=_NearLaws([_RESPONSE, *_pairs(40, least=0)], Fraction(1)),
+    twin=_NearLaws([_RESPONSE, *_pairs(40, least=0)], Fraction(9, 10)),
+    wrong="nine tenths of the δ that is needed",
+)
+
+SMALL_MEAN = Statement(
+    name="Lemma 3.18",
+    title="the KL divergence of close laws",
+    rows=("M-DIV-5",),
+    text=(
+        "If D_∞(Y‖Z) ≤ ε and D_∞(Z‖Y) ≤ ε then D(Y‖Z) ≤ ε(e^ε - 1); the least such bound is "
+        "ε tanh(ε/2)."
+    ),
+    check=_check_small_mean,
+    instance=_SmallMean([_RESPONSE, *_pairs(200, least=1)], both_ways=True),
+    twin=_SmallMean([(Distribution([1, 0]), Distribution([9, 1]))], both_ways=False),
+    wrong="D_∞(Z‖Y) left unbounded",
+)

@@ -1,0 +1,236 @@
+"""What came of running the book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+__all__ = ["BookReport", "BookRow"]
+
+_WIDTH = 96
+_INDENT = "    "
+_LINE = "{:<15}  {:<24}  {:>10}  {:<38}  {}"
+_TITLES = ("statement", "result", "instances", "about", "rows of the mission")
+_HEADINGS = ("statement", "rows", "says", "instances", "result", "seconds")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookRow:
+    """One statement, what its check saw, and whether its wrong twin was caught.
+
+    Attributes
+    ----------
+    name, title, rows, text
+        The statement: its number and name, the rows of the mission, and what it says.
+    instances
+        On how many instances it was checked.
+    figures
+        What was seen there.
+    wrong
+        What is wrong with the twin.
+    holds, caught
+        Whether the check passed, and whether the same check failed on the twin.
+    seconds
+        How long both took.
+
+    Examples
+    --------
+    >>> from sfumato.audit.book import BookRow
+    >>> row = BookRow(name="Theorem 5.1", title="survey", rows=("M-RR-1",), text="…", instances=20,
+    ...               figures="ln 2", wrong="ln 3", holds=True, caught=True, seconds=0.1)
+    >>> row.result
+    'holds; wrong twin caught'
+    """
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    text: str
+    instances: int
+    figures: str
+    wrong: str
+    holds: bool
+    caught: bool
+    seconds: float
+
+    @property
+    def result(self) -> str:
+        """Both answers in words.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookRow
+        >>> BookRow(name="Theorem 5.1", title="survey", rows=(), text="", instances=1, figures="",
+        ...         wrong="", holds=False, caught=False, seconds=0.0).result
+        'DOES NOT HOLD; WRONG TWIN NOT CAUGHT'
+        """
+        answer = "holds" if self.holds else "DOES NOT HOLD"
+        return f"{answer}; {'wrong twin caught' if self.caught else 'WRONG TWIN NOT CAUGHT'}"
+
+    @property
+    def line(self) -> str:
+        """The row in one line: the answer, on how many instances, and what it is about.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS, run_book
+        >>> run_book(STATEMENTS[:1]).rows[0].line.partition("  M-")[0].strip()
+        'Proposition 5.1  holds; wrong twin caught         486  the ratio is bounded both ways'
+        """
+        instances, rows = f"{self.instances:,}", ", ".join(self.rows)
+        return _LINE.format(self.name, self.result, instances, self.title, rows)
+
+    def lines(self) -> list[str]:
+        """Return the row for a terminal: the answer, the statement, and what was looked at.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookRow
+        >>> row = BookRow(name="Theorem 5.1", title="survey", rows=("M-RR-1",), instances=20,
+        ...               text="It is ln 2-DP.", figures="20 surveys", wrong="ln 3", holds=True,
+        ...               caught=True, seconds=0.1)
+        >>> for line in row.lines():
+        ...     print(line)
+        Theorem 5.1      holds; wrong twin caught   M-RR-1
+            It is ln 2-DP.
+            checked: 20 surveys
+            twin: ln 3
+        """
+        return [
+            f"{self.name:<16} {self.result:<26} {', '.join(self.rows)}",
+            *_indented(self.text),
+            *_indented(f"checked: {self.figures}"),
+            *_indented(f"twin: {self.wrong}"),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS, run_book
+        >>> run_book(STATEMENTS[:1]).rows[0].as_dict()["id"]
+        'Proposition 5.1'
+        """
+        return {
+            "id": self.name,
+            "title": self.title,
+            "rows": list(self.rows),
+            "statement": self.text,
+            "instances": self.instances,
+            "checked": self.figures,
+            "twin": self.wrong,
+            "holds": self.holds,
+            "twin_caught": self.caught,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class BookReport:
+    """Every statement of the book with what came of it.
+
+    Attributes
+    ----------
+    rows
+        One for each statement.
+
+    Examples
+    --------
+    >>> from sfumato.audit.book import run_book
+    >>> report = run_book()
+    >>> report.holds, len(report.rows)
+    (True, 15)
+    """
+
+    rows: tuple[BookRow, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every statement held and every wrong twin was caught.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookReport
+        >>> BookReport(()).holds
+        True
+        """
+        return all(row.holds and row.caught for row in self.rows)
+
+    @property
+    def seconds(self) -> float:
+        """How long all of it took.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import BookReport
+        >>> BookReport(()).seconds
+        0
+        """
+        return sum(row.seconds for row in self.rows)
+
+    def __bool__(self) -> bool:
+        """Tell whether every statement held and every wrong twin was caught."""
+        return self.holds
+
+    def lines(self, *, details: bool = False) -> list[str]:
+        """Return the book for a terminal, the answer first: a line a statement, or all of it.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS, run_book
+        >>> report = run_book(STATEMENTS[:2])
+        >>> report.lines()[0].partition(" (")[0]
+        '2 of 2 statements hold, 2 of 2 wrong twins are caught'
+        >>> print(report.lines()[2].partition("  M-")[0].strip())
+        Proposition 5.1  holds; wrong twin caught         486  the ratio is bounded both ways
+        """
+        if details:
+            return [self._answer(), *(line for row in self.rows for line in ["", *row.lines()])]
+        return [self._answer(), _LINE.format(*_TITLES), *(row.line for row in self.rows)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the book ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS, run_book
+        >>> found = run_book(STATEMENTS[:2]).as_dict()
+        >>> found["holds"], len(found["statements"])
+        (True, 2)
+        """
+        return {
+            "holds": self.holds,
+            "seconds": round(self.seconds, 3),
+            "statements": [row.as_dict() for row in self.rows],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{heading}</th>" for heading in _HEADINGS)
+        body = "".join(f"<tr>{_cells(row)}</tr>" for row in self.rows)
+        answer = f"<strong>{escape(self._answer())}</strong>"
+        return f"{answer}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _answer(self) -> str:
+        held, caught = sum(row.holds for row in self.rows), sum(row.caught for row in self.rows)
+        total = len(self.rows)
+        return (
+            f"{held} of {total} statements hold, {caught} of {total} wrong twins are caught "
+            f"({self.seconds:.1f} s)"
+        )
+
+
+def _indented(text: str) -> list[str]:
+    return wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+
+
+def _cells(row: BookRow) -> str:
+    looked = f"{row.text}\nchecked: {row.figures}\ntwin: {row.wrong}"
+    cells = (row.name, ", ".join(row.rows), looked, f"{row.instances:,}", row.result)
+    shown = (escape(cell).replace("\n", "<br>") for cell in (*cells, f"{row.seconds:.2f}"))
+    return "".join(f"<td>{cell}</td>" for cell in shown)

@@ -1,0 +1,98 @@
+"""A numbered statement of the source, with a check that can fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Finding", "Statement"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check saw.
+
+    Attributes
+    ----------
+    holds
+        Whether the statement held on every instance.
+    instances
+        How many instances there were.
+    figures
+        What was compared, in figures.
+
+    Examples
+    --------
+    >>> from sfumato.audit.book.statement import Finding
+    >>> Finding(holds=True, instances=2, figures="2 pairs of tables").holds
+    True
+    """
+
+    holds: bool
+    instances: int
+    figures: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A numbered statement, a check of it, and a wrong twin on which the same check must fail.
+
+    Attributes
+    ----------
+    name
+        Its number in the source: "Proposition 5.4".
+    title
+        What it is about, in a few words.
+    rows
+        The rows of the mission it belongs to.
+    text
+        What it says, put right where the source errs.
+    check
+        Looks at an instance and says what it saw.
+    instance
+        What is checked.
+    twin
+        The same with something deliberately wrong.
+    wrong
+        What is wrong with the twin.
+
+    Examples
+    --------
+    >>> from sfumato.audit.book import STATEMENTS
+    >>> STATEMENTS[0].name, STATEMENTS[0].confirm().holds, STATEMENTS[0].challenge().holds
+    ('Proposition 5.1', True, False)
+    """
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    text: str
+    check: Callable[[Any], Finding]
+    instance: Any
+    twin: Any
+    wrong: str
+
+    def confirm(self) -> Finding:
+        """Check the statement.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS
+        >>> STATEMENTS[0].confirm().holds
+        True
+        """
+        return self.check(self.instance)
+
+    def challenge(self) -> Finding:
+        """Check the twin, which must fail.
+
+        Examples
+        --------
+        >>> from sfumato.audit.book import STATEMENTS
+        >>> STATEMENTS[0].challenge().holds
+        False
+        """
+        return self.check(self.twin)

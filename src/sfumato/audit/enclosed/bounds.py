@@ -1,0 +1,98 @@
+"""From balls to certified floats, and from those to verdicts."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.audit.comparison import Least
+from sfumato.numeric import Enclosure, exact, float_above, float_below, working_precision
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from sfumato.numeric import Ln
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["at_least_zero", "between", "exactly", "probability_bounds", "settled"]
+
+_BITS = 128
+
+
+def exactly(value: Fraction | Ln) -> Least:
+    """Return a least value that is known.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.enclosed.bounds import exactly
+    >>> exactly(Fraction(1, 2)).bounds
+    Enclosure(lower=0.5, upper=0.5)
+    """
+    if isinstance(value, Fraction):
+        return Least(Enclosure(float_below(value), float_above(value)), value)
+    with working_precision(_BITS):
+        return Least(Enclosure.of_ball(value.ball()), value)
+
+
+def between(low: arb, high: arb) -> arb:
+    """Return a ball that holds all numbers from the lower end of one to the upper end of another.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.bounds import between
+    >>> between(arb(0), arb(1)).contains(arb(0.5))
+    True
+    """
+    return low.lower().union(high.upper())
+
+
+def probability_bounds(ball: arb) -> Enclosure:
+    """Return floats around a probability, within 0 and 1 whatever its ball.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.bounds import probability_bounds
+    >>> probability_bounds(arb(1, 2))
+    Enclosure(lower=0.0, upper=1.0)
+    """
+    if ball.is_nan():
+        return Enclosure(0.0, 1.0)
+    low, high = float_below(ball), float_above(ball)
+    return Enclosure(min(1.0, max(0.0, low)), max(0.0, min(1.0, high)))
+
+
+def at_least_zero(low: arb, high: arb) -> Enclosure:
+    """Return floats around a number that counts as 0 where it is less.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.bounds import at_least_zero
+    >>> at_least_zero(arb(-1), arb(2))
+    Enclosure(lower=0.0, upper=2.0)
+    """
+    above = math.inf if high.is_nan() else float_above(high)
+    return Enclosure(max(0.0, float_below(low)) + 0.0, max(0.0, above) + 0.0)
+
+
+def settled(found: Least, epsilon: Epsilon) -> bool | None:
+    """Tell whether a value is at most ε, None where its bounds do not say.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.comparison import Least
+    >>> from sfumato.audit.enclosed.bounds import settled
+    >>> from sfumato.numeric import Enclosure
+    >>> [settled(Least(Enclosure(0.5, end)), Fraction(1)) for end in (0.75, 2.0)]
+    [True, None]
+    """
+    if found.exact is not None:
+        return bool(found.exact <= epsilon)
+    if found.bounds.upper < math.inf and exact(found.bounds.upper) <= epsilon:
+        return True
+    return False if found.bounds.lower > epsilon else None

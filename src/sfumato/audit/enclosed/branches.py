@@ -1,0 +1,150 @@
+"""Laws that draw one of several disjoint alternatives first."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from sfumato.audit.comparison import Interval, Least
+from sfumato.audit.enclosed.candidates import Candidate, union
+from sfumato.audit.enclosed.enclosed import EnclosedComparison
+from sfumato.numeric import Enclosure, as_ball, float_above, float_below, working_precision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+    from fractions import Fraction
+
+    from sfumato.audit.enclosed.forms import Branched
+
+    Compare = Callable[[Any, Any], EnclosedComparison]
+
+__all__ = ["BranchedComparison"]
+
+_BITS = 192
+
+
+class _Branch:
+    """One alternative: its two probabilities, and what follows it."""
+
+    def __init__(self, name: Hashable, p: arb, q: arb, rest: EnclosedComparison | None) -> None:
+        self.name, self.p, self.q, self.rest = name, p, q, rest
+
+    @property
+    def shift(self) -> arb:
+        """The logarithm of the ratio of the two probabilities."""
+        return arb.pos_inf() if self.q.is_zero() else (self.p / self.q).log()
+
+    def greatest(self) -> tuple[arb, arb]:
+        if self.p.is_zero():
+            return arb.neg_inf(), arb.neg_inf()
+        low, high = (arb(0), arb(0)) if self.rest is None else self.rest.greatest()
+        return low + self.shift, high + self.shift
+
+    def excess(self, level: arb) -> arb:
+        rest = self._follows
+        return self._alone(level) if rest is None else self.p * rest.excess(level - self.shift)
+
+    def most_excess(self, level: arb) -> arb:
+        rest = self._follows
+        return self._alone(level) if rest is None else self.p * rest.most_excess(level - self.shift)
+
+    @property
+    def _follows(self) -> EnclosedComparison | None:
+        """What follows and matters: nothing, where one of the two never comes so far."""
+        return None if self.p.is_zero() or self.q.is_zero() else self.rest
+
+    def _alone(self, level: arb) -> arb:
+        return (self.p - level.exp() * self.q).max(0)
+
+    def best_event(self, level: arb) -> Candidate | None:
+        """Return the event of this alternative that exceeds the level by most, if one does."""
+        found = max(self._events(level), key=lambda each: float(each.excess(level)), default=None)
+        return found if found is not None and found.excess(level) > 0 else None
+
+    def _events(self, level: arb) -> Iterator[Candidate]:
+        if self.rest is None:
+            yield Candidate((self.name,), self.p, self.q)
+        elif self._follows is None:
+            yield Candidate((Interval(None, None),), self.p, self.q)
+        else:
+            for each in self._follows.events(level - self.shift):
+                yield Candidate(each.outcomes, self.p * each.p, self.q * each.q)
+
+    def power(self, order: Fraction) -> tuple[arb, arb]:
+        """Return bounds on the sum of p^α q^(1-α) over this alternative."""
+        if self.p.is_zero():
+            return arb(0), arb(0)
+        if self.q.is_zero():
+            return arb.pos_inf(), arb.pos_inf()
+        weight = self.p ** as_ball(order) * self.q ** as_ball(1 - order)
+        if self.rest is None:
+            return weight, weight
+        bounds = self.rest.renyi(order).bounds
+        low, high = (arb(end) * as_ball(order - 1) for end in (bounds.lower, bounds.upper))
+        return weight * low.exp(), weight * high.exp()
+
+
+class BranchedComparison(EnclosedComparison):
+    """Events split by alternative: excesses add up, and the greatest ratio is one alternative's.
+
+    Examples
+    --------
+    >>> from sfumato.audit.claim import read_claim
+    >>> from sfumato.audit.enclosed import compare_laws
+    >>> from sfumato.mechanisms import ProposeTestRelease
+    >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
+    >>> laws = median.law([0, 0, 0, 9, 9]), median.law([0, 0, 9, 9, 9])
+    >>> compare_laws(*laws).judge(read_claim(2, 0.01)).holds
+    True
+    """
+
+    def __init__(self, p: Branched, q: Branched, compare: Compare, *, effort: int) -> None:
+        super().__init__(effort=effort)
+        self._laws = p, q
+        self._rests = {
+            name: None if one is None else compare(one, other)
+            for (name, _, one), (_, _, other) in zip(p.branches, q.branches, strict=True)
+        }
+
+    def greatest(self) -> tuple[arb, arb]:
+        """See ``EnclosedComparison``."""
+        low, high = arb.neg_inf(), arb.neg_inf()
+        for branch in self._branches():
+            ends = branch.greatest()
+            low, high = low.max(ends[0]), high.max(ends[1])
+        return low, high
+
+    def excess(self, level: arb) -> arb:
+        """See ``EnclosedComparison``."""
+        return sum((branch.excess(level) for branch in self._branches()), arb(0))
+
+    def most_excess(self, level: arb) -> arb:
+        """See ``EnclosedComparison``."""
+        return sum((branch.most_excess(level) for branch in self._branches()), arb(0))
+
+    def events(self, level: arb) -> Iterator[Candidate]:
+        """See ``EnclosedComparison``."""
+        found = [branch.best_event(level) for branch in self._branches()]
+        kept = [each for each in found if each is not None]
+        yield from kept
+        if len(kept) > 1:
+            yield union(kept)
+
+    def renyi(self, order: Fraction) -> Least:
+        """See ``Comparison``."""
+        with working_precision(_BITS):
+            powers = [branch.power(order) for branch in self._branches()]
+            low, high = (sum(ends, arb(0)) for ends in zip(*powers, strict=True))
+            least = float_below(low.log() / as_ball(order - 1))
+            most = float_above(high.log() / as_ball(order - 1))
+        return Least(Enclosure(max(0.0, least), math.inf if math.isnan(most) else max(0.0, most)))
+
+    def _branches(self) -> list[_Branch]:
+        """Return the alternatives, at the precision in force."""
+        p, q = self._laws
+        return [
+            _Branch(name, one, other, self._rests[name])
+            for (name, one, _), (_, other, _) in zip(p.branches, q.branches, strict=True)
+        ]

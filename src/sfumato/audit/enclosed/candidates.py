@@ -1,0 +1,80 @@
+"""Events that may refute a claim, and where to look for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+__all__ = ["SPREAD", "Candidate", "union", "with_union"]
+
+#: Landmarks in units of the width of two laws: near ones are dense, far ones double.
+_NEAR = {Fraction(i, 64) for i in range(-256, 257)} | {Fraction(i, 8) for i in range(-96, 97)}
+_FAR = {sign * Fraction(2) ** power for power in range(4, 40) for sign in (-1, 1)}
+SPREAD = sorted(_NEAR | _FAR)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An event that may refute a claim, with balls around its two probabilities.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.candidates import Candidate
+    >>> Candidate(("yes",), arb(0.75), arb(0.25)).excess(arb(0))
+    0.500000000000000
+    """
+
+    outcomes: tuple[Hashable, ...]
+    p: arb
+    q: arb
+
+    def excess(self, level: arb) -> arb:
+        """Return a ball around P(S) - e^level Q(S).
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.audit.enclosed.candidates import Candidate
+        >>> Candidate(("yes",), arb(0.75), arb(0)).excess(arb(5))
+        0.750000000000000
+        """
+        return self.p if self.q.is_zero() else self.p - level.exp() * self.q
+
+
+def with_union(parts: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield disjoint events of positive probability one by one, then all of them together.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.candidates import Candidate, with_union
+    >>> parts = [Candidate(("a",), arb(0.5), arb(0)), Candidate(("b",), arb(0.25), arb(0))]
+    >>> [each.outcomes for each in with_union(parts)]
+    [('a',), ('b',), ('a', 'b')]
+    """
+    likely = [each for each in parts if each.p > 0]
+    yield from likely
+    if len(likely) > 1:
+        yield union(likely)
+
+
+def union(parts: Sequence[Candidate]) -> Candidate:
+    """Return the union of disjoint events.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.candidates import Candidate, union
+    >>> union([Candidate(("a",), arb(0.5), arb(0)), Candidate(("b",), arb(0.25), arb(0))]).p
+    0.750000000000000
+    """
+    outcomes = tuple(outcome for each in parts for outcome in each.outcomes)
+    p, q = sum((each.p for each in parts), arb(0)), sum((each.q for each in parts), arb(0))
+    return Candidate(outcomes, p, q)

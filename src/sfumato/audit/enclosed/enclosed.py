@@ -1,0 +1,257 @@
+"""What all comparisons by enclosures share: a claim is proved or refuted by balls, or left open."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb
+
+from sfumato.audit.comparison import Comparison, Event, Interval, Judgement, Least
+from sfumato.audit.enclosed.bounds import (
+    at_least_zero,
+    between,
+    exactly,
+    probability_bounds,
+    settled,
+)
+from sfumato.information.continuous.threshold import least_level
+from sfumato.numeric import Enclosure, as_ball, working_precision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.enclosed.candidates import Candidate
+    from sfumato.numeric import Ln
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["EnclosedComparison"]
+
+_FIRST_BITS = 128
+#: A level beyond which nothing is asked.
+_GREATEST_LEVEL = 4096
+
+
+class EnclosedComparison(Comparison):
+    """A comparison by balls; every method with balls works at the precision in force.
+
+    Parameters
+    ----------
+    effort
+        The most bits that balls are refined to.
+
+    Examples
+    --------
+    >>> from sfumato.audit.enclosed import compare_laws
+    >>> from sfumato.audit.enclosed.enclosed import EnclosedComparison
+    >>> from sfumato.information.continuous import Laplace
+    >>> isinstance(compare_laws(Laplace(0, 1), Laplace(1, 1)), EnclosedComparison)
+    True
+    """
+
+    def __init__(self, *, effort: int) -> None:
+        self.effort = effort
+
+    @property
+    def exact_greatest(self) -> Fraction | Ln | None:
+        """The greatest log P(S)/Q(S) where it is known exactly, else None.
+
+        Examples
+        --------
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Laplace
+        >>> compare_laws(Laplace(0, 10), Laplace(1, 10)).exact_greatest
+        Fraction(1, 10)
+        """
+        return None
+
+    @property
+    def half_line(self) -> Interval | None:
+        """A half line on which log p/q is everywhere ``exact_greatest``, where one is known.
+
+        Examples
+        --------
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Laplace
+        >>> print(compare_laws(Laplace(0, 10), Laplace(1, 10)).half_line)
+        at most 0
+        """
+        return None
+
+    @property
+    def landmarks(self) -> list[Fraction]:
+        """Numbers that spread over where the outcomes are; none for outcomes that are no numbers.
+
+        Examples
+        --------
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Laplace
+        >>> len(compare_laws(Laplace(0, 10), Laplace(1, 10)).landmarks) > 100
+        True
+        """
+        return []
+
+    @abstractmethod
+    def greatest(self) -> tuple[arb, arb]:
+        """Return a lower and an upper bound of the greatest log P(S)/Q(S).
+
+        Examples
+        --------
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> low, high = compare_laws(Uniform(0, 1), Uniform(0, 2)).greatest()
+        >>> round(float(high), 6)
+        0.693147
+        """
+
+    @abstractmethod
+    def excess(self, level: arb) -> arb:
+        """Return a ball around the greatest P(S) - e^level Q(S).
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).excess(arb(0))
+        0.500000000000000
+        """
+
+    def most_excess(self, level: arb) -> arb:
+        """Return a ball not below the greatest P(S) - e^level Q(S), and narrow.
+
+        The ball of ``excess`` may be wide, and then its radius is rounded up to nine digits.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).most_excess(arb(0))
+        0.500000000000000
+        """
+        return self.excess(level)
+
+    @abstractmethod
+    def events(self, level: arb) -> Iterator[Candidate]:
+        """Yield events likely to have P(S) above e^level Q(S), the plainest first.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> found = next(compare_laws(Uniform(0, 1), Uniform(0, 2)).events(arb(0)))
+        >>> print(*found.outcomes)
+        from 0 to 1
+        """
+
+    def event(self, interval: Interval) -> Candidate:
+        """Return an interval as an event, where outcomes are numbers.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.comparison import Interval
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> halves = compare_laws(Uniform(0, 1), Uniform(0, 2))
+        >>> halves.event(Interval(None, Fraction(1, 2))).q
+        0.250000000000000
+        """
+        message = "the outcomes of these laws are no numbers"
+        raise NotImplementedError(message)
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """See ``Comparison``.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Laplace
+        >>> compare_laws(Laplace(0, 10), Laplace(1, 10)).least_epsilon(Fraction(0)).exact
+        Fraction(1, 10)
+        """
+        if delta == 0 and self.exact_greatest is not None:
+            return exactly(max(self.exact_greatest, Fraction(0)))
+        with working_precision(_FIRST_BITS):
+            if delta == 0:
+                return Least(at_least_zero(*self.greatest()))
+            return Least(at_least_zero(*least_level(self._excess, as_ball(delta))))
+
+    def least_delta(self, epsilon: Epsilon) -> Least:
+        """See ``Comparison``.
+
+        Examples
+        --------
+        >>> from sfumato import Ln
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).least_delta(Ln(2)).bounds.upper < 1e-30
+        True
+        """
+        if self.exact_greatest is not None and self.exact_greatest <= epsilon:
+            return exactly(Fraction(0))
+        with working_precision(_FIRST_BITS):
+            level = as_ball(epsilon)
+            low, high = (probability_bounds(f(level)) for f in (self.excess, self.most_excess))
+        return Least(Enclosure(min(low.lower, high.upper), high.upper))
+
+    def judge(self, claim: Claim) -> Judgement:
+        """See ``Comparison``.
+
+        Examples
+        --------
+        >>> from sfumato.audit.claim import read_claim
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Laplace
+        >>> shifted = compare_laws(Laplace(0, 10), Laplace(1, 10))
+        >>> shifted.judge(read_claim(0.1)).holds, shifted.judge(read_claim(0.0999)).holds
+        (True, False)
+        """
+        if claim.order is not None:
+            return Judgement(holds=settled(self.renyi(claim.order), claim.epsilon))
+        bits = _FIRST_BITS
+        while bits <= max(self.effort, _FIRST_BITS):
+            with working_precision(bits):
+                if self._keeps(claim):
+                    return Judgement(holds=True)
+                event = self._refutation(claim)
+            if event is not None:
+                return Judgement(holds=False, event=event)
+            bits *= 2
+        known = claim.delta == 0 and self.exact_greatest is not None
+        return Judgement(holds=False if known else None)
+
+    def excess_at_infinity(self) -> arb:
+        """Return a ball around what no level removes: the probability of where Q has none.
+
+        Examples
+        --------
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> compare_laws(Uniform(0, 1), Uniform(0.5, 2)).excess_at_infinity()
+        0.500000000000000
+        """
+        return between(arb(0), self.excess(arb(_GREATEST_LEVEL)))
+
+    def _excess(self, level: arb) -> arb:
+        return self.excess(level) if level.is_finite() else self.excess_at_infinity()
+
+    def _keeps(self, claim: Claim) -> bool:
+        most = self.exact_greatest
+        if most is not None and (most <= claim.epsilon or claim.delta == 0):
+            return bool(most <= claim.epsilon)
+        if claim.delta == 0:
+            return bool(self.greatest()[1] <= as_ball(claim.epsilon))
+        return bool(self.most_excess(as_ball(claim.epsilon)) <= as_ball(claim.delta))
+
+    def _refutation(self, claim: Claim) -> Event | None:
+        level, allowed = as_ball(claim.epsilon), as_ball(claim.delta)
+        for each in self.events(level):
+            if each.excess(level) > allowed:
+                return Event(each.outcomes, probability_bounds(each.p), probability_bounds(each.q))
+        return None

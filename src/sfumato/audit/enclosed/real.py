@@ -1,0 +1,156 @@
+"""Two laws with densities on the line, by root isolation and ball arithmetic."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx
+
+from sfumato.audit.comparison import Interval, Least
+from sfumato.audit.enclosed.bounds import exactly
+from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
+from sfumato.audit.enclosed.enclosed import EnclosedComparison
+from sfumato.errors import NoEnclosureError
+from sfumato.information import max_divergence, renyi_divergence
+from sfumato.information.continuous.cells import Cell
+from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.exact_values import (
+    exact_maximum,
+    exact_renyi,
+    half_line_above,
+    half_line_of_maximum,
+)
+from sfumato.information.continuous.measures import bits_for, excess_of, pair_of
+from sfumato.information.continuous.pairs import mass
+from sfumato.information.continuous.recognise import as_law
+from sfumato.information.continuous.region import excess_cells
+from sfumato.numeric import Enclosure, exact, fraction_below, working_precision
+from sfumato.numeric.cached import cached_property
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.information.continuous.cells import Point
+
+__all__ = ["RealComparison", "interval_between"]
+
+_UNKNOWN = Enclosure(0.0, math.inf)
+
+
+class RealComparison(EnclosedComparison):
+    """Laws of ``information.continuous``, SciPy's frozen ones, or ``Declared`` ones.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.enclosed.real import RealComparison
+    >>> from sfumato.information.continuous import Gaussian
+    >>> shifted = RealComparison(Gaussian(0, 2), Gaussian(1, 2), effort=256)
+    >>> shifted.renyi(Fraction(4)).exact
+    Fraction(1, 2)
+    """
+
+    def __init__(self, p: Any, q: Any, *, effort: int) -> None:
+        super().__init__(effort=effort)
+        self._laws = as_law(p, "the first law"), as_law(q, "the second law")
+        self._bits = bits_for(*self._laws)
+
+    @cached_property
+    def exact_greatest(self) -> Fraction | None:
+        """See ``EnclosedComparison``."""
+        return exact_maximum(*self._laws)
+
+    @property
+    def half_line(self) -> Interval | None:
+        """See ``EnclosedComparison``."""
+        found = half_line_of_maximum(*self._laws)
+        return None if found is None else interval_between(*found)
+
+    def greatest(self) -> tuple[arb, arb]:
+        """See ``EnclosedComparison``."""
+        return arb(self._greatest.lower), arb(self._greatest.upper)
+
+    @cached_property
+    def _greatest(self) -> Enclosure:
+        try:
+            return max_divergence(*self._laws)
+        except NoEnclosureError:
+            return _UNKNOWN
+
+    def excess(self, level: arb) -> arb:
+        """See ``EnclosedComparison``."""
+        with working_precision(max(ctx.prec, self._bits)):
+            return excess_of(*self._laws)(level)
+
+    def excess_at_infinity(self) -> arb:
+        """See ``EnclosedComparison``."""
+        return self.excess(arb.pos_inf())
+
+    def events(self, level: arb) -> Iterator[Candidate]:
+        """See ``EnclosedComparison``: each stretch of the region alone, then all together."""
+        known = half_line_above(*self._laws, fraction_below(level.mid()))
+        if known is not None:
+            yield self.event(interval_between(*known))
+            return
+        with working_precision(max(ctx.prec, self._bits)):
+            pair = pair_of(*self._laws)
+            cells = excess_cells(pair, level)
+            found = [Candidate((_interval(cell),), *pair.masses(cell)) for cell in cells]
+        yield from with_union(found)
+
+    def event(self, interval: Interval) -> Candidate:
+        """See ``EnclosedComparison``."""
+        p, q = self._laws
+        if isinstance(p, Declared) or isinstance(q, Declared):
+            return super().event(interval)
+        low = -math.inf if interval.low is None else interval.low
+        high = math.inf if interval.high is None else interval.high
+        cell = Cell(low, high, Fraction(1), 0)
+        return Candidate((interval,), mass(p, cell), mass(q, cell))
+
+    @property
+    def landmarks(self) -> list[Fraction]:
+        """See ``EnclosedComparison``."""
+        points = sorted(exact(each) for law in self._laws for each in law.breakpoints)
+        if not points:
+            return []
+        centre, reach = (points[0] + points[-1]) / 2, points[-1] - points[0] or Fraction(1)
+        return [centre + reach * each for each in SPREAD]
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """See ``Comparison``."""
+        if delta == 0:
+            return super().least_epsilon(delta)
+        found = max_divergence(*self._laws, delta=delta)
+        return Least(Enclosure(max(0.0, found.lower), max(0.0, found.upper)))
+
+    def renyi(self, order: Fraction) -> Least:
+        """See ``Comparison``."""
+        known = exact_renyi(*self._laws, order)
+        if known is not None:
+            return exactly(known)
+        try:
+            return Least(renyi_divergence(*self._laws, order=order))
+        except NoEnclosureError:
+            return Least(_UNKNOWN)
+
+
+def interval_between(low: Point, high: Point) -> Interval:
+    """Return the closed interval between two points; infinite ones are no ends.
+
+    Examples
+    --------
+    >>> import math
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.enclosed.real import interval_between
+    >>> print(interval_between(-math.inf, Fraction(1)))
+    at most 1
+    """
+    ends = (None if isinstance(each, float) else each for each in (low, high))
+    return Interval(*ends)
+
+
+def _interval(cell: Cell) -> Interval:
+    return interval_between(cell.low, cell.high)

@@ -1,0 +1,74 @@
+"""Two laws on finitely many numbers that are equally likely within stretches: decided exactly.
+
+Within a stretch of both laws the ratio is the same, so that a whole stretch counts as one outcome.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sfumato.audit.comparison import Comparison, Interval, Judgement
+from sfumato.audit.exact.finite import compare_finite
+from sfumato.numeric import Exponentials
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Least
+    from sfumato.audit.enclosed.forms import Stretched
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["StretchedComparison"]
+
+
+class StretchedComparison(Comparison):
+    """The exact comparison of the stretches, with events told as intervals of numbers.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.enclosed import compare_laws
+    >>> from sfumato.mechanisms import ExponentialMedian
+    >>> median = ExponentialMedian(epsilon=1, bounds=(0, 10))
+    >>> found = compare_laws(median.law([0] * 4), median.law([0] * 5)).least_epsilon(Fraction(0))
+    >>> 0 < found.bounds.upper < 1
+    True
+    """
+
+    def __init__(self, p: Stretched, q: Stretched, *, effort: int) -> None:
+        cuts = sorted({edge for law in (p, q) for a, b, _ in law.stretches for edge in (a, b + 1)})
+        stretches = list(pairwise(cuts))
+        names = [Interval(a * p.step, (b - 1) * p.step) for a, b in stretches]
+        laws = [dict(zip(names, _weights(law, stretches), strict=True)) for law in (p, q)]
+        self._finite = compare_finite(*laws, effort=effort)
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._finite.least_epsilon(delta)
+
+    def least_delta(self, epsilon: Epsilon) -> Least:
+        """See ``Comparison``."""
+        return self._finite.least_delta(epsilon)
+
+    def renyi(self, order: Fraction) -> Least:
+        """See ``Comparison``."""
+        return self._finite.renyi(order)
+
+    def judge(self, claim: Claim) -> Judgement:
+        """See ``Comparison``."""
+        return self._finite.judge(claim)
+
+
+def _weights(law: Stretched, stretches: list[tuple[int, int]]) -> list[Exponentials]:
+    """Return the odds of whole stretches, each within one of the law or outside all of them."""
+    firsts = [first for first, _, _ in law.stretches]
+    found = []
+    for start, after in stretches:
+        place = bisect_right(firsts, start) - 1
+        inside = place >= 0 and start <= law.stretches[place][1]
+        odds = law.stretches[place][2] if inside else Exponentials(0)
+        found.append((after - start) * odds)
+    return found

@@ -1,0 +1,1 @@
+"""Exact verdicts: finite laws in rationals and exponentials, over all neighbouring pairs."""

@@ -1,0 +1,187 @@
+"""Laws of several parts drawn independently: what does not differ cancels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.exact.law import is_finite_law, law_of_table, read_finite_law
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Each", "Independent", "Parts", "each"]
+
+
+@dataclass(frozen=True)
+class Independent:
+    """Several laws drawn independently of one another; an outcome is the tuple of theirs.
+
+    Parameters
+    ----------
+    factors
+        The laws of the parts, in order.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.audit.exact.independent import Independent
+    >>> coin = {"heads": 1, "tails": 1}
+    >>> bent = {"heads": 2, "tails": 1}
+    >>> twice = {"fair": Independent([coin, coin]), "bent": Independent([bent, bent])}
+    >>> sf.verify(twice, epsilon=1).epsilon.exact
+    Ln(9/4)
+    """
+
+    factors: tuple[Any, ...]
+
+    def __init__(self, factors: Iterable[Any]) -> None:
+        object.__setattr__(self, "factors", tuple(factors))
+
+    @classmethod
+    def of(cls, law: Any) -> Independent | None:
+        """Return a law that has ``factors`` as one of this class; None for any other.
+
+        Examples
+        --------
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> Independent.of({"yes": 1}) is None
+        True
+        """
+        if isinstance(law, Independent):
+            return law
+        factors = getattr(law, "factors", None)
+        return None if factors is None else cls(factors)
+
+    def read(self, where: str) -> Independent:
+        """Return the same with every finite law read; ``where`` names it in an error.
+
+        Examples
+        --------
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> Independent([[1, 1]]).read("the input 0").factors[0].total
+        2
+        """
+        return Independent(
+            read_finite_law(law, f"part {place} of {where}") if is_finite_law(law) else law
+            for place, law in enumerate(self.factors)
+        )
+
+    def __repr__(self) -> str:
+        return f"<Independent law of {len(self.factors):,} parts>"
+
+
+@dataclass(frozen=True, init=False)
+class Parts:
+    """The outputs that have certain outcomes at certain places, and anything elsewhere.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.independent import Parts
+    >>> found = Parts({3: ["yes"]})
+    >>> found
+    with 'yes' at index 3
+    >>> ("no", "no", "no", "yes") in found
+    True
+    """
+
+    allowed: tuple[tuple[int, tuple[Hashable, ...]], ...]
+
+    def __init__(self, allowed: Mapping[int, Sequence[Hashable]]) -> None:
+        held = tuple((place, tuple(found)) for place, found in sorted(allowed.items()))
+        object.__setattr__(self, "allowed", held)
+
+    def together(self, other: Parts) -> Parts:
+        """Return the outputs that are in both, for other places.
+
+        Examples
+        --------
+        >>> from sfumato.audit.exact.independent import Parts
+        >>> Parts({0: ["yes"]}).together(Parts({1: ["no"]}))
+        with 'yes' at index 0 and 'no' at index 1
+        """
+        return Parts(dict((*self.allowed, *other.allowed)))
+
+    def __contains__(self, output: object) -> bool:
+        return isinstance(output, tuple) and all(
+            place < len(output) and output[place] in found for place, found in self.allowed
+        )
+
+    def __repr__(self) -> str:
+        listed = [
+            f"{' or '.join(map(shown, found))} at index {place}" for place, found in self.allowed
+        ]
+        return f"with {' and '.join(listed)}"
+
+
+class Each:
+    """A mechanism that treats every row of a table by itself; see `each`.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.independent import each
+    >>> len(each(lambda row: {row: 2, 1 - row: 1}).law((0, 1, 1)).factors)
+    3
+    """
+
+    def __init__(self, row_law: Callable[[Any], Any]) -> None:
+        self._row_law = row_law
+        self._known: dict[Any, Any] = {}
+
+    def law(self, table: Any) -> Any:
+        """Return the law of the output for a table: its rows are independent.
+
+        Examples
+        --------
+        >>> from sfumato.audit.exact.independent import each
+        >>> each(lambda row: {row: 1}).law(("a",))
+        <Independent law of 1 parts>
+        """
+        if not isinstance(table, (tuple, list)):
+            return self._of_row(table)
+        return Independent(self._of_row(row) for row in table)
+
+    def _of_row(self, row: Any) -> Any:
+        if not isinstance(row, Hashable):
+            return self._read(row)
+        if row not in self._known:
+            self._known[row] = self._read(row)
+        return self._known[row]
+
+    def _read(self, row: Any) -> Any:
+        law = self._row_law(row)
+        return read_finite_law(law, f"the row {shown(row)}") if is_finite_law(law) else law
+
+
+def each(row_law: Any) -> Each:
+    """Return the mechanism that gives out something for every row by itself, as a survey does.
+
+    Neighbours that differ in one row then differ in one part of the output only, and all others
+    cancel: a survey of many people is judged by the pairs of answers of one.
+
+    Parameters
+    ----------
+    row_law
+        The law of the output for one row: a function, a table from rows to laws, or an object
+        with a method ``law``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.audit.exact.datasets import Datasets
+    >>> from sfumato.audit.exact.independent import each
+    >>> survey = each({0: {0: 2, 1: 1}, 1: {0: 1, 1: 2}})
+    >>> verdict = sf.verify(survey, epsilon="ln(2)", inputs=Datasets([0, 1], size=20))
+    >>> verdict.lines()[0]
+    'proved: ln(2)-DP holds on all 10,485,760 pairs of neighbouring tables of 20 rows'
+    """
+    if isinstance(row_law, Mapping):
+        return Each(law_of_table(row_law))
+    found = getattr(row_law, "law", row_law)
+    if not callable(found):
+        message = f"each takes the law of one row, a function of a row, not {shown(row_law)}"
+        raise InputError(message)
+    return Each(found)

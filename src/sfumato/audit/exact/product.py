@@ -1,0 +1,279 @@
+"""Independent parts compared: exact likelihood ratios are multiplied, and equal ones merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.comparison import Comparison, Event, Judgement, Least
+from sfumato.audit.exact.finite import ExactComparison
+from sfumato.audit.exact.independent import Independent, Parts
+from sfumato.audit.exact.law import ExactLaw
+from sfumato.audit.exact.pair import ExactPair
+from sfumato.audit.exact.weights import Exact, exact_sum
+from sfumato.numeric import Enclosure, Exponentials
+from sfumato.numeric.cached import cached_property
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from sfumato.audit.claim import Claim
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["ProductComparison", "compare_products"]
+
+_MOST_CLASSES = 20_000
+#: An event of more sets of outputs than this is described, not listed.
+_MOST_PARTS = 64
+_REST = "any other output"
+
+
+def compare_products(p: Independent, q: Independent) -> Comparison | None:
+    """Return the comparison of two laws of independent parts; None where a part is not exact.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.exact.independent import Independent
+    >>> from sfumato.audit.exact.product import compare_products
+    >>> p, q = Independent([[2, 1], [1, 1]]), Independent([[1, 2], [1, 1]])
+    >>> compare_products(p.read("p"), q.read("q")).least_epsilon(Fraction(0)).exact
+    Ln(2)
+    """
+    if len(p.factors) != len(q.factors):
+        return _certain(f"of {len(p.factors)} parts", f"of {len(q.factors)} parts")
+    pairs = zip(p.factors, q.factors, strict=True)
+    differing = {place: pair for place, pair in enumerate(pairs) if pair[0] != pair[1]}
+    if not differing:
+        return _certain("any output", "any output")
+    if not all(isinstance(law, ExactLaw) for pair in differing.values() for law in pair):
+        return None
+    return ProductComparison({place: ExactPair(*pair) for place, pair in differing.items()})
+
+
+def _certain(first: Hashable, second: Hashable) -> ExactComparison:
+    return ExactComparison(ExactPair(ExactLaw([first], [1]), ExactLaw([second], [1])))
+
+
+@dataclass(frozen=True)
+class Class:
+    """Outputs of one likelihood ratio: their weights, and which they are if that is short."""
+
+    p: Exact
+    q: Exact
+    parts: tuple[Parts, ...] | None
+
+
+@dataclass(frozen=True)
+class Likelier:
+    """The outputs that are likelier on the first input by more than a factor e^ε."""
+
+    epsilon: Epsilon
+
+    def __repr__(self) -> str:
+        return f"more than exp({float(self.epsilon):g}) times likelier on the first input"
+
+
+class ProductComparison(Comparison):
+    """Two laws of independent parts that differ at some places.
+
+    Max divergences add over the parts.  For a δ the exact distribution of the likelihood ratio is
+    made by merging equal ratios; where it becomes too long, what pure privacy proves remains.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.exact.independent import Independent
+    >>> from sfumato.audit.exact.product import compare_products
+    >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
+    >>> compare_products(p, q).least_delta(Fraction(0)).exact
+    Fraction(1, 3)
+    """
+
+    def __init__(self, pairs: dict[int, ExactPair]) -> None:
+        self._pairs = pairs
+
+    def least_epsilon(self, delta: Fraction) -> Least:
+        """Return the least ε at a δ.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> from sfumato.audit.exact.product import compare_products
+        >>> p, q = Independent([[2, 1]] * 3).read("p"), Independent([[1, 2]] * 3).read("q")
+        >>> compare_products(p, q).least_epsilon(Fraction(0)).exact
+        Ln(8)
+        """
+        if not delta:
+            return self._pure.least_epsilon(delta)
+        if self._merged is not None:
+            return self._merged.least_epsilon(delta)
+        return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
+
+    def least_delta(self, epsilon: Epsilon) -> Least:
+        """Return the least δ at an ε.
+
+        Examples
+        --------
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> from sfumato.audit.exact.product import compare_products
+        >>> from sfumato.numeric import Ln
+        >>> p, q = Independent([[2, 1]] * 3).read("p"), Independent([[1, 2]] * 3).read("q")
+        >>> compare_products(p, q).least_delta(Ln(4)).exact
+        Fraction(4, 27)
+        """
+        if self._merged is not None:
+            return self._merged.least_delta(epsilon)
+        return Least(Enclosure(0.0, 1.0))
+
+    def renyi(self, order: Fraction) -> Least:
+        """Return the Rényi divergence of an order above 1.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> from sfumato.audit.exact.product import compare_products
+        >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
+        >>> compare_products(p, q).renyi(Fraction(2)).exact
+        Ln(9/4)
+        """
+        if self._merged is not None:
+            return self._merged.renyi(order)
+        return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
+
+    def judge(self, claim: Claim) -> Judgement:
+        """Decide a claim.
+
+        Examples
+        --------
+        >>> from sfumato.audit.claim import read_claim
+        >>> from sfumato.audit.exact.independent import Independent
+        >>> from sfumato.audit.exact.product import compare_products
+        >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
+        >>> compare_products(p, q).judge(read_claim(1)).event.outcomes
+        (with 0 at index 0 and 0 at index 1,)
+        """
+        if claim.order is None and not claim.delta:
+            return self._pure.judge(claim)
+        if self._merged is None:
+            pure = self._pure.least_epsilon(Fraction(0)).bounds.upper
+            return Judgement(holds=True if pure <= claim.epsilon else None)
+        found = self._merged.judge(claim)
+        return Judgement(found.holds, found.event and _listed(found.event, claim.epsilon))
+
+    @cached_property
+    def _pure(self) -> ExactComparison:
+        """The output at which the likelihood ratio is greatest, against all others."""
+        best = {place: pair.likeliest() for place, pair in self._pairs.items()}
+        top = Parts({place: [self._pairs[place].outcomes[i]] for place, i in best.items()})
+        weights = [self._pairs[place].weights(i) for place, i in best.items()]
+        totals = [pair.totals for pair in self._pairs.values()]
+        sides = [
+            _with_rest([each[side] for each in weights], [each[side] for each in totals])
+            for side in (0, 1)
+        ]
+        return ExactComparison(ExactPair(*(ExactLaw([top, _REST], side) for side in sides)))
+
+    @cached_property
+    def _merged(self) -> ExactComparison | None:
+        """The two laws of the likelihood ratio; None where there are too many ratios."""
+        classes = [Class(1, 1, (Parts({}),))]
+        for place, pair in self._pairs.items():
+            classes = _multiplied(classes, _classes(place, pair))
+            if len(classes) > _MOST_CLASSES:
+                return None
+        labels = [_Labelled(i, each.parts) for i, each in enumerate(classes)]
+        return ExactComparison(
+            ExactPair(
+                ExactLaw(labels, [each.p for each in classes]),
+                ExactLaw(labels, [each.q for each in classes]),
+            )
+        )
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    """The name of a class of outputs."""
+
+    number: int
+    parts: tuple[Parts, ...] | None
+
+
+def _with_rest(weights: Iterable[Exact], totals: Iterable[Exact]) -> tuple[Exact, Exact]:
+    weight, total = _product(weights), _product(totals)
+    return weight, total - weight
+
+
+def _product(factors: Iterable[Exact]) -> Exact:
+    result: Exact = 1
+    for factor in factors:
+        result = result * factor
+    return result
+
+
+def _classes(place: int, pair: ExactPair) -> list[Class]:
+    """Return the outcomes of one part by their likelihood ratio."""
+    grouped: dict[Any, list[int]] = {}
+    for i in range(len(pair.outcomes)):
+        grouped.setdefault(_ratio_key(*pair.weights(i)), []).append(i)
+    return [
+        Class(
+            exact_sum(pair.p[i] for i in places),
+            exact_sum(pair.q[i] for i in places),
+            (Parts({place: [pair.outcomes[i] for i in places]}),),
+        )
+        for places in grouped.values()
+    ]
+
+
+def _multiplied(first: list[Class], second: list[Class]) -> list[Class]:
+    """Return the classes of two independent parts together."""
+    grouped: dict[Any, list[Class]] = {}
+    for a in first:
+        for b in second:
+            both = Class(a.p * b.p, a.q * b.q, _crossed(a.parts, b.parts))
+            grouped.setdefault(_ratio_key(both.p, both.q), []).append(both)
+    return [_merged_class(same) for same in grouped.values()]
+
+
+def _merged_class(same: list[Class]) -> Class:
+    parts = [each.parts for each in same]
+    known = [found for found in parts if found is not None]
+    short = len(known) == len(parts) and sum(map(len, known)) <= _MOST_PARTS
+    listed = tuple(each for found in known for each in found) if short else None
+    return Class(exact_sum(each.p for each in same), exact_sum(each.q for each in same), listed)
+
+
+def _crossed(
+    first: tuple[Parts, ...] | None, second: tuple[Parts, ...] | None
+) -> tuple[Parts, ...] | None:
+    if first is None or second is None or len(first) * len(second) > _MOST_PARTS:
+        return None
+    return tuple(a.together(b) for a in first for b in second)
+
+
+def _ratio_key(p: Exact, q: Exact) -> Hashable:
+    """Return a name that only equal likelihood ratios share."""
+    if not p or not q:
+        return bool(p), bool(q)
+    if not isinstance(p, Exponentials) and not isinstance(q, Exponentials):
+        return Fraction(p) / q
+    top, bottom = Exponentials.sum([p]), Exponentials.sum([q])
+    found = top.multiple_of(bottom)
+    if found is not None:
+        return found
+    exponent, coefficient = max(bottom.terms.items())
+    unit = Exponentials({exponent: coefficient})
+    return top / unit, bottom / unit
+
+
+def _listed(event: Event, epsilon: Epsilon) -> Event:
+    """Return the event with its outputs named, or described where there are too many."""
+    found = [label.parts for label in event.outcomes if isinstance(label, _Labelled)]
+    known = [parts for parts in found if parts is not None]
+    if len(known) < len(found) or sum(map(len, known)) > _MOST_PARTS:
+        return Event((Likelier(epsilon),), event.p, event.q)
+    return Event(tuple(each for parts in known for each in parts), event.p, event.q)

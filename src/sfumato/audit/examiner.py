@@ -1,0 +1,122 @@
+"""Examining pairs of inputs both ways, each pair of laws once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.enclosed import compare_laws, is_law
+from sfumato.audit.exact.finite import compare_finite
+from sfumato.audit.exact.independent import Independent
+from sfumato.audit.exact.law import is_finite_law, read_finite_law
+from sfumato.audit.exact.product import compare_products
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from sfumato.audit.comparison import Comparison
+    from sfumato.audit.worst import Worst
+
+__all__ = ["Examiner"]
+
+
+class Examiner:
+    """Compares the laws of neighbouring inputs; equal pairs of laws are compared once.
+
+    Examples
+    --------
+    >>> from sfumato.audit.claim import read_claim
+    >>> from sfumato.audit.examiner import Examiner
+    >>> from sfumato.audit.worst import Worst
+    >>> worst = Worst(read_claim(1))
+    >>> Examiner({"yes": [2, 1], "no": [1, 2]}.__getitem__, worst, 4096).examine("yes", "no")
+    >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
+    'proved'
+    """
+
+    def __init__(self, law: Callable[[Any], Any], worst: Worst, effort: int) -> None:
+        self._law, self._worst, self._effort = law, worst, effort
+        self._numbers: dict[Hashable, int] = {}
+        self._laws: list[Any] = []
+        self._of_input: dict[Hashable, int] = {}
+        self._seen: set[tuple[int, int]] = set()
+
+    def examine(self, first: Any, second: Any) -> None:
+        """Compare the laws of two inputs, both ways.
+
+        Examples
+        --------
+        >>> from sfumato.audit.claim import read_claim
+        >>> from sfumato.audit.examiner import Examiner
+        >>> from sfumato.audit.worst import Worst
+        >>> worst = Worst(read_claim(1))
+        >>> Examiner(lambda value: {value: 1}, worst, 4096).examine("yes", "no")
+        >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
+        'refuted'
+        """
+        p, q = self._number_of(first), self._number_of(second)
+        for left, right, inputs in ((p, q, (first, second)), (q, p, (second, first))):
+            if (left, right) not in self._seen:
+                self._seen.add((left, right))
+                self._worst.add(self._compare(self._laws[left], self._laws[right]), inputs)
+
+    def _number_of(self, value: Any) -> int:
+        """Return the number of the law of an input; equal laws have one number."""
+        try:
+            if value in self._of_input:
+                return self._of_input[value]
+        except TypeError:
+            return self._numbered(value)
+        self._of_input[value] = found = self._numbered(value)
+        return found
+
+    def _numbered(self, value: Any) -> int:
+        law = self._read(value)
+        key = _key(law)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._laws)
+            self._laws.append(law)
+        return self._numbers[key]
+
+    def _read(self, value: Any) -> Any:
+        law, where = self._law(value), f"the input {shown(value)}"
+        parts = Independent.of(law)
+        if parts is not None:
+            return parts.read(where)
+        if is_finite_law(law):
+            return read_finite_law(law, where)
+        if not is_law(law):
+            message = (
+                f"the law of {where} must give outcomes their probabilities, not be {shown(law)}; "
+                "return {'yes': '2/3', 'no': '1/3'}, say, or a density"
+            )
+            raise InputError(message)
+        return law
+
+    def _compare(self, p: Any, q: Any) -> Comparison:
+        if is_finite_law(p) and is_finite_law(q):
+            return compare_finite(p, q, effort=self._effort)
+        if isinstance(p, Independent) and isinstance(q, Independent):
+            return self._compare_parts(p, q)
+        return compare_laws(p, q, effort=self._effort)
+
+    def _compare_parts(self, p: Independent, q: Independent) -> Comparison:
+        """Compare two laws of independent parts, exactly where the parts that differ are exact."""
+        found = compare_products(p, q)
+        if found is not None:
+            return found
+        pairs = [(a, b) for a, b in zip(p.factors, q.factors, strict=True) if a != b]
+        if len(pairs) == 1:
+            return self._compare(*pairs[0])
+        return compare_laws(p, q, effort=self._effort)
+
+
+def _key(law: Any) -> Hashable:
+    """Return what equal laws share; where that is not known, the identity of the law."""
+    try:
+        hash(law)
+    except TypeError:
+        return id(law)
+    found: Hashable = law
+    return found

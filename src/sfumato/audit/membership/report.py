@@ -1,0 +1,245 @@
+"""What an attack on a model shows against what its promise allows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.svg import CurveLabels, Point, curve_svg
+from sfumato.privacy.attacker import advantage, best_true_positive_rate
+
+if TYPE_CHECKING:
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.membership.curve import RocCurve
+    from sfumato.audit.membership.threshold import Threshold
+
+__all__ = ["LowRate", "MembershipReport"]
+
+_EDGE = 100
+_NOTHING = "no violation found, which proves no privacy"
+_ASSUMED = (
+    "the bound is about the mechanism if each score comes from a training run of its own; for many "
+    "people of one run use one_run"
+)
+
+
+@dataclass(frozen=True)
+class LowRate:
+    """How many members an attack finds while it is seldom wrong about others.
+
+    Attributes
+    ----------
+    false_positive_rate
+        The share of others it may take for members.
+    true_positive_rate
+        The share of members it found at no more than that: an estimate.
+    allowed
+        The greatest that the claim allows.
+
+    Examples
+    --------
+    >>> from sfumato.audit.membership import membership
+    >>> membership([1] * 200, [0] * 200, epsilon=1).low_rates[0].true_positive_rate
+    1.0
+    """
+
+    false_positive_rate: float
+    true_positive_rate: float
+    allowed: float
+
+    def __str__(self) -> str:
+        return (
+            f"at a false positive rate of {self.false_positive_rate:g} it found "
+            f"{self.true_positive_rate:.4g} of the members; at most {self.allowed:.4g} is allowed"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MembershipReport:
+    """An attack's curve against the region that (ε, δ) allows, and what it proves about ε.
+
+    Attributes
+    ----------
+    claim
+        What was claimed of the training.
+    tested
+        The threshold that proves most, with its counts and bounds.
+    alpha
+        The probability with which ``epsilon`` may exceed the truth.
+    curve
+        The rates at every threshold, of all scores.
+    low_rates
+        What was found at false positive rates of 0.1, 0.01 and 0.001.
+
+    Examples
+    --------
+    >>> from sfumato.audit.membership import membership
+    >>> report = membership([1] * 200, [0] * 200, epsilon=1)
+    >>> report.violated, round(report.epsilon, 3)
+    (True, 1.807)
+    """
+
+    claim: Claim
+    tested: Threshold
+    alpha: float
+    curve: RocCurve
+    low_rates: tuple[LowRate, ...]
+
+    @property
+    def epsilon(self) -> float:
+        """The least ε that the scores allow at the claimed δ, except with probability alpha.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([0, 1], [0, 1], epsilon=1).epsilon
+        0.0
+        """
+        return self.tested.epsilon
+
+    @property
+    def violated(self) -> bool:
+        """Whether that is more than was claimed; if not, nothing is proved.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([0, 1], [0, 1], epsilon=1).violated
+        False
+        """
+        return Fraction(self.epsilon) > self.claim.epsilon
+
+    @property
+    def area(self) -> float:
+        """The area under the curve: how often a member scores above an other.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([0, 1], [0, 1], epsilon=1).area
+        0.5
+        """
+        return self.curve.area
+
+    @property
+    def advantage(self) -> float:
+        """The greatest difference of true and false positive rate that was observed.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([1, 1], [0, 1], epsilon=1).advantage
+        0.5
+        """
+        return self.curve.advantage
+
+    def lines(self) -> list[str]:
+        """Return the report as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> for line in membership([1] * 200, [0] * 200, epsilon=1).lines()[:2]:
+        ...     print(line)
+        violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed
+        a score of at least 1: 100 of 100 members and 0 of 100 others
+        """
+        return [self._answer(), *self._proof(), *self._estimates(), _ASSUMED]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> found = membership([1] * 200, [0] * 200, epsilon=1).as_dict()
+        >>> found["violated"], found["threshold"], found["area"]
+        (True, '1', 1.0)
+        """
+        return {
+            "claim": str(self.claim),
+            "violated": self.violated,
+            "epsilon": self.epsilon,
+            "alpha": self.alpha,
+            "says": self.tested.says,
+            "threshold": f"{self.tested.value:.17g}",
+            "counts": [self.tested.likelier, self.tested.rarer],
+            "of": [self.tested.of_likelier, self.tested.of_rarer],
+            "area": self.area,
+            "advantage": self.advantage,
+            "allowed_advantage": self._most_advantage(),
+            "low_rates": [vars(each) for each in self.low_rates],
+            "curve": [list(point) for point in self.curve.points()],
+        }
+
+    def svg(self) -> str:
+        """Return a drawing of the curve over the region that is allowed.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([1] * 200, [0] * 200, epsilon=1).svg()[:4]
+        '<svg'
+        """
+        labels = CurveLabels(
+            title=self._answer(),
+            x="false positive rate",
+            y="true positive rate",
+            observed="the attack",
+            allowed=f"allowed by {self.claim}",
+        )
+        return curve_svg(self.curve.points(), self._edge(), labels)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = map(escape, self.lines())
+        return "<br>".join([f"<strong>{first}</strong>", *rest, self.svg()])
+
+    def _answer(self) -> str:
+        proves = f"the attack proves ε ≥ {_down(self.epsilon)}, and {self.claim} was claimed"
+        return f"violated: {proves}" if self.violated else f"{_NOTHING}: {proves}"
+
+    def _proof(self) -> list[str]:
+        doubt = f"the bound is wrong with probability at most {self.alpha:g}"
+        return [str(self.tested), f"these did not choose the threshold; {doubt}"]
+
+    def _estimates(self) -> list[str]:
+        gained = f"greatest advantage {self.advantage:.4g}"
+        allowed = f"where {self._most_advantage():.4g} is allowed"
+        area = f"area under the curve {self.area:.4g}"
+        return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates)]
+
+    def _most_advantage(self) -> float:
+        return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)
+
+    def _edge(self) -> list[Point]:
+        """Return the greatest true positive rate that is allowed, over all false positive rates."""
+        return [
+            (step / _EDGE, allowed_rate(self.claim, Fraction(step, _EDGE)))
+            for step in range(_EDGE + 1)
+        ]
+
+
+def allowed_rate(claim: Claim, false_positive_rate: Fraction) -> float:
+    """Return the greatest true positive rate that a claim allows.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.claim import read_claim
+    >>> from sfumato.audit.membership.report import allowed_rate
+    >>> allowed_rate(read_claim("ln(3)"), Fraction(1, 8))
+    0.375
+    """
+    return best_true_positive_rate(
+        epsilon=claim.epsilon, delta=claim.delta, false_positive_rate=false_positive_rate
+    )
+
+
+def _down(epsilon: float) -> str:
+    return f"{math.floor(epsilon * 10_000) / 10_000:g}"

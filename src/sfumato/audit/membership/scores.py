@@ -1,0 +1,84 @@
+"""Reading the scores of an attack, and dividing them into two halves."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["halves", "read_scores", "read_seed"]
+
+_LEAST = 2
+
+
+def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
+    """Return scores as a row of floats; infinities are allowed, missing scores are not.
+
+    Examples
+    --------
+    >>> from sfumato.audit.membership.scores import read_scores
+    >>> read_scores([0.5, 2], "member_scores").tolist()
+    [0.5, 2.0]
+    """
+    row = _as_floats(scores, name)
+    if row.ndim != 1 or row.size < _LEAST:
+        message = f"{name} must be a list of at least {_LEAST} numbers, one for each trial"
+        raise InputError(message)
+    if np.isnan(row).any():
+        message = f"{name} has a score that is no number; give every trial a score, or leave it out"
+        raise InputError(message)
+    return row
+
+
+def halves(
+    scores: NDArray[np.float64], seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return two halves of the scores, divided at random: one chooses, the other tests.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.membership.scores import halves
+    >>> [half.size for half in halves(np.arange(5.0), seed=0)]
+    [2, 3]
+    """
+    order = np.random.default_rng(seed).permutation(scores.size)
+    middle = scores.size // 2
+    return scores[order[:middle]], scores[order[middle:]]
+
+
+def read_seed(seed: Any) -> int:
+    """Return a whole number of 0 or more.
+
+    Examples
+    --------
+    >>> from sfumato.audit.membership.scores import read_seed
+    >>> read_seed(7)
+    7
+    """
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 0, say"
+        raise InputError(message)
+    return int(seed)
+
+
+def _as_floats(scores: Any, name: str) -> NDArray[np.float64]:
+    try:
+        row = np.asarray(scores)
+        if row.dtype.kind in "iufb" or (row.dtype.kind == "O" and _are_numbers(row)):
+            return row.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    message = f"{name} must be a list of numbers, such as [0.9, 0.2]; a greater one says 'member'"
+    raise InputError(message)
+
+
+def _are_numbers(row: NDArray[Any]) -> bool:
+    return not any(isinstance(each, (str, bytes)) for each in row.flat)

@@ -1,0 +1,44 @@
+"""Exact numbers by their names, as they were written."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from sfumato.numeric import Ln, any_float
+
+__all__ = ["name_of", "plain"]
+
+#: A fraction is written as one up to here, and as a decimal beyond.
+_LARGEST_DENOMINATOR = 1000
+
+
+def name_of(value: Fraction | Ln) -> str:
+    """Return an exact number by its name.
+
+    Examples
+    --------
+    >>> from sfumato import Ln
+    >>> from sfumato.audit.naming import name_of
+    >>> name_of(Ln(2))
+    'ln(2)'
+    """
+    return f"ln({value.argument})" if isinstance(value, Ln) else str(value)
+
+
+def plain(value: Fraction | Ln) -> str:
+    """Return a claimed number as it was written, with no more digits than it has.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.naming import plain
+    >>> plain(Fraction(1, 100000)), plain(Fraction("0.6931471805599453"))
+    ('1e-05', '0.6931471805599453')
+    """
+    if isinstance(value, Ln):
+        return name_of(value)
+    short = f"{any_float(value):g}"
+    if math.isinf(any_float(value)) or Fraction(short) == value:
+        return short
+    return repr(float(value)) if value.denominator > _LARGEST_DENOMINATOR else str(value)

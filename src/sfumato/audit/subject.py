@@ -1,0 +1,165 @@
+"""What is judged, by its signature: the law of its output, and what it says of itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.audit.claim import Claim, read_claim
+from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.exact.independent import Each
+from sfumato.audit.exact.law import law_of_table
+from sfumato.audit.exact.neighbours import (
+    Pairs,
+    hardest_pairs,
+    neighbouring_pairs,
+    neighbours_need_inputs,
+    rowwise_pairs,
+)
+from sfumato.errors import InputError
+from sfumato.information import Channel
+from sfumato.information.frames import frame_axes, is_frame
+from sfumato.numeric import shown
+from sfumato.privacy.relation import Substitute
+
+__all__ = ["Subject", "read_subject"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mechanism as a verdict sees it.
+
+    Attributes
+    ----------
+    law
+        The function from an input to the law of the output.
+    inputs
+        The inputs that it knows; None where any can be given.
+    itself
+        The object that was given, with its own guarantee, relation and neighbours, if any; None
+        for a table.
+
+    Examples
+    --------
+    >>> from sfumato.audit.subject import read_subject
+    >>> read_subject({"yes": [0.9, 0.1], "no": [0.1, 0.9]}).inputs
+    ('yes', 'no')
+    """
+
+    law: Callable[[Any], Any]
+    inputs: tuple[Any, ...] | None
+    itself: Any
+
+    def claim(self, epsilon: Any, delta: Any, order: Any) -> Claim:
+        """Return what is claimed: what was given, else the mechanism's own guarantee.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.audit.subject import read_subject
+        >>> print(read_subject(sf.DiscreteLaplace(epsilon=1)).claim(None, 0, None))
+        1-DP
+        """
+        if epsilon is not None:
+            return read_claim(epsilon, delta, order)
+        guarantee: Any = getattr(self.itself, "guarantee", None)
+        if hasattr(guarantee, "exact_epsilon") and order is None and not delta:
+            return read_claim(guarantee.exact_epsilon, getattr(guarantee, "exact_delta", 0))
+        promised = getattr(guarantee, "epsilon", None)
+        if order is None and callable(promised) and math.isfinite(found := promised(delta=delta)):
+            return read_claim(found, delta)
+        message = "say what is claimed: write epsilon=1, say, or epsilon='ln(2)' for ln 2 exactly"
+        raise InputError(message)
+
+    def pairs(self, inputs: Any, neighbours: Any) -> Pairs:
+        """Return the pairs of inputs to examine.
+
+        Examples
+        --------
+        >>> from sfumato.audit.subject import read_subject
+        >>> survey = read_subject({"yes": [0.9, 0.1], "no": [0.1, 0.9]})
+        >>> list(survey.pairs(None, None).pairs)
+        [('yes', 'no')]
+        """
+        if neighbours is None and inputs is None and self.inputs is None:
+            own = getattr(self.itself, "neighbours", None)
+            if callable(own):
+                return hardest_pairs(own())
+        if neighbours is None:
+            neighbours = getattr(self.itself, "relation", None) or Substitute()
+        domain = self.inputs if inputs is None else inputs
+        if domain is None and neighbours_need_inputs(neighbours):
+            message = "say on which inputs: write inputs=[0, 1], or neighbours=[(0, 1)] for pairs"
+            raise InputError(message)
+        rowwise = isinstance(self.itself, Each) and isinstance(neighbours, Substitute)
+        if rowwise and isinstance(domain, Datasets) and domain.ordered:
+            return rowwise_pairs(domain, neighbours)
+        return neighbouring_pairs(domain, neighbours)
+
+
+def read_subject(mechanism: Any) -> Subject:
+    """Return a mechanism by its signature: a table, a function, or an object with ``law``.
+
+    Examples
+    --------
+    >>> from sfumato.audit.subject import read_subject
+    >>> read_subject(lambda value: {value: 1}).inputs is None
+    True
+    """
+    if isinstance(mechanism, type):
+        message = f"{mechanism.__name__} is a class; give a mechanism that is made of it"
+        raise InputError(message)
+    if callable(getattr(mechanism, "law", None)):
+        return Subject(mechanism.law, None, mechanism)
+    table = _table(mechanism)
+    if table is not None:
+        return Subject(law_of_table(table), tuple(table), None)
+    if callable(mechanism):
+        return Subject(mechanism, None, mechanism)
+    message = (
+        "a mechanism is a table of output probabilities for each input, a function that returns "
+        f"them for an input, or an object with a method law; {shown(mechanism)} is none of these"
+    )
+    raise InputError(message)
+
+
+def _table(mechanism: Any) -> dict[Hashable, Any] | None:
+    """Return the rows of a table by input; None for what is no table."""
+    if isinstance(mechanism, Channel):
+        rows = zip(mechanism.inputs, mechanism.rows, strict=True)
+        return dict(rows)
+    if isinstance(mechanism, Mapping):
+        return _checked(dict(mechanism))
+    if is_frame(mechanism):
+        return _frame_rows(mechanism)
+    if hasattr(mechanism, "__array__") or isinstance(mechanism, (list, tuple)):
+        listed = np.asarray(mechanism).tolist() if hasattr(mechanism, "__array__") else mechanism
+        return _checked(dict(enumerate(listed)))
+    return None
+
+
+def _frame_rows(frame: Any) -> dict[Hashable, Any]:
+    inputs, outputs = frame_axes(frame, "the table")
+    matrix = np.asarray(frame).tolist()
+    rows = [row if outputs is None else dict(zip(outputs, row, strict=True)) for row in matrix]
+    return _checked(dict(enumerate(rows) if inputs is None else zip(inputs, rows, strict=True)))
+
+
+def _checked(rows: dict[Hashable, Any]) -> dict[Hashable, Any]:
+    """Refuse a table whose rows are none, or are lists of different lengths."""
+    if not rows:
+        message = "the table has no rows; give one row of probabilities for each input"
+        raise InputError(message)
+    sizes = {key: len(row) for key, row in rows.items() if isinstance(row, (list, tuple))}
+    if len(set(sizes.values())) > 1:
+        few, many = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        message = (
+            f"the row of the input {shown(few)} has {sizes[few]} entries and that of {shown(many)} "
+            f"has {sizes[many]}; give every row the same outcomes, with 0 for an impossible one"
+        )
+        raise InputError(message)
+    return rows

@@ -1,0 +1,86 @@
+"""The numbers and events of a verdict in words."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.audit.comparison import Interval
+from sfumato.audit.naming import name_of
+from sfumato.numeric import Enclosure, any_float, shown
+from sfumato.numeric.digits import digits_above, digits_below
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from sfumato.audit.comparison import Least
+
+__all__ = ["MOST_LISTED", "say_least", "say_outcomes", "say_probability"]
+
+#: How many outcomes of an event are listed.
+MOST_LISTED = 6
+
+_DIGITS = 12
+_SHARE_DIGITS = 9
+
+
+def say_least(found: Least) -> str:
+    """Return a least value: its name where it is known, and digits rounded up.
+
+    Examples
+    --------
+    >>> from sfumato import Ln
+    >>> from sfumato.audit.comparison import Least
+    >>> from sfumato.audit.wording import say_least
+    >>> from sfumato.numeric import Enclosure
+    >>> say_least(Least(Enclosure(0.5, 0.6), Ln(2)))
+    'ln(2) = 0.69314718056'
+    >>> say_least(Least(Enclosure(0.5, 0.75)))
+    'between 0.5 and 0.75'
+    """
+    low, high = found.bounds.lower, found.bounds.upper
+    if found.exact is not None:
+        near, named = f"{any_float(found.exact):.{_DIGITS}g}", name_of(found.exact)
+        return near if named == near or len(named) > 2 * len(near) else f"{named} = {near}"
+    if low == math.inf:
+        return "infinite"
+    if high == math.inf:
+        return f"at least {digits_below(low, _DIGITS)}"
+    above, below = digits_above(high, _DIGITS), digits_below(low, _DIGITS)
+    agree = float(above) - float(below) <= 2 * 10.0 ** -(_DIGITS - 1) * abs(float(above))
+    return above if agree else f"between {below} and {above}"
+
+
+def say_probability(value: Fraction | Enclosure) -> str:
+    """Return a probability: as a fraction where that is short, else as digits.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.audit.wording import say_probability
+    >>> from sfumato.numeric import Enclosure
+    >>> say_probability(Fraction(2, 3)), say_probability(Enclosure(0.25, 0.25))
+    ('2/3', '0.25')
+    """
+    if isinstance(value, Fraction):
+        short = value.denominator < 10**6
+        return str(value) if short else f"{float(value):.{_SHARE_DIGITS}g}"
+    low, high = (f"{each:.{_SHARE_DIGITS}g}" for each in (value.lower, value.upper))
+    return low if low == high else str(value)
+
+
+def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
+    """Return an event, a few of its outcomes listed.
+
+    Examples
+    --------
+    >>> from sfumato.audit.wording import say_outcomes
+    >>> say_outcomes(("yes", "perhaps"))
+    "the output 'yes' or 'perhaps'"
+    """
+    listed = " or ".join(
+        str(each) if isinstance(each, Interval) else shown(each) for each in outcomes[:MOST_LISTED]
+    )
+    more = len(outcomes) - MOST_LISTED
+    return f"the output {listed}" + (f" or {more:,} more" if more > 0 else "")

@@ -1,0 +1,112 @@
+"""The worst of many comparisons, which makes the verdict."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.audit.comparison import Judgement, Least
+from sfumato.audit.verdict import Verdict, Witness
+from sfumato.numeric import Enclosure
+
+if TYPE_CHECKING:
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Comparison
+
+__all__ = ["Worst", "greater"]
+
+_NOTHING = Least(Enclosure(0.0, 0.0), Fraction(0))
+#: From the best to the worst.
+_RANK = {True: 0, None: 1, False: 2}
+_STATUS: dict[bool | None, Literal["proved", "refuted", "undecided"]] = {
+    True: "proved",
+    None: "undecided",
+    False: "refuted",
+}
+
+
+class Worst:
+    """The worst that was found so far, over all comparisons of a claim.
+
+    Examples
+    --------
+    >>> from sfumato.audit.claim import read_claim
+    >>> from sfumato.audit.exact.finite import compare_finite
+    >>> from sfumato.audit.worst import Worst
+    >>> worst = Worst(read_claim(0.5))
+    >>> worst.add(compare_finite([2, 1], [1, 2]), ("yes", "no"))
+    >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
+    'refuted'
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self._claim = claim
+        self._holds: bool | None = True
+        self._epsilon, self._delta = _NOTHING, _NOTHING
+        self._witness: Witness | None = None
+        self._reached = (-1, -1.0)
+
+    def add(self, comparison: Comparison, inputs: tuple[Any, Any]) -> None:
+        """Take one comparison into account.
+
+        Examples
+        --------
+        >>> from sfumato.audit.claim import read_claim
+        >>> from sfumato.audit.exact.finite import compare_finite
+        >>> from sfumato.audit.worst import Worst
+        >>> worst = Worst(read_claim("ln(2)"))
+        >>> worst.add(compare_finite([2, 1], [1, 2]), ("yes", "no"))
+        >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
+        'proved'
+        """
+        judgement, epsilon = comparison.judge(self._claim), self._least_epsilon(comparison)
+        self._epsilon = greater(self._epsilon, epsilon)
+        if self._claim.order is None and not (judgement.holds and not self._claim.delta):
+            self._delta = greater(self._delta, comparison.least_delta(self._claim.epsilon))
+        self._keep(judgement, epsilon, inputs)
+
+    def verdict(self, *, pairs: int, scope: str) -> Verdict:
+        """Return the verdict on all that was added.
+
+        Examples
+        --------
+        >>> from sfumato.audit.claim import read_claim
+        >>> from sfumato.audit.worst import Worst
+        >>> Worst(read_claim(1)).verdict(pairs=0, scope="no pairs").epsilon.exact
+        Fraction(0, 1)
+        """
+        return Verdict(
+            status=_STATUS[self._holds],
+            claim=self._claim,
+            epsilon=self._epsilon,
+            delta=None if self._claim.order is not None else self._delta,
+            witness=self._witness,
+            pairs=pairs,
+            scope=scope,
+        )
+
+    def _least_epsilon(self, comparison: Comparison) -> Least:
+        if self._claim.order is not None:
+            return comparison.renyi(self._claim.order)
+        return comparison.least_epsilon(self._claim.delta)
+
+    def _keep(self, judgement: Judgement, epsilon: Least, inputs: tuple[Any, Any]) -> None:
+        """Keep the inputs and the event of the worst comparison, the first of equals."""
+        if _RANK[judgement.holds] > _RANK[self._holds]:
+            self._holds = judgement.holds
+        reached = _RANK[judgement.holds], epsilon.bounds.upper
+        if reached > self._reached:
+            self._reached, self._witness = reached, Witness(inputs, judgement.event)
+
+
+def greater(first: Least, second: Least) -> Least:
+    """Return the greater of two least values, by name where that is certain."""
+    bounds = Enclosure(
+        max(first.bounds.lower, second.bounds.lower), max(first.bounds.upper, second.bounds.upper)
+    )
+    known = [each.exact for each in (first, second) if each.exact is not None]
+    if len(known) == 2:
+        return Least(bounds, max(known))
+    leader = first if first.bounds.upper > second.bounds.upper else second
+    settled = leader.bounds.lower >= min(first.bounds.upper, second.bounds.upper)
+    return Least(bounds, leader.exact if settled else None)

@@ -1,0 +1,72 @@
+"""The verb ``audit``: what the outputs of any function tell about its promise."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json, read_whole
+from sfumato.cli.failures import explained
+from sfumato.cli.output import exit_with, progressing, write_json, write_lines, write_page
+
+__all__ = ["audit"]
+
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODULE:FUNCTION",
+        help="A function of a dataset, and of how many outputs to return.",
+    ),
+]
+Dataset = Annotated[
+    str,
+    typer.Option(metavar="DATA", help="JSON such as '[0, 1]', a file, or module:name."),
+]
+Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
+Samples = Annotated[str, typer.Option(metavar="NUMBER", help="How many outputs for each dataset.")]
+Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
+Html = Annotated[
+    str, typer.Option(metavar="FILE", help="Also write the report as a page.", show_default=False)
+]
+
+
+@explained()
+def audit(
+    target: Target,
+    *,
+    d0: Dataset,
+    d1: Dataset,
+    epsilon: Epsilon,
+    delta: Delta = "0",
+    samples: Samples = "100000",
+    alpha: Alpha = "1e-6",
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Audit a function of any library by its outputs on two neighbouring datasets.
+
+    The answer is a lower bound on the true ε that is too high with a chance of at most --alpha.
+    An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken.
+    """
+    from sfumato.application.auditing import audit_target
+
+    with progressing(target) as progress:
+        report = audit_target(
+            target,
+            d0=d0,
+            d1=d1,
+            epsilon=epsilon,
+            delta=delta,
+            samples=read_whole(samples, "--samples"),
+            alpha=alpha,
+            progress=progress,
+        )
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())
+    if html:
+        write_page(html, report.to_html())
+    exit_with("refuted" if report.violated else "proved")

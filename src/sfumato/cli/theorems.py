@@ -1,0 +1,36 @@
+"""The verb ``theorems``: the source chapter's statements, checked one by one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.failures import explained
+from sfumato.cli.output import exit_with, working, write_json, write_lines
+
+__all__ = ["theorems"]
+
+
+Details = Annotated[
+    bool, typer.Option("--details", help="Say what was checked, and what is wrong with each twin.")
+]
+
+
+@explained()
+def theorems(*, details: Details = False, json: Json = False) -> None:
+    """Check every numbered statement of the book on concrete instances.
+
+    Each check has a twin, a deliberately wrong instance that must fail. Exit code 5 says that one
+    of them did not come out as it should.
+    """
+    from sfumato.application.auditing import check_theorems
+
+    with working("the theorems", "checking"):
+        report = check_theorems()
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines(details=details))
+    exit_with("proved" if report.holds else "refuted")

@@ -1,0 +1,58 @@
+"""The verb ``verify``: an exact verdict on a table of output probabilities."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.failures import explained
+from sfumato.cli.output import exit_with, working, write_json, write_lines
+
+__all__ = ["verify"]
+
+Table = Annotated[
+    str,
+    typer.Argument(
+        metavar="TABLE", help="A CSV file: one line an input, one column an output of it."
+    ),
+]
+Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
+Order = Annotated[
+    str,
+    typer.Option(metavar="NUMBER", help="Claim Rényi privacy at this order.", show_default=False),
+]
+Neighbours = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Which inputs are neighbours: substitute, add-remove, all."),
+]
+
+
+@explained()
+def verify(
+    table: Table,
+    *,
+    epsilon: Epsilon,
+    delta: Delta = "0",
+    order: Order = "",
+    relation: Neighbours = "substitute",
+    json: Json = False,
+) -> None:
+    """Decide exactly whether a mechanism with few outputs keeps its promise.
+
+    TABLE has the probability of each output (1/3, 0.25, or counts) for each input. An input that
+    is a table of several rows has ; between them. Exit code 0 says proved, 5 refuted, 6 undecided.
+    """
+    from sfumato.application.verifying import verify_table
+
+    with working(table, "verifying"):
+        verdict = verify_table(
+            table, epsilon=epsilon, delta=delta, order=order or None, relation=relation
+        )
+    if json:
+        write_json(verdict.as_dict())
+    else:
+        write_lines(*verdict.lines())
+    exit_with(verdict.status)

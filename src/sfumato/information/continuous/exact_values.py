@@ -1,0 +1,95 @@
+"""Divergences that are known as rationals, so that ties are decided; None where there is none."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.information.continuous.symmetric import Gaussian, Laplace, Logistic, Symmetric
+from sfumato.numeric import exact
+
+if TYPE_CHECKING:
+    from sfumato.information.continuous.cells import Point
+    from sfumato.information.continuous.measures import AnyLaw
+
+__all__ = ["exact_maximum", "exact_renyi", "half_line_above", "half_line_of_maximum"]
+
+
+def exact_maximum(p: AnyLaw, q: AnyLaw) -> Fraction | None:
+    """Return the max divergence: the shift in scales, of two Laplace or logistic laws of one scale.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Laplace
+    >>> exact_maximum(Laplace(0, 10), Laplace(1, 10))
+    Fraction(1, 10)
+    """
+    if p == q:
+        return Fraction(0)
+    shift = _shift(p, q)
+    return abs(shift) if shift is not None and isinstance(p, (Laplace, Logistic)) else None
+
+
+def exact_renyi(p: AnyLaw, q: AnyLaw, order: Fraction) -> Fraction | None:
+    """Return the Rényi divergence of two Gaussians of one standard deviation.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> exact_renyi(Gaussian(0, 2), Gaussian(1, 2), Fraction(3))
+    Fraction(3, 8)
+    """
+    if p == q:
+        return Fraction(0)
+    shift = _shift(p, q)
+    return order * shift**2 / 2 if shift is not None and isinstance(p, Gaussian) else None
+
+
+def half_line_of_maximum(p: AnyLaw, q: AnyLaw) -> tuple[Point, Point] | None:
+    """Return a half line on which ``log p/q`` is everywhere the max divergence, if one is known.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Laplace
+    >>> half_line_of_maximum(Laplace(0, 1), Laplace(1, 1))
+    (-inf, Fraction(0, 1))
+    """
+    shift = _shift(p, q)
+    if not shift or not isinstance(p, Laplace):
+        return None
+    mean = exact(p.mean)
+    return (-math.inf, mean) if shift > 0 else (mean, math.inf)
+
+
+def half_line_above(p: AnyLaw, q: AnyLaw, level: Fraction) -> tuple[Point, Point] | None:
+    """Return the half line on which ``log p/q`` is at least a level, of Gaussians or Laplaces.
+
+    For Laplace laws of one scale the level must be less than their max divergence; None where
+    there is no such half line, or none is known.
+
+    Examples
+    --------
+    >>> from sfumato.information.continuous import Gaussian
+    >>> half_line_above(Gaussian(0, 2), Gaussian(1, 2), Fraction(1))
+    (-inf, Fraction(-7, 2))
+    """
+    shift = _shift(p, q)
+    if not shift or not isinstance(p, (Gaussian, Laplace)) or not isinstance(q, Symmetric):
+        return None
+    spread, middle = exact(p.spread), (exact(p.mean) + exact(q.mean)) / 2
+    if isinstance(p, Gaussian):
+        end = middle - level * spread / shift
+    elif abs(level) < abs(shift):
+        end = middle - level * spread / 2 * (1 if shift > 0 else -1)
+    else:
+        return None
+    return (-math.inf, end) if shift > 0 else (end, math.inf)
+
+
+def _shift(p: AnyLaw, q: AnyLaw) -> Fraction | None:
+    """Return by how many spreads one symmetric law lies above another that is else the same."""
+    if not (isinstance(p, Symmetric) and isinstance(q, Symmetric) and type(p) is type(q)):
+        return None
+    spread = exact(q.spread)
+    return (exact(q.mean) - exact(p.mean)) / spread if exact(p.spread) == spread else None

@@ -1,0 +1,185 @@
+"""Composed and adaptive programs, unrolled: composition adds, and a peek is found out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import pytest
+from flint import arb
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.audit.exact.programs import unroll
+from sfumato.audit.verify import verify
+from sfumato.errors import InputError
+from sfumato.mechanisms import FiniteLaw
+from sfumato.numeric import Exponentials, Ln
+
+Draw = Callable[[Any], Any]
+
+NOISY = {0: {0: 2, 1: 1}, 1: {0: 1, 1: 2}}
+FINER = {0: {0: 3, 1: 1}, 1: {0: 1, 1: 3}}
+
+
+def test_two_answers_add_exactly_and_less_is_refuted() -> None:
+    """M-COMP-1, proposition 5.4."""
+
+    def both(data: int, draw: Draw) -> tuple[int, int]:
+        return draw(NOISY[data]), draw(FINER[data])
+
+    verdict = verify(unroll(both), epsilon=Ln(6), inputs=[0, 1])
+    assert (verdict.status, verdict.epsilon.exact) == ("proved", Ln(6))
+    assert verify(unroll(both), epsilon=Ln("599/100"), inputs=[0, 1]).status == "refuted"
+
+
+def test_a_second_question_may_depend_on_the_first_answer() -> None:
+    """M-COMP-1, proposition 5.5: adaptive, at most the sum along each path."""
+
+    def adaptive(data: int, draw: Draw) -> None:
+        if draw(NOISY[data]):
+            draw(FINER[data])
+
+    law = unroll(adaptive).law(1)
+    assert set(law.outcomes) == {(0,), (1, 0), (1, 1)}
+    verdict = verify(unroll(adaptive), epsilon=Ln(6), inputs=[0, 1])
+    assert (verdict.status, verdict.epsilon.exact) == ("proved", Ln(6))
+    assert verify(unroll(adaptive), epsilon=Ln(5), inputs=[0, 1]).status == "refuted"
+
+
+def test_a_program_that_peeks_at_the_data_is_refuted_with_an_infinite_loss() -> None:
+    def peeking(data: int, draw: Draw) -> int:
+        return draw(NOISY[data]) if draw({"look": 1, "away": 99}) == "away" else data
+
+    def staring(data: int, draw: Draw) -> int:
+        return data
+
+    verdict = verify(unroll(staring), epsilon=100, inputs=[0, 1])
+    assert verdict.status == "refuted"
+    assert verdict.epsilon.bounds.lower == math.inf
+    assert verify(unroll(peeking), epsilon=Ln(2), inputs=[0, 1]).status == "refuted"
+    assert verify(
+        unroll(peeking), epsilon=Ln("101/49"), delta=0, inputs=[0, 1]
+    ).epsilon.exact == Ln("67/33")
+
+
+def test_post_processing_costs_nothing() -> None:
+    """Proposition 5.6, and a twin that processes the data beside the answer."""
+
+    def processed(data: int, draw: Draw) -> str:
+        return "high" if draw(NOISY[data]) + draw({0: 1, 1: 1}) else "low"
+
+    def beside(data: int, draw: Draw) -> tuple[int, int]:
+        return draw(NOISY[data]), data
+
+    assert verify(unroll(processed), epsilon=Ln(2), inputs=[0, 1]).status == "proved"
+    assert verify(unroll(beside), epsilon=Ln(2), inputs=[0, 1]).status == "refuted"
+
+
+@given(
+    st.lists(
+        st.lists(st.integers(0, 4), min_size=2, max_size=2).filter(any), min_size=1, max_size=3
+    )
+)
+def test_the_law_is_the_sum_over_paths(laws: list[list[int]]) -> None:
+    law = unroll(lambda data, draw: sum(draw(each) for each in laws)).law(None)
+    wanted = {0: Fraction(1)}
+    for each in laws:
+        step = {i: Fraction(w, sum(each)) for i, w in enumerate(each)}
+        wanted = {
+            total: sum((wanted.get(total - i, Fraction(0)) * step[i] for i in (0, 1)), Fraction(0))
+            for total in range(len(laws) + 1)
+        }
+    found = dict(zip(law.outcomes, law.values, strict=True))
+    assert found == {total: share for total, share in wanted.items() if share}
+
+
+def test_exponentials_with_different_totals_on_different_paths_are_exact() -> None:
+    e = Exponentials.exp(1)
+    tilted = {0: {0: e, 1: 1}, 1: {0: 1, 1: e}}
+
+    def program(data: int, draw: Draw) -> tuple[int, int]:
+        first = draw({0: e, 1: 2})
+        return first, draw(tilted[data]) if first else draw({0: 1, 1: 1})
+
+    verdict = verify(unroll(program), epsilon=1, inputs=[0, 1])
+    assert (verdict.status, verdict.epsilon.exact) == ("proved", Fraction(1))
+    assert (
+        verify(unroll(program), epsilon=1 - Fraction(1, 10**12), inputs=[0, 1]).status == "refuted"
+    )
+
+
+def clamped(centre: int, epsilon: Fraction, top: int = 4) -> dict[int, Exponentials]:
+    """Discrete Laplace noise clamped to 0..top; weights over 1 + e^-ε."""
+
+    def tail(distance: int) -> Exponentials:
+        return Exponentials.exp(-epsilon * distance)
+
+    inner = {j: tail(abs(j - centre)) - tail(abs(j - centre) + 1) for j in range(1, top)}
+    return {0: tail(centre), **inner, top: tail(top - centre)}
+
+
+def test_a_count_that_is_asked_again_where_it_looks_large_adds_exactly() -> None:
+    """M-COMP-1: ε of 1/2, and of 1 more where the first answer is above 2."""
+
+    def twice(data: int, draw: Draw) -> tuple[int, int | None]:
+        rough = draw(clamped(data, Fraction(1, 2)))
+        return rough, draw(clamped(data, Fraction(1))) if rough > 2 else None
+
+    neighbours = [(data, data + 1) for data in range(4)]
+    verdict = verify(unroll(twice), epsilon=1.5, neighbours=neighbours)
+    assert (verdict.status, verdict.epsilon.exact) == ("proved", Fraction(3, 2))
+    below = Fraction(3, 2) - Fraction(1, 10**12)
+    assert verify(unroll(twice), epsilon=below, neighbours=neighbours).status == "refuted"
+
+
+# Refusals
+
+
+def test_a_program_with_its_own_randomness_is_caught() -> None:
+    def careless(data: int, draw: Draw) -> Any:
+        return draw([1, 1 + next(calls) % 2])
+
+    def shrinking(data: int, draw: Draw) -> Any:
+        runs = next(calls)
+        return draw([1, 1]) if runs else draw([1, 1]) + draw([1, 1])
+
+    for program in (careless, shrinking):
+        calls = count()
+        with pytest.raises(InputError, match="went another way when it was replayed"):
+            unroll(program).law(0)
+
+
+def test_too_many_ways_through_are_refused() -> None:
+    def long(data: int, draw: Draw) -> None:
+        for _ in range(6):
+            draw([1, 1])
+
+    assert len(unroll(long, most_paths=64).law(0).outcomes) == 64
+    with pytest.raises(InputError, match="more than 63 ways through it"):
+        unroll(long, most_paths=63).law(0)
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    with pytest.raises(InputError, match="the program returned a list"):
+        unroll(lambda data, draw: [draw([1, 1])]).law(0)
+    with pytest.raises(InputError, match="unroll takes a function"):
+        unroll(3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="most_paths must be"):
+        unroll(lambda data, draw: data, most_paths=0)
+
+
+def test_a_wrong_law_in_a_draw_is_refused() -> None:
+    with pytest.raises(InputError, match=r"the law of a draw sums to 1\.1"):
+        unroll(lambda data, draw: draw([0.5, 0.6])).law(0)
+    balls = FiniteLaw([0, 1], [lambda: arb(1) / 3, lambda: arb(2) / 3])
+    with pytest.raises(InputError, match="draw takes a law with exact weights"):
+        unroll(lambda data, draw: draw(balls)).law(0)
+
+
+def test_impossible_outcomes_are_no_paths() -> None:
+    law = unroll(lambda data, draw: draw({"a": 0, "b": 1, "c": 0})).law(0)
+    assert law.outcomes == ("b",)

@@ -1,0 +1,159 @@
+"""The shell's verbs about kept and broken promises, as a newcomer meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Shell
+
+SURVEY = Path(__file__).parents[2] / "examples" / "randomized-response.csv"
+
+RIGHT, WRONG = "examples.mechanisms:laplace", "examples.mechanisms:half_the_noise"
+PAIR = ("--d0", "[0]", "--d1", "[1]", "--epsilon", "1")
+
+
+def test_verify_proves_randomized_response(shell: Shell) -> None:
+    """M-DEF-2: ln 2 is proved."""
+    done = shell("verify", SURVEY, "--epsilon", "ln(2)")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("proved: ln(2)-DP holds on ")
+
+
+def test_verify_refutes_a_hair_less(shell: Shell) -> None:
+    """M-DEF-2: six digits of ln 2 are below it, and the witness says so."""
+    done = shell("verify", SURVEY, "--epsilon", "0.693147")
+    assert (done.code, done.err) == (5, "")
+    assert done.out.startswith("refuted: 0.693147-DP does not hold\n")
+    assert "the least ε is ln(2) = 0.69314718056" in done.out
+    assert "has probability 2/3 on the first and 1/3 on the second" in done.out
+
+
+def test_verify_as_json(shell: Shell) -> None:
+    read = json.loads(shell("verify", SURVEY, "--epsilon", "1", "--json").out)
+    assert (read["status"], read["least_epsilon"]["exact"]) == ("proved", "ln(2)")
+
+
+def test_verify_a_long_table_of_tables(shell: Shell, tmp_path: Path) -> None:
+    """A sum of two answers, each turned with probability 1/3; one row is substituted."""
+    lines = ["input,output,probability"]
+    for table, counts in {"0;0": (4, 4, 1), "0;1": (2, 5, 2), "1;1": (1, 4, 4)}.items():
+        lines += [f"{table},{total},{count}/9" for total, count in enumerate(counts)]
+    file = tmp_path / "sums.csv"
+    file.write_text("\n".join(lines))
+    assert shell("verify", file, "--epsilon", "ln(2)").code == 0
+    assert shell("verify", file, "--epsilon", "0.69").code == 5
+    everyone = shell("verify", file, "--epsilon", "ln(2)", "--relation", "all")
+    assert everyone.code == 5
+    assert "ln(4)" in everyone.out
+
+
+def test_verify_tables_that_gain_a_row(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "counts.csv"
+    file.write_text("table,0,1\n,3,1\nx,1,1\n")
+    done = shell("verify", file, "--epsilon", "ln(2)", "--relation", "add-remove")
+    assert done.code == 0
+    assert "the one pair of neighbouring inputs" in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "has no inputs"),
+        ("input,a,b\n", "has no inputs"),
+        ("input,a,a\nx,1,2\n", "should name each output once"),
+        ("input,a,b\nx,1\n", "should have one line of 3 cells"),
+        ("input,a,b\nx,1,2\nx,2,1\n", "should have one line of 3 cells"),
+        ("input,output,probability\nx,a\n", "an output and a probability on each line"),
+        ("input,output,probability\nx,a,1\nx,a,1\n", "twice"),
+        ("input,a,b\nx,one,2\ny,1,2\n", "'one'"),
+        ("input,a,b\nx,-1,2\ny,1,2\n", "-1"),
+        ("input,a,b\nx,0.5,0.4\ny,0.5,0.5\n", "0.9"),
+    ],
+)
+def test_verify_refuses_a_bad_table_in_a_sentence(
+    shell: Shell, tmp_path: Path, text: str, sentence: str
+) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text(text)
+    done = shell("verify", file, "--epsilon", "1")
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_verify_names_a_missing_file_and_a_wrong_relation(shell: Shell, tmp_path: Path) -> None:
+    assert "there is no file" in shell("verify", tmp_path / "no.csv", "--epsilon", "1").err
+    wrong = shell("verify", SURVEY, "--epsilon", "1", "--relation", "substitut")
+    assert "did you mean 'substitute'?" in wrong.err
+
+
+def test_audit_catches_half_the_noise(shell: Shell, tmp_path: Path) -> None:
+    """False alarm at most 1e-6; missed with probability below 1e-100 at so many draws."""
+    page = tmp_path / "report.html"
+    done = shell("audit", WRONG, *PAIR, "--samples", "20000", "--html", page)
+    assert (done.code, done.err) == (5, "")
+    assert page.read_text(encoding="utf-8").count("<svg") == 1
+
+
+def test_audit_does_not_flag_the_right_noise(shell: Shell) -> None:
+    """False alarm at most 1e-6."""
+    done = shell("audit", RIGHT, *PAIR, "--samples", "20000")
+    assert (done.code, done.err) == (0, "")
+    assert "no proof" in done.out
+
+
+def test_audit_as_json(shell: Shell) -> None:
+    read = json.loads(shell("audit", WRONG, *PAIR, "--samples", "20000", "--json").out)
+    assert read["violated"] is True
+    assert 1 < read["epsilon_lower"] <= 2.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("nothing:here", *PAIR), "there is no module 'nothing'"),
+        (("examples.mechanisms:half_the_nois", *PAIR), "did you mean 'half_the_noise'?"),
+        (("examples.mechanisms", *PAIR), "module:function"),
+        (("math:pi", *PAIR), "is not a function"),
+        ((WRONG, "--d0", "zero", *PAIR[2:]), "is no dataset"),
+        ((WRONG, "--d0", "no.json", *PAIR[2:]), "there is no file"),
+        ((WRONG, *PAIR, "--samples", "many"), "--samples takes a whole number"),
+        ((WRONG, *PAIR, "--samples", "0"), "samples"),
+        ((WRONG, *PAIR, "--alpha", "2"), "alpha"),
+        ((WRONG, *PAIR[:-1], "-1"), "epsilon must be 0 or more"),
+    ],
+)
+def test_audit_refuses_in_a_sentence(
+    shell: Shell, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = shell("audit", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_page_that_cannot_be_written_loses_no_report(shell: Shell) -> None:
+    done = shell("audit", WRONG, *PAIR, "--samples", "2000", "--html", "no/such/folder.html")
+    assert done.code == 2
+    assert "claim" in done.out
+    assert "cannot be written" in done.err
+
+
+def test_theorems_are_checked(shell: Shell) -> None:
+    done = shell("theorems")
+    assert (done.code, done.err) == (0, "")
+    for statement in ("Proposition 5.1", "Theorem 5.3", "Lemma 3.19"):
+        assert statement in done.out
+
+
+@pytest.mark.parametrize("verb", ["verify", "audit", "theorems"])
+def test_help_shows_an_example(shell: Shell, verb: str) -> None:
+    done = shell(verb, "--help")
+    assert done.code == 0
+    assert f"Example: sfumato {verb}" in done.out
+    assert verb in shell("--help").out
