@@ -58,7 +58,7 @@ def test_keys_of_data_frames_tell(kind: Any) -> None:
         counts = integer_noise(rng, 1, (n, len(keys)))
         return [kind({"key": keys, "count": row}) for row in counts]
 
-    report = quick(release, samples=2_000)
+    report = quick(release, samples=1_000)
     assert report.violated
     assert report.witness is not None
 
@@ -75,7 +75,7 @@ def test_a_cell_of_a_data_frame_is_found_by_its_key() -> None:
             for s, row in zip(shuffled, counts, strict=True)
         ]
 
-    report = quick(release, samples=2_000, epsilon=1.5)
+    report = quick(release, samples=1_000, epsilon=1.5)
     assert report.violated
     assert report.witness is not None
     assert "'y'" in report.witness.event
@@ -107,8 +107,12 @@ def test_a_data_frame_of_as_many_rows_is_as_many_outputs(kind: Any) -> None:
 def test_outputs_of_any_shape_are_seen_through(shaped: Any) -> None:
     """The same noise within whatever it is wrapped in: caught where too small, else not."""
     rng = np.random.default_rng(25)
-    wrong = quick(lambda data, n: [shaped(int(x)) for x in 3 * data + integer_noise(rng, 1, n)])
-    right = quick(lambda data, n: [shaped(int(x)) for x in data + integer_noise(rng, 1, n)])
+
+    def draws(moved: int, n: int) -> list[Any]:
+        return [shaped(int(each)) for each in moved + integer_noise(rng, 1, n)]
+
+    wrong = quick(draws, 0, 6, samples=1_000)
+    right = quick(draws, 0, 1, samples=1_000)
     assert wrong.violated
     assert not right.violated
 

@@ -23,7 +23,7 @@ _LARGEST_CALL = 50_000
 _PARTS = 10
 #: How many calls are compared, of how many draws each.
 _FEW_CALLS, _DRAWS_A_CALL = 3, 24
-_REPEATED = f"each of {_DRAWS_A_CALL} outputs of a call repeats that of an earlier call"
+_REPEATED = "output number {} of a call is that of an earlier call"
 
 
 class Draws:
@@ -53,7 +53,8 @@ class Draws:
         self._source = Source(release)
         self._datasets = datasets
         self._meter = meter
-        self._known: list[set[tuple[int, ...]]] = [set(), set()]
+        self._place = 0
+        self._known: list[set[int]] = [set(), set()]
 
     def pool(self, size: int) -> Pool:
         """Return so many draws on each dataset.
@@ -97,7 +98,8 @@ class Draws:
     def repeat(self) -> bool:
         """Tell whether calls for several outputs give the same ones each time.
 
-        A generator that is seeded anew does; then draws are not independent, but calls may be.
+        A generator that is seeded anew does; then the draws of a call are not independent of those
+        of another, and only one output of each call is looked at.
         Copies of one draw in each call are refused.
 
         Examples
@@ -116,11 +118,12 @@ class Draws:
         for each in calls:
             _refuse_copies(each)
         varied = [each for each in calls if len(set(each[0])) > 1]
-        self._known = [set(each) for each in calls]
+        self._place = _where_they_differ(calls[0][0], calls[1][0])
+        self._known = [{each[0][self._place]} if each[0] else set() for each in calls]
         return any(len(set(each)) == 1 for each in varied)
 
     def tally_repeats(self, size: int) -> list[Tally]:
-        """Return how often calls repeat what an earlier call gave, in so many draws on each side.
+        """Return how often calls give what an earlier one gave, in so many draws on each side.
 
         Examples
         --------
@@ -137,12 +140,19 @@ class Draws:
         seen = [[0, 0], [0, 0]]
         for _ in range(trials):
             for side in (0, 1):
-                call = self._call(side)
+                output = self._call(side)[self._place : self._place + 1]
                 self._meter.advance(_DRAWS_A_CALL)
                 for event in (0, 1):
-                    seen[event][side] += call in self._known[event] - self._known[1 - event]
+                    only = self._known[event] - self._known[1 - event]
+                    seen[event][side] += not only.isdisjoint(output)
         return [
-            Tally(_REPEATED, f"d{event}", seen[event][event], seen[event][1 - event], trials)
+            Tally(
+                _REPEATED.format(self._place + 1),
+                f"d{event}",
+                seen[event][event],
+                seen[event][1 - event],
+                trials,
+            )
             for event in (0, 1)
         ]
 
@@ -178,6 +188,11 @@ def _plain(outputs: Any) -> list[Any]:
 def _tally(event: Chosen, counts: list[int], trials: int) -> Tally:
     side = event.likelier
     return Tally(event.said, f"d{side}", counts[side], counts[1 - side], trials)
+
+
+def _where_they_differ(left: tuple[int, ...], right: tuple[int, ...]) -> int:
+    """Return the first place at which two calls gave different outputs; 0 where there is none."""
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), 0)
 
 
 def _refuse_copies(calls: list[tuple[int, ...]]) -> None:

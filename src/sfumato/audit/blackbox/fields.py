@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.drawing import Raised
 from sfumato.numeric import shown
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.audit.blackbox.fields import ABSENT, Field
 from sfumato.audit.blackbox.flatten import LENGTH, WHOLE, flat
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable

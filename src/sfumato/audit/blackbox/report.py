@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.svg import CurveLabels, curve_svg
+from sfumato.numeric.cached import cached_property
+from sfumato.numeric.digits import digits_below
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.testing import TestedEvent
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["AuditReport"]
 
 _DELTAS = (0.0, 1e-6, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.5)
+_DIGITS = 4
 _NO_PROOF = "this is no proof of privacy"
 
 
@@ -198,7 +201,20 @@ class AuditReport:
             f"event: {at.event}",
             f"on {at.likelier}: {at.hits:,} {all_draws} of at least {at.p:.6g}",
             f"on {at.other}: {at.others:,} {all_draws} of at most {at.q:.6g}",
+            *self._in_fewer_words(at),
         ]
+
+    def _in_fewer_words(self, witness: TestedEvent) -> list[str]:
+        """Name an event that is easier to say and shows a violation, too."""
+        enough = [
+            (len(each.event), each.event, found)
+            for each in self.tested
+            if self.claim.epsilon < (found := each.epsilon(self.claim.delta))
+        ]
+        _, event, found = min(enough, default=(0, witness.event, 0.0))
+        if len(event) > len(witness.event) / 2:
+            return []
+        return [f"simpler: that {event} shows that ε is at least {_down(found)}"]
 
     def _setting(self) -> list[str]:
         setting = (
@@ -223,16 +239,11 @@ class AuditReport:
 
 
 def _down(value: float) -> str:
-    """Return a lower bound with four digits, rounded down."""
-    from decimal import ROUND_DOWN, Context, Decimal
-
-    return f"{Context(prec=4, rounding=ROUND_DOWN).create_decimal(Decimal(value)):g}"
+    return digits_below(value, _DIGITS)
 
 
 def _allowed(claim: Claim) -> list[Point]:
     """Return the edge of what (ε, δ) allows: true positives against false ones."""
-    import math
-
     factor, delta = math.exp(min(float(claim.epsilon), 700.0)), float(claim.delta)
     turn = (1 - delta) / (1 + factor)
     return [(0.0, delta), (turn, 1 - turn), (max(turn, 1 - delta), 1.0), (1.0, 1.0)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.bounds import between
+from sfumato.audit.enclosed.bounds import between, exactly
 from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import event_of
@@ -115,8 +115,9 @@ class ShapedComparison(EnclosedComparison):
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""
         p, q = self._laws
-        if p == q:
-            return Least(Enclosure(0.0, 0.0), Fraction(0))
+        known = Fraction(0) if p == q else self._exact_renyi(order)
+        if known is not None:
+            return exactly(known)
         with working_precision(_BITS):
             total = log_power_sum(p.shape, q.shape, self._runs, order)
             scaled = total + as_ball(order) * _log_share(p) + as_ball(1 - order) * _log_share(q)
@@ -124,6 +125,18 @@ class ShapedComparison(EnclosedComparison):
             if found.is_nan():
                 return Least(Enclosure(0.0, math.inf))
             return Least(Enclosure(max(0.0, float_below(found)), max(0.0, float_above(found))))
+
+    def _exact_renyi(self, order: Fraction) -> Fraction | None:
+        """Return α·bend·Δ²/2 for bent odds without turns, where α times the shift Δ is whole.
+
+        Then the tilted odds are those of the family around a whole number, with the same sum.
+        """
+        p, q = (law.shape for law in self._laws)
+        low, high = sorted((p.core[0], q.core[0]))
+        turns = (turn for shape in (p, q) for turn in shape.turns(low - 1, high))
+        smooth = self._same_family and p.bend > 0 and next(iter(turns), None) is None
+        whole = (order * (high - low)).denominator == 1
+        return order * p.bend * (high - low) ** 2 / 2 if smooth and whole else None
 
     @cached_property
     def _greatest_gap(self) -> Fraction | float:

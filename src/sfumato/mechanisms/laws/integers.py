@@ -164,6 +164,18 @@ class DiscreteGaussianNoise(WholeNoise):
         """
         return 1 / self.sigma**2
 
+    def turns(self, low: int, high: int) -> tuple[int, ...]:  # noqa: ARG002 - the same everywhere
+        """Return nothing: the log-odds are one parabola.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
+        >>> DiscreteGaussianNoise(Fraction(1)).turns(-5, 5)
+        ()
+        """
+        return ()
+
     def _total(self) -> arb:
         """Return the sum over all k: θ₃(0, τ) with τ = i/(2πσ²)."""
         nome = acb(0, 1 / (2 * arb.pi() * as_ball(self.sigma) ** 2))
