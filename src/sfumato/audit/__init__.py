@@ -11,7 +11,7 @@ from sfumato.audit.blackbox import AuditReport, PairSearch, audit, search_pairs
 from sfumato.audit.blackbox.testing import TestedEvent
 from sfumato.audit.book import BookReport, BookRow, run_book
 from sfumato.audit.claim import Claim
-from sfumato.audit.comparison import Event, Interval, Least
+from sfumato.audit.comparison import Interval, Least, WitnessEvent
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import Independent, Parts, each
 from sfumato.audit.exact.programs import unroll
@@ -25,7 +25,6 @@ __all__ = [
     "BookRow",
     "Claim",
     "Datasets",
-    "Event",
     "Independent",
     "Interval",
     "Least",
@@ -35,6 +34,7 @@ __all__ = [
     "TestedEvent",
     "Verdict",
     "Witness",
+    "WitnessEvent",
     "audit",
     "each",
     "membership",

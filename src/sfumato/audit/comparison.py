@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sfumato.numeric import Enclosure, Ln
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Comparison", "Event", "Interval", "Judgement", "Least"]
+__all__ = ["Comparison", "Interval", "Judgement", "Least", "WitnessEvent"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Event:
+class WitnessEvent:
     """A set of outcomes, with how likely it is under P and under Q.
 
     Attributes
@@ -54,8 +54,8 @@ class Event:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato.audit.comparison import Event
-    >>> Event(("yes",), Fraction(2, 3), Fraction(1, 3)).p
+    >>> from sfumato.audit.comparison import WitnessEvent
+    >>> WitnessEvent(("yes",), Fraction(2, 3), Fraction(1, 3)).p
     Fraction(2, 3)
     """
 
@@ -100,7 +100,7 @@ class Judgement:
     """
 
     holds: bool | None
-    event: Event | None = None
+    event: WitnessEvent | None = None
 
 
 class Comparison(ABC):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from sfumato.audit.claim import Claim
-    from sfumato.audit.comparison import Event, Least
+    from sfumato.audit.comparison import Least, WitnessEvent
 
 __all__ = ["Verdict", "Witness"]
 
@@ -47,7 +47,7 @@ class Witness:
     """
 
     inputs: tuple[Hashable, Hashable]
-    event: Event | None
+    event: WitnessEvent | None
 
     def lines(self) -> list[str]:
         """Return the witness as sentences.

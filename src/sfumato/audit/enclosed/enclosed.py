@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.audit.comparison import Comparison, Event, Interval, Judgement, Least
+from sfumato.audit.comparison import Comparison, Interval, Judgement, Least, WitnessEvent
 from sfumato.audit.enclosed.bounds import (
     at_least_zero,
     between,
@@ -249,9 +249,11 @@ class EnclosedComparison(Comparison):
             return bool(self.greatest()[1] <= as_ball(claim.epsilon))
         return bool(self.most_excess(as_ball(claim.epsilon)) <= as_ball(claim.delta))
 
-    def _refutation(self, claim: Claim) -> Event | None:
+    def _refutation(self, claim: Claim) -> WitnessEvent | None:
         level, allowed = as_ball(claim.epsilon), as_ball(claim.delta)
         for each in self.events(level):
             if each.excess(level) > allowed:
-                return Event(each.outcomes, probability_bounds(each.p), probability_bounds(each.q))
+                return WitnessEvent(
+                    each.outcomes, probability_bounds(each.p), probability_bounds(each.q)
+                )
         return None

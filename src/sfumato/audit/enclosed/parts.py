@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from sfumato.audit.claim import Claim
-from sfumato.audit.comparison import Comparison, Event, Judgement, Least
+from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.enclosed.bounds import exactly, probability_bounds, settled
 from sfumato.audit.exact.independent import Parts
 from sfumato.errors import InputError
@@ -125,7 +125,8 @@ class PartsComparison(Comparison):
             if found.holds is False and found.event is not None:
                 event = found.event
                 return Judgement(
-                    holds=False, event=Event((Parts({at: event.outcomes}),), event.p, event.q)
+                    holds=False,
+                    event=WitnessEvent((Parts({at: event.outcomes}),), event.p, event.q),
                 )
         return Judgement(holds=None)
 
@@ -140,7 +141,7 @@ class PartsComparison(Comparison):
             return Judgement(holds=None)
         outcomes = Parts({at: event.outcomes for at, event in found.items()})
         p, q = ([getattr(event, side) for event in found.values()] for side in ("p", "q"))
-        return Judgement(holds=False, event=Event((outcomes,), _product(p), _product(q)))
+        return Judgement(holds=False, event=WitnessEvent((outcomes,), _product(p), _product(q)))
 
 
 _MOST = 2.0**20

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb
 
-from sfumato.audit.comparison import Comparison, Event, Judgement, Least
+from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.exact.dinkelbach import best_event
 from sfumato.audit.exact.pair import aligned
 from sfumato.audit.exact.ratio import share
@@ -136,11 +136,11 @@ class BallComparison(Comparison):
             return Judgement(holds=False, event=event)
         return Judgement(holds=True if _total(gaps) <= as_ball(claim.delta) else None, event=event)
 
-    def _event(self, p: Balls, q: Balls, places: Sequence[int]) -> Event | None:
+    def _event(self, p: Balls, q: Balls, places: Sequence[int]) -> WitnessEvent | None:
         if not places:
             return None
         masses = [share(sum((side[i] for i in places), arb(0))) for side in (p, q)]
-        return Event(tuple(self._outcomes[i] for i in places), *masses)
+        return WitnessEvent(tuple(self._outcomes[i] for i in places), *masses)
 
     def _enclosed(self, measure: Callable[[Balls, Balls], Enclosure]) -> Least:
         found = Enclosure(0.0, math.inf)

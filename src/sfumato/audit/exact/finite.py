@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.comparison import Comparison, Event, Judgement, Least
+from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.exact.balls import BallComparison
 from sfumato.audit.exact.dinkelbach import best_event
 from sfumato.audit.exact.law import ExactLaw, read_finite_law
@@ -133,9 +133,9 @@ class ExactComparison(Comparison):
         over = sign_of_difference((p - claim.delta * whole_p, whole_q), (factor * q, whole_p))
         return Judgement(holds=over <= 0, event=self._event(event))
 
-    def _event(self, event: Mask) -> Event:
+    def _event(self, event: Mask) -> WitnessEvent:
         (p, q), (whole_p, whole_q) = self._pair.masses(event), self._pair.totals
-        return Event(self._pair.named(event), quotient(p, whole_p), quotient(q, whole_q))
+        return WitnessEvent(self._pair.named(event), quotient(p, whole_p), quotient(q, whole_q))
 
     def _beyond(self, factor: Exact) -> Mask:
         """Return the event P > factor · Q."""

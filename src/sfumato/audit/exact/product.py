@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.comparison import Comparison, Event, Judgement, Least
+from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.exact.finite import ExactComparison
 from sfumato.audit.exact.independent import Independent, Parts
 from sfumato.audit.exact.law import ExactLaw
@@ -270,10 +270,10 @@ def _ratio_key(p: Exact, q: Exact) -> Hashable:
     return top / unit, bottom / unit
 
 
-def _listed(event: Event, epsilon: Epsilon) -> Event:
+def _listed(event: WitnessEvent, epsilon: Epsilon) -> WitnessEvent:
     """Return the event with its outputs named, or described where there are too many."""
     found = [label.parts for label in event.outcomes if isinstance(label, _Labelled)]
     known = [parts for parts in found if parts is not None]
     if len(known) < len(found) or sum(map(len, known)) > _MOST_PARTS:
-        return Event((Likelier(epsilon),), event.p, event.q)
-    return Event(tuple(each for parts in known for each in parts), event.p, event.q)
+        return WitnessEvent((Likelier(epsilon),), event.p, event.q)
+    return WitnessEvent(tuple(each for parts in known for each in parts), event.p, event.q)
