@@ -1,10 +1,7 @@
 """Black-box experiments: draws alone tell neighbours apart no better than is promised.
 
-The event that separates two values best is chosen on one half of the draws and counted on the
-other.  By the bounds of Clopper and Pearson its probability is above p on the one value and below
-q on the other, but for a chance of 1e-6: then ε is at least ln((p - δ)/q).  So a right mechanism
-is accused with probability at most 1e-6, whatever the event.  There are so many draws that a wrong
-one is missed with probability at most 1e-6 by the event that is best by its exact law.  The seeds
+The audit room judges the draws, so a right mechanism is accused with probability at most 1e-6.
+That it would be accused if it were wrong is shown by its twin, with too little noise.  The seeds
 are fixed: no test passes or fails by chance.
 """
 
@@ -13,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from scipy.stats import beta
 
 import sfumato as sf
+from sfumato.audit import AuditReport, audit
 from sfumato.mechanisms import (
     ExponentialMedian,
     ProposeTestRelease,
@@ -38,13 +36,8 @@ if TYPE_CHECKING:
     Draws = NDArray[Any]
     Sampler = Callable[[Any, int, int], Draws]
 
-#: How often each of the two bounds fails.
-ALPHA = 5e-7
 #: Draws of a mechanism that gives many at once, and of one that does not.
 MANY, FEW = 1_000_000, 1_000
-THRESHOLDS = 64
-#: The last bit of a float near 1/4: those that come from a sum with 1 do without finer ones.
-LAST_BIT = 2.0**-54
 
 
 def together(mechanism: Any) -> Sampler:
@@ -74,40 +67,6 @@ def laplace_in_floats(value: Any, size: int, seed: int) -> Draws:
     return np.asarray(value + np.random.default_rng(seed).laplace(size=size))
 
 
-def has_fine_bits(draws: Draws) -> Draws:
-    return np.asarray(np.round(draws / LAST_BIT) * LAST_BIT != draws)
-
-
-def events(draws: Draws) -> list[Callable[[Draws], Draws]]:
-    """What to choose from: half lines and low bits of numbers, and single outcomes of all else."""
-    if draws.dtype.kind not in "fi":
-        return [partial(np.equal, outcome) for outcome in np.unique(draws)]
-    cuts = np.unique(np.nanquantile(draws, np.linspace(0, 1, THRESHOLDS)))
-    lines = [partial(side, cut) for side in (np.less, np.greater_equal) for cut in cuts]
-    return [np.isnan, has_fine_bits, *lines]
-
-
-def least_epsilon(hits: Any, others: Any, size: int, delta: float) -> Any:
-    """A lower bound on ε from how often events were seen on two values; -inf shows nothing."""
-    hits, others = np.asarray(hits), np.asarray(others)
-    low = np.where(hits > 0, beta.ppf(ALPHA, np.maximum(hits, 1), size - hits + 1), 0.0)
-    high = np.where(others < size, beta.isf(ALPHA, others + 1, np.maximum(size - others, 1)), 1.0)
-    with np.errstate(divide="ignore"):
-        return np.log(np.maximum(low - delta, 0.0) / high)
-
-
-def shown_epsilon(one: Draws, other: Draws, delta: float) -> float:
-    """The ε that draws on two values prove, by an event that was chosen on their first halves."""
-    half = len(one) // 2
-    known = events(np.concatenate([one[:half], other[:half]]))
-    seen, others = ([np.sum(event(each[:half])) for event in known] for each in (one, other))
-    bounds = least_epsilon([seen, others], [others, seen], half, delta)
-    swapped, chosen = np.unravel_index(np.argmax(bounds), bounds.shape)
-    first, second = (other, one) if swapped else (one, other)
-    hits, misses = (np.sum(known[chosen](each[half:])) for each in (first, second))
-    return float(least_epsilon(hits, misses, half, delta))
-
-
 @dataclass(frozen=True)
 class Experiment:
     """A mechanism with a promise, and how it and one that breaks the promise are drawn from."""
@@ -119,16 +78,16 @@ class Experiment:
     right_size: int
     wrong_size: int
 
-    @property
-    def promised(self) -> float:
-        """The ε of the promise."""
-        return float(self.mechanism.guarantee.exact_epsilon)
-
-    def shown(self, sampler: Sampler, size: int) -> float:
-        """The ε that so many draws of a sampler prove, at the δ of the promise."""
-        one, other = (sampler(value, size, seed) for seed, value in enumerate(self.values, 1))
-        delta = getattr(self.mechanism.guarantee, "exact_delta", 0)
-        return shown_epsilon(one, other, float(delta))
+    def shown(self, sampler: Sampler, size: int) -> AuditReport:
+        """What so many draws of a sampler prove about the promise."""
+        seeds, promise = count(1), self.mechanism.guarantee
+        return audit(
+            lambda value, draws: sampler(value, draws, next(seeds)),
+            *self.values,
+            epsilon=promise.exact_epsilon,
+            delta=getattr(promise, "exact_delta", 0),
+            samples=size,
+        )
 
     def __str__(self) -> str:
         return type(self.mechanism).__name__
@@ -227,16 +186,16 @@ def test_every_mechanism_is_tried() -> None:
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=str)
 def test_draws_show_no_more_than_is_promised(experiment: Experiment) -> None:
     """False alarm at most 1e-6."""
-    assert experiment.shown(experiment.right, experiment.right_size) <= experiment.promised
+    assert not experiment.shown(experiment.right, experiment.right_size).violated
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=str)
 def test_draws_show_a_broken_promise(experiment: Experiment) -> None:
-    """Missed with probability at most 1e-6."""
-    assert experiment.shown(experiment.wrong, experiment.wrong_size) > experiment.promised
+    """The power of the experiment above."""
+    assert experiment.shown(experiment.wrong, experiment.wrong_size).violated
 
 
 def test_draws_show_noise_that_was_added_in_floats() -> None:
     """Low bits tell 0 from 1 for certain, whatever the noise: missed with probability 1e-100."""
     experiment = EXPERIMENTS[0]
-    assert experiment.shown(laplace_in_floats, MANY) > 5 * experiment.promised
+    assert experiment.shown(laplace_in_floats, MANY).epsilon > 5
