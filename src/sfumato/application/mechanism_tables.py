@@ -3,32 +3,72 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
-__all__ = ["read_mechanism"]
+__all__ = ["MechanismTable", "read_mechanism"]
 
 #: The header of a table with one line a probability.
 _LONG = ("input", "output", "probability")
 #: What separates the rows of an input that is itself a table.
 _ROWS = ";"
+_TOLERANCE = Fraction(1, 10**9)
 
-Row = dict[str, str] | dict[str, int]
+Row = dict[str, Fraction]
 Key = str | tuple[str, ...]
 
 
-def read_mechanism(path: str | PathLike[str], *, tables: bool = False) -> dict[Key, Row]:
-    """Return the output probabilities for each input, as text; a row of whole numbers is counts.
+@dataclass(frozen=True)
+class MechanismTable:
+    """How likely each output is for each input.
+
+    Attributes
+    ----------
+    rows
+        For each input the weights of the outputs.
+    counts
+        Whether they are counts, which are divided by their sum; otherwise they sum to 1.
+
+    Examples
+    --------
+    >>> from sfumato.application.mechanism_tables import read_mechanism
+    >>> read_mechanism("examples/randomized-response.csv").counts
+    False
+    """
+
+    rows: dict[Key, Row]
+    counts: bool
+
+    @property
+    def laws(self) -> dict[Key, Row]:
+        """For each input the exact probabilities of the outputs.
+
+        Examples
+        --------
+        >>> from sfumato.application.mechanism_tables import read_mechanism
+        >>> read_mechanism("examples/randomized-response.csv").laws["yes"]["yes"]
+        Fraction(2, 3)
+        """
+        return {key: _divided(row) for key, row in self.rows.items()}
+
+
+def read_mechanism(path: str | PathLike[str], *, tables: bool = False) -> MechanismTable:
+    """Return the output probabilities for each input.
 
     Two forms are read.  One line an input: the first column names the input, and the others are
-    headed by the outputs.  Or one line a probability, under ``input,output,probability``.
+    headed by the outputs.  Or one line a probability, under ``input,output,probability``.  What is
+    wrong is said by line and column; no message quotes a cell.
 
     Parameters
     ----------
@@ -40,72 +80,128 @@ def read_mechanism(path: str | PathLike[str], *, tables: bool = False) -> dict[K
     Examples
     --------
     >>> from sfumato.application.mechanism_tables import read_mechanism
-    >>> read_mechanism("examples/randomized-response.csv")["yes"]
-    {'yes': '2/3', 'no': '1/3'}
+    >>> list(read_mechanism("examples/randomized-response.csv").rows)
+    ['yes', 'no']
     """
-    file = Path(path)
-    header, *lines = _cells(file)
+    file = _File(Path(path))
+    header, lines = file.cells()
     names = tuple(cell.strip().lower() for cell in header)
-    found = _long(lines, file) if names == _LONG else _wide(header, lines, file)
+    found = file.long(lines) if names == _LONG else file.wide(header, lines)
+    counts = file.are_counts(found)
     split = tables or any(_ROWS in name for name in found)
-    return {_table(name) if split else name: _counts_or_text(found[name]) for name in found}
+    return MechanismTable({_table(n) if split else n: row for n, row in found.items()}, counts)
 
 
-def _cells(file: Path) -> list[list[str]]:
-    name = quoted(file)
-    try:
-        with file.open(encoding="utf-8-sig", newline="") as text:
-            lines = [line for line in csv.reader(text) if any(cell.strip() for cell in line)]
-    except FileNotFoundError:
-        message = f"there is no file {name}; check the spelling and the folder"
-    except OSError as error:
-        message = f"{name} cannot be read ({error.strerror}); name a CSV file of probabilities"
-    except (ValueError, csv.Error):
-        message = f"{name} is not CSV in UTF-8; write one line an input and one column an output"
-    else:
-        if len(lines) > 1:
-            return lines
-        message = f"{name} has no inputs; write a header of outputs, then one line an input"
-    raise InputError(message)
+@dataclass(frozen=True)
+class _File:
+    """A file that is being read, with what to say where it cannot be."""
+
+    path: Path
+
+    def cells(self) -> tuple[list[str], list[tuple[int, list[str]]]]:
+        """Return the header, and every other line with its number."""
+        try:
+            with self.path.open(encoding="utf-8-sig", newline="") as text:
+                lines = list(_numbered(text))
+        except FileNotFoundError:
+            self._refuse(f"there is no file {self}; check the spelling and the folder")
+        except OSError as error:
+            reason = error.strerror
+            self._refuse(f"{self} cannot be read ({reason}); name a CSV file of probabilities")
+        except (ValueError, csv.Error):
+            self._refuse(
+                f"{self} is not CSV in UTF-8; write one line an input, one column an output"
+            )
+        if len(lines) < 2:
+            self._refuse(f"{self} has no inputs; write a header of outputs, then one line an input")
+        if len(lines[0][1]) == 1:
+            self._refuse(f"{self} should have commas between its cells; save it so")
+        return lines[0][1], lines[1:]
+
+    def wide(self, header: list[str], lines: list[tuple[int, list[str]]]) -> dict[str, Row]:
+        outputs = [cell.strip() for cell in header[1:]]
+        if len(set(outputs)) < len(outputs):
+            self._refuse(f"the header of {self} should name each output once, after the inputs")
+        found: dict[str, Row] = {}
+        for number, line in lines:
+            if len(line) != len(header):
+                self._refuse(
+                    f"line {number} of {self} should have {len(header)} cells, as the header"
+                )
+            if line[0].strip() in found:
+                self._refuse(f"line {number} of {self} names an input again; write it once")
+            cells = zip(outputs, line[1:], strict=True)
+            found[line[0].strip()] = {
+                name: self._number(cell, number, name) for name, cell in cells if cell.strip()
+            }
+        self._refuse_totals(outputs, found)
+        return found
+
+    def long(self, lines: list[tuple[int, list[str]]]) -> dict[str, Row]:
+        found: dict[str, Row] = {}
+        for number, line in lines:
+            if len(line) != len(_LONG):
+                self._refuse(
+                    f"line {number} of {self} should have an input, output and probability"
+                )
+            name, output, cell = (each.strip() for each in line)
+            row = found.setdefault(name, {})
+            if output in row:
+                self._refuse(f"line {number} of {self} names an output of its input again")
+            row[output] = self._number(cell, number, _LONG[-1])
+        return found
+
+    def are_counts(self, found: dict[str, Row]) -> bool:
+        """Tell whether the entries are counts; refuse a mixture, and sums other than 1."""
+        sums = {name: sum(row.values(), Fraction(0)) for name, row in found.items()}
+        off = [name for name, total in sums.items() if abs(total - 1) > _TOLERANCE]
+        whole = all(each.denominator == 1 for row in found.values() for each in row.values())
+        if off and not whole:
+            place, total = list(found).index(off[0]) + 1, float(sums[off[0]])
+            self._refuse(
+                f"the probabilities of input {place} of {self} sum to {total:.10g}, not to 1; write "
+                "probabilities that sum to one for each input, or counts for all"
+            )
+        if not all(sums.values()):
+            self._refuse(f"an input of {self} has only zeros; write how likely its outputs are")
+        return bool(off)
+
+    def _number(self, cell: str, line: int, column: str) -> Fraction:
+        try:
+            number = written(cell.strip())
+        except InputError:
+            number = Fraction(-1)
+        if number < 0:
+            self._refuse(
+                f"line {line}, column {shown(column)} of {self} is no number of 0 or more; write how "
+                "likely each output is, such as 2/3 or 0.25"
+            )
+        return number
+
+    def _refuse_totals(self, outputs: list[str], found: dict[str, Row]) -> None:
+        """Refuse a column that only adds up the others."""
+        for name in outputs if len(outputs) > 2 else ():
+            if all(2 * row.get(name, 0) == sum(row.values()) for row in found.values()):
+                self._refuse(f"the column {shown(name)} of {self} adds up the others; leave it out")
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise InputError(sentence) from None
+
+    def __str__(self) -> str:
+        return quoted(self.path)
 
 
-def _wide(header: list[str], lines: list[list[str]], file: Path) -> dict[str, dict[str, str]]:
-    outputs = [cell.strip() for cell in header[1:]]
-    if not outputs or len(set(outputs)) < len(outputs):
-        message = f"the header of {quoted(file)} should name each output once, after the inputs"
-        raise InputError(message)
-    found: dict[str, dict[str, str]] = {}
-    for line in lines:
-        name = line[0].strip()
-        if len(line) != len(header) or name in found:
-            _refuse(file, name, f"should have one line of {len(header)} cells, as the header has")
-        cells = (cell.strip() for cell in line[1:])
-        found[name] = {out: cell for out, cell in zip(outputs, cells, strict=True) if cell}
-    return found
+def _numbered(text: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines that are not empty, each with its number in the file."""
+    reader = csv.reader(text)
+    for line in reader:
+        if any(cell.strip() for cell in line):
+            yield reader.line_num, line
 
 
-def _long(lines: list[list[str]], file: Path) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for line in lines:
-        cells = [cell.strip() for cell in line]
-        if len(cells) != len(_LONG):
-            _refuse(file, cells[0], "should have an output and a probability on each line")
-        row = found.setdefault(cells[0], {})
-        if cells[1] in row:
-            _refuse(file, cells[0], f"has the output {shown(cells[1])} twice; write it once")
-        row[cells[1]] = cells[2]
-    return found
-
-
-def _refuse(file: Path, name: str, what: str) -> Any:
-    message = f"the input {shown(name)} of {quoted(file)} {what}"
-    raise InputError(message)
-
-
-def _counts_or_text(row: dict[str, str]) -> Row:
-    if all(cell.isdecimal() for cell in row.values()):
-        return {output: int(cell) for output, cell in row.items()}
-    return row
+def _divided(row: Row) -> Row:
+    total = sum(row.values(), Fraction(0))
+    return {output: each / total for output, each in row.items()}
 
 
 def _table(name: str) -> tuple[str, ...]:

@@ -10,8 +10,10 @@ __all__ = ["RELATIONS", "read_relation"]
 RELATIONS: dict[str, Relation] = {"add-remove": AddRemove(), "substitute": Substitute()}
 
 
-def read_relation(relation: Relation | str | None) -> Relation | None:
+def read_relation(relation: Relation | str | None, *others: str) -> Relation | None:
     """Return the relation that was named; what is no name is returned as it is.
+
+    ``others`` are names that would have been understood as well.
 
     Examples
     --------
@@ -22,5 +24,5 @@ def read_relation(relation: Relation | str | None) -> Relation | None:
     if not isinstance(relation, str):
         return relation
     if relation not in RELATIONS:
-        raise UnknownNameError(kind="relation", name=relation[:60], known=RELATIONS)
+        raise UnknownNameError(kind="relation", name=relation[:60], known=(*RELATIONS, *others))
     return RELATIONS[relation]

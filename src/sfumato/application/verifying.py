@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.mechanism_tables import read_mechanism
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
 __all__ = ["verify_table"]
+
+_ALL = "all"
+_COUNTS = "the entries were read as counts, and each line divided by its sum"
 
 
 def verify_table(
@@ -46,6 +50,8 @@ def verify_table(
     >>> verify_table("examples/randomized-response.csv", epsilon="ln(2)").status
     'proved'
     """
-    neighbours: Any = "all" if relation == "all" else read_relation(relation)
+    neighbours: Any = "all" if relation == _ALL else read_relation(relation, _ALL)
     table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))
-    return verify(table, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours)
+    claim = {"epsilon": epsilon, "delta": delta, "order": order}
+    verdict = verify(table.laws, neighbours=neighbours, **claim)
+    return replace(verdict, note=_COUNTS) if table.counts else verdict

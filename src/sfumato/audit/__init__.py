@@ -1,6 +1,12 @@
 """Is the promise kept: exact verdicts, rigorous enclosures, and black-box audits.
 
-The room itself can be called: ``sf.audit(release, d0, d1, epsilon=1)`` is the black-box audit.
+- You know the probabilities of the outputs, or a law: ``sf.verify`` proves or refutes.
+- You only have code: ``sf.audit(release, d0, d1, epsilon=1)`` looks for a violation by its outputs,
+  and ``search_pairs`` for the datasets to do it on.
+- You have scores of an attack on a model: ``membership`` and ``one_run``.
+
+The room itself can be called: ``sf.audit(...)`` is ``sfumato.audit.audit(...)``, and
+``help(sfumato.audit.audit)`` describes it.
 """
 
 import inspect

@@ -55,10 +55,10 @@ def read_claim(epsilon: Any, delta: Any = 0, order: Any = None) -> Claim:
     >>> read_claim("ln(2)")
     Claim(epsilon=Ln(2), delta=Fraction(0, 1), order=None)
     """
-    limit = read_epsilon(epsilon)
+    limit, failure = read_epsilon(epsilon), read_delta(delta)
     if order is None:
-        return Claim(limit, read_delta(delta))
-    if delta:
+        return Claim(limit, failure)
+    if failure:
         message = "a Rényi claim has an order and an epsilon, no delta; leave one of them out"
         raise InputError(message)
     alpha = written(order, "order")

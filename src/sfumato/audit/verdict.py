@@ -92,6 +92,8 @@ class Verdict:
         How many neighbouring pairs the verdict covers, both ways each.
     scope
         Which pairs those are, in words.
+    note
+        What else is to be said of how the mechanism was read.
 
     Examples
     --------
@@ -109,6 +111,7 @@ class Verdict:
     witness: Witness | None
     pairs: int
     scope: str
+    note: str = ""
 
     def __bool__(self) -> bool:
         """Tell whether the claim was proved."""
@@ -126,7 +129,7 @@ class Verdict:
         """
         answer = _ANSWERS[self.status].format(claim=self.claim, scope=self.scope)
         found = [] if self.witness is None else self.witness.lines()
-        return [answer, *self._least(), *found]
+        return [answer, *self._least(), *found, *([self.note] if self.note else [])]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON; an infinity becomes the text "Infinity".
@@ -146,6 +149,7 @@ class Verdict:
             "witness": None if self.witness is None else _witness_figures(self.witness),
             "pairs": self.pairs,
             "scope": self.scope,
+            "note": self.note,
         }
 
     def __str__(self) -> str:

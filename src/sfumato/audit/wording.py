@@ -65,7 +65,7 @@ def say_probability(value: Fraction | Enclosure) -> str:
     """
     if isinstance(value, Fraction):
         short = value.denominator < 10**6
-        return str(value) if short else f"{float(value):.{_SHARE_DIGITS}g}"
+        return str(value) if short else repr(float(value))
     low, high = (f"{each:.{_SHARE_DIGITS}g}" for each in (value.lower, value.upper))
     return low if low == high else str(value)
 

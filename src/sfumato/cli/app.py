@@ -63,11 +63,11 @@ _app.command(
     epilog="Example: sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2",
 )(calibrate)
 _app.command(
-    short_help="Is a table of output probabilities private?",
+    short_help="Do output probabilities keep a claimed ε?",
     epilog="Example: sfumato verify survey.csv --epsilon 'ln(2)'",
 )(verify)
 _app.command(
-    short_help="What do a function's outputs tell?",
+    short_help="Does a function keep its claimed ε?",
     epilog="Example: sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1",
 )(audit)
 _app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)

@@ -8,7 +8,14 @@ import typer
 
 from sfumato.cli.arguments import Json, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import exit_with, progressing, write_json, write_lines, write_page
+from sfumato.cli.output import (
+    check_page,
+    exit_with,
+    progressing,
+    write_json,
+    write_lines,
+    write_page,
+)
 
 __all__ = ["audit"]
 
@@ -40,7 +47,7 @@ def audit(
     d1: Dataset,
     epsilon: Epsilon,
     delta: Delta = "0",
-    samples: Samples = "100000",
+    samples: Samples = "200000",
     alpha: Alpha = "1e-6",
     html: Html = "",
     json: Json = False,
@@ -52,6 +59,8 @@ def audit(
     """
     from sfumato.application.auditing import audit_target
 
+    if html:
+        check_page(html)
     with progressing(target) as progress:
         report = audit_target(
             target,

@@ -16,7 +16,15 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["exit_with", "progressing", "working", "write_json", "write_lines", "write_page"]
+__all__ = [
+    "check_page",
+    "exit_with",
+    "progressing",
+    "working",
+    "write_json",
+    "write_lines",
+    "write_page",
+]
 
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
 _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
@@ -82,17 +90,31 @@ def exit_with(verdict: str) -> None:
         sys.exit(_CODES[verdict])
 
 
+def check_page(path: str) -> None:
+    """Refuse a page that cannot be written, before any work is done for it.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import check_page
+    >>> check_page("no-such-folder/report.html")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'no-such-folder/report.html' cannot be written; name a file in a \
+folder that exists
+    """
+    file = Path(path)
+    if file.is_dir() or not file.parent.is_dir():
+        message = f"{path!r} cannot be written; name a file in a folder that exists"
+        raise InputError(message)
+
+
 def write_page(path: str, page: str) -> None:
     """Write a page into a file, or refuse in one sentence.
 
     Examples
     --------
     >>> from sfumato.cli.output import write_page
-    >>> write_page("no-such-folder/report.html", "<p>hello</p>")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'no-such-folder/report.html' cannot be written (No such file or \
-directory); name a file in a folder that exists
+    >>> write_page("/dev/null", "<p>hello</p>")
     """
     try:
         Path(path).write_text(page, encoding="utf-8")

@@ -53,13 +53,13 @@ def written(value: Any, name: str = "value") -> Fraction:
     return Fraction(Decimal(repr(number)))
 
 
-def _read_text(text: str, name: str) -> Fraction:
+def _read_text(text: str, name: str, also: str = "1e-6") -> Fraction:
     try:
         return exact(text, name)
     except InputError as error:
         if "exponent" in str(error):
             raise
-        message = f"{name} must be a number, not {shown(text)}; write 0.5, '1/2' or 1e-6"
+        message = f"{name} must be a number, not {shown(text)}; write 0.5, '1/2' or {also}"
         raise InputError(message) from None
 
 
@@ -88,7 +88,7 @@ def read_epsilon(value: Any, name: str = "epsilon", *, above_zero: bool = False)
     >>> read_epsilon(0.1), read_epsilon("ln(2)")
     (Fraction(1, 10), Ln(2))
     """
-    number = _logarithm(value) or written(value, name)
+    number = _logarithm(value) or _number(value, name)
     if above_zero and number <= 0:
         message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
         raise InputError(message)
@@ -96,6 +96,10 @@ def read_epsilon(value: Any, name: str = "epsilon", *, above_zero: bool = False)
         message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
         raise InputError(message)
     return number
+
+
+def _number(value: Any, name: str) -> Fraction:
+    return _read_text(value, name, "ln(2)") if isinstance(value, str) else written(value, name)
 
 
 def _logarithm(value: Any) -> Ln | None:

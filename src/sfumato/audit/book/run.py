@@ -17,7 +17,7 @@ __all__ = ["run_book"]
 
 
 def run_book(
-    statements: Iterable[Statement] = STATEMENTS,
+    statements: Iterable[Statement] | None = None,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> BookReport:
@@ -40,7 +40,7 @@ def run_book(
     >>> print(report.rows[0].name, report.rows[0].result, sep=": ")
     Proposition 5.1: holds; wrong twin caught
     """
-    chosen = list(statements)
+    chosen = list(STATEMENTS if statements is None else statements)
     rows = []
     for done, statement in enumerate(chosen, start=1):
         rows.append(_row(statement))
