@@ -159,8 +159,8 @@ class _File:
         if off and not whole:
             place, total = list(found).index(off[0]) + 1, float(sums[off[0]])
             self._refuse(
-                f"the probabilities of input {place} of {self} sum to {total:.10g}, not to 1; write "
-                "probabilities that sum to one for each input, or counts for all"
+                f"the probabilities of input {place} of {self} sum to {total:.10g}, not to 1; "
+                "write probabilities that sum to one for each input, or counts for all"
             )
         if not all(sums.values()):
             self._refuse(f"an input of {self} has only zeros; write how likely its outputs are")
@@ -173,8 +173,8 @@ class _File:
             number = Fraction(-1)
         if number < 0:
             self._refuse(
-                f"line {line}, column {shown(column)} of {self} is no number of 0 or more; write how "
-                "likely each output is, such as 2/3 or 0.25"
+                f"line {line}, column {shown(column)} of {self} is no number of 0 or more; "
+                "write how likely each output is, such as 2/3 or 0.25"
             )
         return number
 

@@ -52,6 +52,5 @@ def verify_table(
     """
     neighbours: Any = "all" if relation == _ALL else read_relation(relation, _ALL)
     table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))
-    claim = {"epsilon": epsilon, "delta": delta, "order": order}
-    verdict = verify(table.laws, neighbours=neighbours, **claim)
+    verdict = verify(table.laws, epsilon=epsilon, delta=delta, order=order, neighbours=neighbours)
     return replace(verdict, note=_COUNTS) if table.counts else verdict
