@@ -37,6 +37,8 @@ class Interval:
         low, high = ("" if each is None else f"{float(each):.12g}" for each in ends)
         if not low:
             return f"at most {high}" if high else "anything"
+        if low == high:
+            return low
         return f"from {low} to {high}" if high else f"at least {low}"
 
 

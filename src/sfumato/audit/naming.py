@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from sfumato.numeric import Ln, any_float
+from sfumato.numeric import Ln, any_float, shown
 
 __all__ = ["name_of", "plain"]
 
@@ -38,7 +38,9 @@ def plain(value: Fraction | Ln) -> str:
     """
     if isinstance(value, Ln):
         return name_of(value)
-    short = f"{any_float(value):g}"
-    if math.isinf(any_float(value)) or Fraction(short) == value:
-        return short
-    return repr(float(value)) if value.denominator > _LARGEST_DENOMINATOR else str(value)
+    if math.isinf(any_float(value)):
+        return shown(value)
+    for digits in (f"{float(value):g}", repr(float(value))):
+        if Fraction(digits) == value:
+            return digits
+    return str(value) if value.denominator <= _LARGEST_DENOMINATOR else repr(float(value))
