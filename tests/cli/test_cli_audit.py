@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from sfumato import InputError
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.cli.conftest import Shell
 
 SURVEY = Path(__file__).parents[2] / "examples" / "randomized-response.csv"
@@ -143,6 +148,10 @@ def test_audit_as_json(shell: Shell) -> None:
         (("math:pi", *PAIR), "is not a function"),
         ((WRONG, "--d0", "zero", *PAIR[2:]), "is no dataset"),
         ((WRONG, "--d0", "no.json", *PAIR[2:]), "there is no file"),
+        ((WRONG, "--d0", '{"a":', *PAIR[2:]), "is no dataset"),
+        ((WRONG, "--d0", "[" * 9000, *PAIR[2:]), "is no dataset"),
+        (("../examples:f", *PAIR), "names no function"),
+        (("examples/mechanisms.py:laplace", *PAIR), "names no function"),
         ((WRONG, *PAIR, "--samples", "many"), "--samples takes a whole number"),
         ((WRONG, *PAIR, "--samples", "0"), "samples"),
         ((WRONG, *PAIR, "--alpha", "2"), "alpha"),
@@ -156,6 +165,61 @@ def test_audit_refuses_in_a_sentence(
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.fixture
+def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """A module in the working folder, by the name of it."""
+
+    def write(text: str) -> str:
+        name = f"own_{abs(hash(text))}"
+        (tmp_path / f"{name}.py").write_text(text)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+        return name
+
+    return write
+
+
+def test_what_a_function_prints_stays_out_of_the_answer(
+    shell: Shell, own_module: Callable[[str], str]
+) -> None:
+    name = own_module(
+        "print('loading')\ndef release(rows):\n    print('hello')\n    return len(rows)\n"
+    )
+    done = shell("audit", f"{name}:release", *PAIR, "--samples", "100", "--json")
+    assert json.loads(done.out)["violated"] is False
+    assert "hello" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("import sys\nsys.exit(0)\n", "cannot be imported (SystemExit)"),
+        ("def release(:\n", "cannot be imported (SyntaxError)"),
+        ("import no_such_library_at_all\n", "needs 'no_such_library_at_all'"),
+    ],
+)
+def test_a_module_that_fails_is_no_verdict(
+    shell: Shell, own_module: Callable[[str], str], text: str, sentence: str
+) -> None:
+    done = shell("audit", f"{own_module(text)}:release", *PAIR)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+
+
+def test_a_function_that_always_fails_shows_why_only_when_asked(
+    shell: Shell, own_module: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = own_module("def release(rows):\n    raise KeyError('CANARY')\n")
+    done = shell("audit", f"{name}:release", *PAIR, "--samples", "100")
+    assert done.code == 2
+    assert "KeyError" in done.err
+    assert "CANARY" not in done.err
+    monkeypatch.setenv("SFUMATO_DEBUG", "1")
+    with pytest.raises(InputError) as failed:
+        shell("audit", f"{name}:release", *PAIR, "--samples", "100")
+    assert isinstance(failed.value.__cause__, KeyError)
 
 
 def test_a_page_that_cannot_be_written_is_said_before_the_work(shell: Shell) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ __all__ = ["load_callable", "load_dataset"]
 _DATASET = (
     "write JSON such as '[0, 1, 1]', a .json, .csv or .parquet file, or module:name for an object"
 )
+#: A module by its dotted name, and something in it.
+_TARGET = re.compile(r"[^\W\d]\w*(\.\w+)*:[^\W\d]\w*(\.\w+)*")
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".pq")
 
 
@@ -60,9 +63,9 @@ def load_dataset(text: str) -> Any:
         return _json_file(Path(text))
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
-    if ":" in text:
+    if _TARGET.fullmatch(text):
         return _named(text)
     message = f"{shown(text)} is no dataset; {_DATASET}"
     raise InputError(message)
@@ -70,7 +73,7 @@ def load_dataset(text: str) -> Any:
 
 def _named(target: str) -> Any:
     module, _, name = target.partition(":")
-    if not module or not name:
+    if not _TARGET.fullmatch(target):
         message = f"{shown(target)} names no function; write module:function, such as mine:release"
         raise InputError(message)
     found: Any = _imported(module)
@@ -97,7 +100,7 @@ def _imported(module: str) -> ModuleType:
                 f"there is no module {module!r} here or among the installed; write it without .py, "
                 "and run the command in its folder"
             )
-    except Exception as error:  # noqa: BLE001, since a user's module may fail in any way
+    except (Exception, SystemExit) as error:  # noqa: BLE001, a user's module fails in any way
         message = f"the module {module!r} cannot be imported ({type(error).__name__}); run it alone"
     raise InputError(message)
 
@@ -109,7 +112,7 @@ def _json_file(path: Path) -> Any:
         message = f"there is no file {quoted(path)}; check the spelling and the folder"
     except OSError as error:
         message = f"{quoted(path)} cannot be read ({error.strerror}); name another file"
-    except ValueError:
+    except (ValueError, RecursionError):
         message = f"{quoted(path)} is not JSON in UTF-8; write a list of rows, such as [0, 1, 1]"
     raise InputError(message)
 

@@ -11,6 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.output import (
     check_page,
     exit_with,
+    only_answers,
     progressing,
     write_json,
     write_lines,
@@ -61,7 +62,7 @@ def audit(
 
     if html:
         check_page(html)
-    with progressing(target) as progress:
+    with only_answers(), progressing(target) as progress:
         report = audit_target(
             target,
             d0=d0,

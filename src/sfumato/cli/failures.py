@@ -40,11 +40,13 @@ def explained() -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except InputError as error:
+        if error.__cause__ is not None and _is_debugging():
+            raise
         _say_and_exit(str(error), _INPUT)
     except RefusedError as error:
         _say_and_exit(f"refused, {error}", _REFUSED)
     except Exception as error:
-        if os.environ.get("SFUMATO_DEBUG"):
+        if _is_debugging():
             raise
         _say_and_exit(_apology(error), _BUG)
 
@@ -69,6 +71,10 @@ def delivered() -> Iterator[None]:
     except OSError as error:
         _forget_what_is_unwritten()
         _say_and_exit(f"the answer cannot be written ({error.strerror})", _UNWRITTEN)
+
+
+def _is_debugging() -> bool:
+    return bool(os.environ.get("SFUMATO_DEBUG"))
 
 
 def _flush() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_page",
     "exit_with",
+    "only_answers",
     "progressing",
     "working",
     "write_json",
@@ -71,6 +73,20 @@ def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(_printable(on), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def only_answers() -> Iterator[None]:
+    """Send what a user's code prints to stderr, so that stdout has the answer alone.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import only_answers
+    >>> with only_answers():
+    ...     print("loading the model")
+    """
+    with redirect_stdout(sys.stderr or io.StringIO()):
+        yield
 
 
 def exit_with(verdict: str) -> None:
