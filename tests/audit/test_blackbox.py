@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CELL = "a cell of somebody"
+REPEATED = "output number {} of a call is what it was in an earlier call on d0"
 
 
 # What is caught, each beside a right one that is not.
@@ -64,7 +65,7 @@ def test_repeated_calls_are_told_apart_where_they_differ() -> None:
     report = quick(release, samples=20_000)
     assert report.violated
     assert report.witness is not None
-    assert report.witness.event == "output number 2 of a call is that of an earlier call"
+    assert report.witness.event == REPEATED.format(2)
 
 
 def test_a_generator_that_is_seeded_anew_is_caught_by_calls_that_repeat() -> None:
@@ -74,7 +75,7 @@ def test_a_generator_that_is_seeded_anew_is_caught_by_calls_that_repeat() -> Non
     report = quick(release, samples=20_000)
     assert report.violated
     assert report.witness is not None
-    assert report.witness.event == "output number 1 of a call is that of an earlier call"
+    assert report.witness.event == REPEATED.format(1)
 
 
 def test_a_generator_seeded_anew_at_single_draws_is_caught_by_its_value() -> None:
@@ -127,7 +128,7 @@ def test_a_message_that_differs_is_an_outcome_that_differs() -> None:
         (math.nan, "NaN"),
         (math.inf, "+infinity"),
         (-0.0, "-0.0"),
-        ("text", "a str"),
+        ("text", "'text'"),
     ],
 )
 def test_odd_outcomes_tell(odd: Any, words: str) -> None:
@@ -229,7 +230,7 @@ def test_a_bar_is_drawn_on_a_terminal_only(capsys: Any, monkeypatch: Any) -> Non
     [
         (lambda data, n: [0] * (n + 1), "gave 25 outputs"),
         (lambda data, n: 5, "gave one int"),
-        (lambda data, n: np.array(5), "gave one ndarray"),
+        (lambda data, n: np.array(5), "gave one int"),
         (lambda data, n: "text", "gave one str"),
         (lambda data: 1 / 0, "raised ZeroDivisionError at every call"),
         (lambda: 0, "takes no dataset"),
@@ -245,7 +246,7 @@ def test_a_release_that_cannot_be_audited_is_refused(release: Any, words: str) -
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"samples": 10}, "samples must be 100 or more"),
+        ({"samples": 10}, "samples must be a whole number of 100 or more, not 10; write"),
         ({"samples": "many"}, "samples"),
         ({"alpha": 0}, "alpha"),
         ({"epsilon": -1}, "epsilon"),

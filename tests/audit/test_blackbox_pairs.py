@@ -64,9 +64,23 @@ def test_neighbours_may_be_said_in_words_of_ones_own() -> None:
     assert found.pair == (0, 1)
 
 
-def test_the_datasets_are_not_printed() -> None:
-    found = search_pairs(len, [["a cell"]], epsilon=1, samples=1_000)
-    assert "a cell" not in str(found) + repr(found)
+def test_the_pair_is_printed_and_the_cells_of_arrays_are_not() -> None:
+    found = search_pairs(len, [["made up"]], epsilon=1, samples=1_000)
+    assert found.lines()[1] == "pair 0: d0 is ['made up'], d1 is []"
+    hidden = search_pairs(len, [np.array(["a cell"])], epsilon=1, samples=1_000)
+    assert hidden.lines()[1].startswith("pair 0: d0 is a value of type ndarray")
+    assert "a cell" not in str(hidden) + repr(hidden)
+
+
+def test_one_line_says_how_likely_an_error_is() -> None:
+    found = search_pairs(len, [[1, 2]], epsilon=1, samples=1_000)
+    assert str(found).count("wrong with probability") == 1
+    assert found.lines()[-1].endswith("wrong with probability at most 1 in 1,000,000")
+
+
+def test_a_search_is_neither_true_nor_false() -> None:
+    with pytest.raises(InputError, match=r"ask report\.violated"):
+        bool(search_pairs(len, [[1]], epsilon=1, samples=1_000))
 
 
 def test_progress_counts_pairs() -> None:
@@ -107,6 +121,7 @@ def test_as_many_rows_are_changed_as_the_relation_says() -> None:
         (5, {}, "datasets must be"),
         ([5], {}, "no rows"),
         ([[]], {}, "no dataset has a neighbour"),
+        (lambda: [1], {}, "must take a NumPy generator"),
         ([[1]], {"neighbours": 5}, "neighbours must be"),
         ([[1]], {"budget": 0}, "budget"),
         ([[1]], {"audits": 0}, "audits"),

@@ -338,3 +338,31 @@ def test_claims_are_compared_exactly() -> None:
     found = membership(*SEPARATE, epsilon=1).epsilon
     assert not membership(*SEPARATE, epsilon=Fraction(found)).violated
     assert membership(*SEPARATE, epsilon=Fraction(math.nextafter(found, 0))).violated
+
+
+def test_a_report_says_what_is_proved_and_what_is_only_observed() -> None:
+    lines = membership(*SEPARATE, epsilon=1).lines()
+    assert lines[2] == (
+        "counted on the half of the scores that did not choose the threshold; "
+        "wrong with probability at most 1 in 1,000,000"
+    )
+    low = [line for line in lines if line.startswith("at a false positive rate")]
+    assert len(low) == 3
+    assert all("as observed, without a margin for chance" in line for line in low)
+
+
+def test_a_question_is_asked_where_the_lists_seem_to_be_swapped() -> None:
+    asked = "are members and others swapped?"
+    assert asked in str(membership(*SEPARATE[::-1], epsilon=1))
+    assert asked not in str(membership(*SEPARATE, epsilon=1))
+
+
+def test_a_question_is_asked_where_labels_are_given_for_scores() -> None:
+    scores, labels = [0.9, 0.2, 0.8, 0.4], [1, 0, 1, 0]
+    assert "are these labels?" in str(membership(scores, labels, epsilon=1))
+    assert "are these labels?" not in str(membership(labels, labels, epsilon=1))
+
+
+def test_a_report_is_neither_true_nor_false() -> None:
+    with pytest.raises(InputError, match=r"ask report\.violated"):
+        bool(membership(*SEPARATE, epsilon=1))

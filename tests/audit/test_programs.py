@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from itertools import count
 from typing import Any
 
+import numpy as np
 import pytest
 from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.audit.exact.paths import Transcript
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.verify import verify
 from sfumato.errors import InputError
@@ -44,7 +48,7 @@ def test_a_second_question_may_depend_on_the_first_answer() -> None:
             draw(FINER[data])
 
     law = unroll(adaptive).law(1)
-    assert set(law.outcomes) == {(0,), (1, 0), (1, 1)}
+    assert set(law.outcomes) == {Transcript((0,)), Transcript((1, 0)), Transcript((1, 1))}
     verdict = verify(unroll(adaptive), epsilon=Ln(6), inputs=[0, 1])
     assert (verdict.status, verdict.epsilon.exact) == ("proved", Ln(6))
     assert verify(unroll(adaptive), epsilon=Ln(5), inputs=[0, 1]).status == "refuted"
@@ -183,3 +187,112 @@ def test_a_wrong_law_in_a_draw_is_refused() -> None:
 def test_impossible_outcomes_are_no_paths() -> None:
     law = unroll(lambda data, draw: draw({"a": 0, "b": 1, "c": 0})).law(0)
     assert law.outcomes == ("b",)
+
+
+# Hidden state, transcripts and endless programs
+
+
+def test_data_that_a_program_changes_are_fresh_on_every_run() -> None:
+    def emptying(data: list[int], draw: Draw) -> int:
+        draw([1, 1])
+        found, data[0] = data[0], 0
+        return found
+
+    verdict = verify(unroll(emptying), neighbours=[([0], [1])], epsilon=0, delta=0.5)
+    assert verdict.status == "refuted"
+    assert verdict.witness is not None
+    assert {str(each) for each in verdict.witness.inputs} == {"[0]", "[1]"}
+
+
+class Uncopied(list[int]):
+    """Data that cannot be copied."""
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        raise TypeError
+
+
+def test_state_that_lasts_from_run_to_run_is_caught() -> None:
+    runs = count(1)
+
+    def alternating(data: int, draw: Draw) -> int:
+        draw([1, 1])
+        return data if next(runs) % 2 else 0
+
+    def emptying(data: list[int], draw: Draw) -> int:
+        draw([1, 1])
+        found, data[0] = data[0], 0
+        return found
+
+    for program, data in ((alternating, 1), (emptying, Uncopied([1]))):
+        with pytest.raises(InputError, match="went another way when it was replayed"):
+            unroll(program).law(data)
+    assert unroll(lambda data, draw: data[0]).law(Uncopied([1])).outcomes == (1,)
+
+
+def test_a_coin_of_its_own_gives_a_program_away() -> None:
+    source = np.random.default_rng(5)
+    with pytest.raises(InputError, match="went another way"):
+        unroll(lambda data, draw: (draw([1, 1]), source.random() < 0.5)).law(0)
+
+
+def test_a_divergence_that_the_program_catches_is_refused_all_the_same() -> None:
+    runs = count()
+
+    def forgiving(data: int, draw: Draw) -> int:
+        with suppress(InputError):
+            draw([1, 1 + next(runs)])
+        return 0
+
+    with pytest.raises(InputError, match="went another way"):
+        unroll(forgiving).law(0)
+
+
+def test_a_late_change_is_caught() -> None:
+    """Replays do not stop after the first paths."""
+    runs = count()
+
+    def late(data: int, draw: Draw) -> tuple[int, ...]:
+        return (*(draw([1, 1]) for _ in range(12)), max(next(runs) - 5001, 0))
+
+    with pytest.raises(InputError, match="went another way"):
+        unroll(late).law(0)
+
+
+def test_a_transcript_is_no_tuple_and_is_not_mixed_with_values() -> None:
+    def mixed(data: int, draw: Draw) -> tuple[str] | None:
+        return None if draw({"x": 1, "y": data}) == "x" else ("x",)
+
+    def other(data: int, draw: Draw) -> tuple[str] | None:
+        draw({"x": 1})
+        return ("x",) if data else None
+
+    (transcript,) = unroll(other).law(0).outcomes
+    assert transcript != ("x",)
+    assert str(transcript) == "('x',)"
+    with pytest.raises(InputError, match="returned None on one way through it and a value"):
+        unroll(mixed).law(1)
+    with pytest.raises(InputError, match="returned None on one way through it and a value"):
+        verify(unroll(other), inputs=[0, 1], epsilon=0)
+
+
+def test_nan_is_the_same_output_on_every_path_and_replay() -> None:
+    program = unroll(lambda data, draw: float("nan") if draw([1, 1]) else draw([1, 1]))
+    assert len(program.law(0).outcomes) == 3
+    assert verify(program, inputs=[0, 1], epsilon=0).status == "proved"
+    both = unroll(lambda data, draw: (draw([1, 1]), float("nan"))[1])
+    assert both.law(0).values == (1,)
+
+
+def test_endless_programs_are_refused_within_seconds() -> None:
+    def until(stop: int) -> Callable[[Any, Draw], int]:
+        return lambda data, draw: next(i for i in count() if draw([1, 1]) == stop)
+
+    for stop in (0, 1):
+        start = time.perf_counter()
+        with pytest.raises(InputError, match="more than 1,000 times on one way through it"):
+            unroll(until(stop)).law(0)
+        assert time.perf_counter() - start < 6
+    with pytest.raises(InputError, match="more than 100,000 ways through it"):
+        unroll(lambda data, draw: draw([1] * 100_001)).law(0)
+    with pytest.raises(InputError, match="more than 5 ways through it"):
+        unroll(until(0), most_paths=5).law(0)

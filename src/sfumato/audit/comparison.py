@@ -108,12 +108,19 @@ class Judgement:
 class Comparison(ABC):
     """The output law P on one input against the law Q on another, one way.
 
+    Attributes
+    ----------
+    assumption
+        What all answers rest on that was told and not proved, as a sentence; else empty.
+
     Examples
     --------
     >>> from sfumato.audit.comparison import Comparison
     >>> hasattr(Comparison, "judge")
     True
     """
+
+    assumption: str = ""
 
     @abstractmethod
     def least_epsilon(self, delta: Fraction) -> Least:

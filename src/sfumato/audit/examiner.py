@@ -8,7 +8,9 @@ from sfumato.audit.enclosed import compare_laws, is_law
 from sfumato.audit.exact.finite import compare_finite
 from sfumato.audit.exact.independent import Independent
 from sfumato.audit.exact.law import is_finite_law, read_finite_law
+from sfumato.audit.exact.placed import PlacedComparison
 from sfumato.audit.exact.product import compare_products
+from sfumato.audit.exact.tables import input_key
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 
@@ -64,12 +66,12 @@ class Examiner:
     def _number_of(self, value: Any) -> int:
         """Return the number of the law of an input; equal laws have one number."""
         try:
-            if value in self._of_input:
-                return self._of_input[value]
+            key = input_key(value)
         except TypeError:
             return self._numbered(value)
-        self._of_input[value] = found = self._numbered(value)
-        return found
+        if key not in self._of_input:
+            self._of_input[key] = self._numbered(value)
+        return self._of_input[key]
 
     def _numbered(self, value: Any) -> int:
         law = self._read(value)
@@ -106,10 +108,12 @@ class Examiner:
         found = compare_products(p, q)
         if found is not None:
             return found
-        pairs = [(a, b) for a, b in zip(p.factors, q.factors, strict=True) if a != b]
-        if len(pairs) == 1:
-            return self._compare(*pairs[0])
-        return compare_laws(p, q, effort=self._effort)
+        parts = enumerate(zip(p.factors, q.factors, strict=True))
+        differing = [(place, pair) for place, pair in parts if pair[0] != pair[1]]
+        if len(differing) > 1:
+            return compare_laws(p, q, effort=self._effort)
+        ((place, pair),) = differing
+        return PlacedComparison(place, self._compare(*pair))
 
 
 def _key(law: Any) -> Hashable:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.audit.claim import Claim, read_claim
 from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.exact.entries import column_of, has_columns, is_data
 from sfumato.audit.exact.independent import Each
 from sfumato.audit.exact.law import law_of_table
 from sfumato.audit.exact.neighbours import (
@@ -22,7 +23,7 @@ from sfumato.audit.exact.neighbours import (
 )
 from sfumato.errors import InputError
 from sfumato.information import Channel
-from sfumato.information.frames import frame_axes, is_frame
+from sfumato.information.frames import frame_axes
 from sfumato.numeric import shown
 from sfumato.privacy.relation import Substitute
 
@@ -113,7 +114,7 @@ def read_subject(mechanism: Any) -> Subject:
     if isinstance(mechanism, type):
         message = f"{mechanism.__name__} is a class; give a mechanism that is made of it"
         raise InputError(message)
-    if callable(getattr(mechanism, "law", None)):
+    if not is_data(mechanism) and callable(getattr(mechanism, "law", None)):
         return Subject(mechanism.law, None, mechanism)
     table = _table(mechanism)
     if table is not None:
@@ -134,12 +135,21 @@ def _table(mechanism: Any) -> dict[Hashable, Any] | None:
         return dict(rows)
     if isinstance(mechanism, Mapping):
         return _checked(dict(mechanism))
-    if is_frame(mechanism):
+    if has_columns(mechanism):
         return _frame_rows(mechanism)
-    if hasattr(mechanism, "__array__") or isinstance(mechanism, (list, tuple)):
-        listed = np.asarray(mechanism).tolist() if hasattr(mechanism, "__array__") else mechanism
-        return _checked(dict(enumerate(listed)))
+    if hasattr(mechanism, "__array__") and np.ndim(mechanism):
+        return _checked(_labelled(*column_of(mechanism)))
+    if isinstance(mechanism, (list, tuple)):
+        return _checked(dict(enumerate(mechanism)))
     return None
+
+
+def _labelled(labels: tuple[Hashable, ...], rows: list[Any]) -> dict[Hashable, Any]:
+    found = dict(zip(labels, rows, strict=True))
+    if len(found) < len(rows):
+        message = "two rows of the table have the same label; label each differently"
+        raise InputError(message)
+    return found
 
 
 def _frame_rows(frame: Any) -> dict[Hashable, Any]:
@@ -154,7 +164,7 @@ def _checked(rows: dict[Hashable, Any]) -> dict[Hashable, Any]:
     if not rows:
         message = "the table has no rows; give one row of probabilities for each input"
         raise InputError(message)
-    sizes = {key: len(row) for key, row in rows.items() if isinstance(row, (list, tuple))}
+    sizes = {key: len(row) for key, row in rows.items() if _is_listed(row)}
     if len(set(sizes.values())) > 1:
         few, many = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
         message = (
@@ -163,3 +173,8 @@ def _checked(rows: dict[Hashable, Any]) -> dict[Hashable, Any]:
         )
         raise InputError(message)
     return rows
+
+
+def _is_listed(row: Any) -> bool:
+    """Tell whether the outcomes of a row are only numbered."""
+    return isinstance(row, (list, tuple)) or (isinstance(row, np.ndarray) and row.ndim == 1)

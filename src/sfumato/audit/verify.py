@@ -36,6 +36,9 @@ def verify(
         function that returns the law of the output for an input; or an object with a method
         ``law``.  A law gives each outcome its probability: Fractions, floats as the decimals
         that were written, text such as "2/3", integers as counts, ``Exponentials`` as weights.
+        A column with an index has its labels for outcomes, and a frame of one row its columns.
+        Outcomes that Python holds equal are one outcome: 1, 1.0 and True, or 0.0 and -0.0; and
+        one NaN is like another.
     epsilon, delta
         The promise; where no ε is given, the mechanism's own ``guarantee``.
     order

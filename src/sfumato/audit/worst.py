@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.audit.comparison import Judgement, Least
 from sfumato.audit.verdict import Verdict, Witness
-from sfumato.numeric import Enclosure
+from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
+from sfumato.privacy.parameters import below
 
 if TYPE_CHECKING:
     from sfumato.audit.claim import Claim
     from sfumato.audit.comparison import Comparison
 
-__all__ = ["Worst", "greater"]
+__all__ = ["Worst", "greater", "raised"]
+
+_BITS = 128
 
 _NOTHING = Least(Enclosure(0.0, 0.0), Fraction(0))
 #: From the best to the worst.
@@ -59,10 +63,16 @@ class Worst:
         >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
         'proved'
         """
-        judgement, epsilon = comparison.judge(self._claim), self._least_epsilon(comparison)
+        judgement, claim = comparison.judge(self._claim), self._claim
+        epsilon = self._least_epsilon(comparison)
+        if judgement.holds is False:
+            epsilon = raised(epsilon, below(claim.epsilon), _refuted_epsilon(judgement, claim))
         self._epsilon = greater(self._epsilon, epsilon)
-        if self._claim.order is None and not (judgement.holds and not self._claim.delta):
-            self._delta = greater(self._delta, comparison.least_delta(self._claim.epsilon))
+        if claim.order is None and not (judgement.holds and not claim.delta):
+            delta = comparison.least_delta(claim.epsilon)
+            if judgement.holds is False:
+                delta = raised(delta, below(claim.delta))
+            self._delta = greater(self._delta, delta)
         self._keep(judgement, epsilon, inputs)
 
     def verdict(self, *, pairs: int, scope: str) -> Verdict:
@@ -110,3 +120,33 @@ def greater(first: Least, second: Least) -> Least:
     leader = first if first.bounds.upper > second.bounds.upper else second
     settled = leader.bounds.lower >= min(first.bounds.upper, second.bounds.upper)
     return Least(bounds, leader.exact if settled else None)
+
+
+def raised(least: Least, *bounds: float) -> Least:
+    """Return a least value with other lower bounds of it taken into account.
+
+    Examples
+    --------
+    >>> from sfumato.audit.comparison import Least
+    >>> from sfumato.audit.worst import raised
+    >>> from sfumato.numeric import Enclosure
+    >>> raised(Least(Enclosure(0.0, 1.0)), 0.25).bounds
+    Enclosure(lower=0.25, upper=1.0)
+    """
+    if least.exact is not None:
+        return least
+    upper = least.bounds.upper
+    return Least(Enclosure(min(max(least.bounds.lower, *bounds), upper), upper))
+
+
+def _refuted_epsilon(judgement: Judgement, claim: Claim) -> float:
+    """Return a lower bound on ε by the event that refutes: the logarithm of (P - δ) / Q."""
+    if judgement.event is None or claim.order is not None:
+        return 0.0
+    p, q = judgement.event.p, judgement.event.q
+    with working_precision(_BITS):
+        over = as_ball(p if isinstance(p, Fraction) else p.lower) - as_ball(claim.delta)
+        under = as_ball(q if isinstance(q, Fraction) else q.upper)
+        if not over > 0:
+            return 0.0
+        return math.inf if under <= 0 else float_below((over / under).log())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.bounds import read_alpha
 from sfumato.audit.blackbox.choosing import MOST_CHOSEN, choose
-from sfumato.audit.blackbox.draws import Draws
+from sfumato.audit.blackbox.draws import DRAWS_A_CALL, Draws
 from sfumato.audit.blackbox.features import read_features
+from sfumato.audit.blackbox.hints import SEEDED, constant_hints, why_untested
 from sfumato.audit.blackbox.options import read_samples, read_seed
 from sfumato.audit.blackbox.progress import Meter
 from sfumato.audit.blackbox.report import AuditReport
+from sfumato.audit.blackbox.signature import name_of_release
 from sfumato.audit.blackbox.testing import judge
 from sfumato.audit.claim import read_claim
 
@@ -93,22 +96,48 @@ def audit(
     claim, chance = read_claim(epsilon, delta), read_alpha(alpha)
     added, size, start = read_features(features), read_samples(samples), read_seed(seed)
     with Meter(2 * size, progress) as meter:
-        draws = Draws(release, (d0, d1), meter)
-        tallies = _tallies(draws, claim, chance, size, added, start)
-    return AuditReport(claim, _judged(tallies, chance), float(chance), size, perf_counter() - begun)
+        draws = Draws(release, (d0, d1), meter, opaque=bool(added))
+        seen = _seen(draws, claim, chance, size, added, start)
+    return AuditReport(
+        claim,
+        _judged(seen.tallies, chance),
+        float(chance),
+        seen.draws,
+        perf_counter() - begun,
+        release=name_of_release(release),
+        hints=seen.hints,
+        untested=seen.untested,
+        draws_a_call=seen.draws_a_call,
+    )
 
 
-def _tallies(
+@dataclass(frozen=True)
+class _Seen:
+    """How often events were seen, in how many draws, and what may help to understand it."""
+
+    tallies: list[Tally]
+    draws: int
+    hints: tuple[str, ...]
+    untested: str = ""
+    draws_a_call: int = 1
+
+
+def _seen(
     draws: Draws, claim: Claim, alpha: Fraction, size: int, added: list[Feature], seed: int
-) -> list[Tally]:
-    """Return how often the events were seen that seem to prove most."""
+) -> _Seen:
+    """Count the events that seem to prove most."""
     if draws.repeat():
-        return draws.tally_repeats(size)
+        tallies = draws.tally_repeats(size)
+        return _Seen(
+            tallies, tallies[0].trials * DRAWS_A_CALL, (SEEDED,), draws_a_call=DRAWS_A_CALL
+        )
     few = min(size // 4, _MOST_TO_CHOOSE_BY)
     made_on, counted_on = draws.pool(few), draws.pool(few)
     share, delta = float(alpha / (4 * MOST_CHOSEN)), float(claim.delta)
     events = choose(made_on, counted_on, added, alpha=share, delta=delta, seed=seed)
-    return draws.tally(events, size - 2 * few)
+    untested = "" if events else why_untested(made_on)
+    tallies = draws.tally(events, size - made_on.first - counted_on.first)
+    return _Seen(tallies, size, constant_hints(made_on), untested)
 
 
 def _judged(tallies: list[Tally], alpha: Fraction) -> tuple[TestedEvent, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,6 @@ __all__ = ["Candidates", "candidates"]
 _BODY = 24
 _MANY_KEYS, _MOST_KEYS = 2_000, 20_000
 _MOST_ALONE = 64
-_MOST_NAMED = 8
 _HANDICAP = 0.02
 
 
@@ -174,15 +174,27 @@ class _Names:
     keys: NDArray[Any]
     place: NDArray[Any]
 
-    def among(self, chosen: NDArray[Any]) -> Among:
-        return Among(tuple(self.keys[chosen].tolist()), self._names(chosen))
+    def among(self, chosen: NDArray[Any], *, inside: bool = True) -> Among:
+        named = _Named(self.feature, self.sample, self.place[chosen].tolist())
+        return Among(tuple(self.keys[chosen].tolist()), named, inside=inside)
 
     def but(self, chosen: NDArray[Any]) -> Among:
-        return Among(tuple(self.keys[chosen].tolist()), self._names(chosen), inside=False)
+        return self.among(chosen, inside=False)
 
-    def _names(self, chosen: NDArray[Any]) -> tuple[str, ...]:
-        places = self.place[chosen[:_MOST_NAMED]].tolist()
-        return tuple(self.feature.named(self.sample, place) for place in places)
+
+class _Named(Sequence[str]):
+    """The names of some draws of a sample, found when they are asked for."""
+
+    def __init__(self, feature: Feature, sample: Sample, places: list[int]) -> None:
+        self._feature, self._sample, self._places = feature, sample, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        return self._feature.named(self._sample, self._places[index])
 
 
 def _ratios(keys: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:

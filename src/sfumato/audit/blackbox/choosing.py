@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.aim import Aim
 from sfumato.audit.blackbox.candidates import candidates
+from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE, printable
 from sfumato.audit.blackbox.fitted import fit_score
 from sfumato.audit.blackbox.joint import conjunctions
 from sfumato.audit.blackbox.looking import features_of
@@ -29,11 +30,20 @@ __all__ = ["MOST_CHOSEN", "Chosen", "choose"]
 _BEST = 4
 _OTHER_DELTAS = (0.0, 0.01, 0.05, 0.2)
 _PER_FEATURE = 2
+#: Among how many of the best events ties are broken.
+_MOST_TIED = 32
 #: The δ at which an event must have much mass, and how many parts a joint event is made of.
 _MASS, _MOST_PARTS = 0.2, 30
-#: By how much more an event of a score must seem to prove.
-_OF_SCORE = 0.05
-MOST_CHOSEN = _BEST + len(_OTHER_DELTAS)
+#: By how much more an event of a score must seem to prove, and one of many entries at once.
+_OF_SCORE, _OF_WIDE = 0.05, 0.05
+#: How much harder events are to say by what they look at, and if they look at many entries.
+_EFFORT = {VALUE: 0, ADDED: 0, LOW_BITS: 10, JOINT: 20, SCORE: 30}
+_WIDE = 5
+#: Tested in any case: the best plain event, and the best that does without low bits.
+_ANYHOW = 2
+#: The chance of an error at which events are chosen where none seems to prove anything at less.
+_HOPE = 0.01
+MOST_CHOSEN = _BEST + len(_OTHER_DELTAS) + _ANYHOW
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +80,23 @@ class Chosen:
         >>> Chosen(feature, Between(0, 1), 0).said
         'the sum is above 0 and at most 1'
         """
-        return self.feature.said(self.region)
+        return printable(self.feature.said(self.region))
+
+    @property
+    def effort(self) -> int:
+        """How hard the event is to say.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.choosing import Chosen
+        >>> from sfumato.audit.blackbox.features import Feature
+        >>> from sfumato.audit.blackbox.regions import Outside
+        >>> feature = Feature("the sum", lambda sample: sample.field("the sum").numbers)
+        >>> Chosen(feature, Outside(0, 1), 0).effort
+        4
+        """
+        wide = _WIDE if self.feature.wide else 0
+        return self.region.effort + _EFFORT[self.feature.kind] + wide
 
     def count(self, sample: Sample) -> int:
         """Return how many outputs of a sample are in the event.
@@ -120,16 +146,30 @@ def choose(
     "the output is 'a'"
     """
     features = [*extra, *features_of(made_on, seed=seed)]
-    families = [each for feature in features for each in candidates(feature, made_on, counted_on)]
-    families += _of_score(features, made_on, counted_on)
+    families = [each for one in features for each in _candidates(one, made_on, counted_on)]
+    families += _of_scores(features, made_on, counted_on)
     aims = [Aim(side, delta, counted_on.first, alpha) for side in (0, 1)]
     if len(made_on.sample.fields) > 1:
         families += conjunctions(_parts(families, aims), counted_on, aims)
     return _picked(families, aims)
 
 
+def _candidates(feature: Feature, made_on: Pool, counted_on: Pool) -> list[Candidates]:
+    """Return the events of a feature, at a handicap where it looks at many entries."""
+    handicap = _OF_WIDE if feature.wide else 0.0
+    found = candidates(feature, made_on, counted_on)
+    return [replace(each, handicap=each.handicap + handicap) for each in found]
+
+
+def _of_scores(features: list[Feature], made_on: Pool, counted_on: Pool) -> list[Candidates]:
+    """Return the events of a score of all features, and of one that does without low bits."""
+    plain = [each for each in features if each.kind != LOW_BITS]
+    found = _of_score(features, made_on, counted_on)
+    return found + (_of_score(plain, made_on, counted_on) if len(plain) < len(features) else [])
+
+
 def _of_score(features: list[Feature], made_on: Pool, counted_on: Pool) -> list[Candidates]:
-    """Return the events of a score fitted to all features, at a handicap: they say little."""
+    """Return the events of a score fitted to features, at a handicap: they say little."""
     score = fit_score(features, made_on)
     if score is None:
         return []
@@ -142,9 +182,23 @@ def _picked(families: list[Candidates], aims: list[Aim]) -> list[Chosen]:
     for aim in aims:
         others = [replace(aim, delta=each) for each in _OTHER_DELTAS if each != aim.delta]
         for each, most in [(aim, _BEST), *((other, 1) for other in others)]:
-            for one in _best(families, each, most):
+            for one in _best(families, each, most) or _hopeful(families, each):
                 found.setdefault((id(one.family), one.index, aim.likelier), one)
+        for one in _anyhow(families, aim):
+            found.setdefault((id(one.family), one.index, aim.likelier), one)
     return [each.chosen() for each in found.values()]
+
+
+def _hopeful(families: list[Candidates], aim: Aim) -> list[_Scored]:
+    """Return the event that is likeliest to prove something after all, such as a rare one."""
+    return _best(families, replace(aim, alpha=max(aim.alpha, _HOPE)), 1)
+
+
+def _anyhow(families: list[Candidates], aim: Aim) -> list[_Scored]:
+    """Return the best plain event, and the best without low bits, little as they may prove."""
+    plain = [each for each in families if each.feature.kind == VALUE]
+    apart = [each for each in families if each.feature.kind != LOW_BITS]
+    return [*_tops_of_all(plain, aim)[:1], *_tops_of_all(apart, aim)[:1]]
 
 
 def _parts(families: list[Candidates], aims: list[Aim]) -> list[Part]:
@@ -172,11 +226,19 @@ def _best(families: list[Candidates], aim: Aim, most: int) -> list[_Scored]:
         if each.score + family.handicap > 0
     ]
     taken: dict[int, list[_Scored]] = {}
-    for each in sorted(scored, key=lambda each: -each.score):
+    for each in _easiest_first(sorted(scored, key=lambda each: -each.score)):
         of_feature = taken.setdefault(id(each.family.feature), [])
         if len(of_feature) < _PER_FEATURE and sum(map(len, taken.values())) < most:
             of_feature.append(each)
     return [each for group in taken.values() for each in group]
+
+
+def _easiest_first(ranked: list[_Scored]) -> list[_Scored]:
+    """Return events by what they seem to prove; of those that tie, the easiest to say first."""
+    heads = sorted(
+        ranked[:_MOST_TIED], key=lambda each: (-round(each.score, 2), each.chosen().effort)
+    )
+    return heads + ranked[_MOST_TIED:]
 
 
 def _tops(family: Candidates, aim: Aim, most: int) -> list[_Scored]:

@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.blackbox.batches import kept, refuse_promise, rows_of
+from sfumato.audit.blackbox.opening import opened
+from sfumato.audit.blackbox.raised import Raised
+from sfumato.audit.blackbox.signature import takes_number
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Raised", "Source"]
-
-_NAMES_OF_A_NUMBER = {"count", "draws", "n", "num", "samples", "size"}
-
-
-@dataclass(frozen=True)
-class Raised:
-    """An exception as an outcome; its message tells outcomes apart and is never shown.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.drawing import Raised
-    >>> print(Raised.of(ValueError("a cell of somebody's")))
-    raised ValueError
-    """
-
-    kind: str
-    message: str
-
-    @classmethod
-    def of(cls, error: Exception) -> Raised:
-        """Return the outcome that an exception is.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.drawing import Raised
-        >>> Raised.of(KeyError("x")).kind
-        'KeyError'
-        """
-        try:
-            message = str(error)
-        except Exception:  # noqa: BLE001 - whatever it is, it has no message
-            message = ""
-        return cls(type(error).__name__, message)
-
-    def __str__(self) -> str:
-        return f"raised {self.kind}"
+__all__ = ["Source"]
 
 
 class Source:
@@ -66,14 +33,8 @@ class Source:
     """
 
     def __init__(self, release: Callable[..., Any]) -> None:
-        if not callable(release):
-            message = (
-                f"release must be a function of a dataset, not a {type(release).__name__}; "
-                "write release(dataset, n)"
-            )
-            raise InputError(message)
         self._release = release
-        self.takes_number = _takes_number(release)
+        self.takes_number = takes_number(release)
         self.in_batches = self.takes_number
         self.error: Exception | None = None
 
@@ -103,56 +64,87 @@ class Source:
         """
         if not self.in_batches:
             return self._one_by_one(dataset, size)
-        try:
-            outputs = _listed(self._release(dataset, size))
-        except Exception as error:  # noqa: BLE001 - any exception is an outcome
-            self.error = error
-            return None
-        return _counted(outputs, size)
+        outputs = self._outcome(lambda: _listed(self._release(dataset, size)))
+        return None if isinstance(outputs, Raised) else _counted(outputs, size)
+
+    def draw_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+        """Return so many outputs on each of two datasets, as ``draw`` does.
+
+        Where each draw is a call of its own the datasets take turns, so that a release which
+        changes as it is called, like one whose budget runs out, changes for both alike.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.drawing import Source
+        >>> calls = []
+        >>> Source(lambda data: calls.append(data)).draw_both(("a", "b"), 2)
+        ([None, None], [None, None])
+        >>> calls
+        ['a', 'b', 'a', 'b']
+        """
+        if self.in_batches:
+            return self.draw(datasets[0], size), self.draw(datasets[1], size)
+        return self._in_turns(datasets, size)
+
+    def batch_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+        """Return so many outputs on each of two datasets, as ``batch`` does.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.drawing import Source
+        >>> Source(lambda data, n: [1 / data] * n).batch_both((0, 1), 2)
+        (None, [1.0, 1.0])
+        """
+        if self.in_batches:
+            return self.batch(datasets[0], size), self.batch(datasets[1], size)
+        return self._in_turns(datasets, size)
+
+    def _in_turns(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
+        pairs = [(self._one(datasets[0]), self._one(datasets[1])) for _ in range(size)]
+        first, second = zip(*pairs, strict=True)
+        return list(first), list(second)
 
     def _one_by_one(self, dataset: Any, size: int) -> list[Any]:
         return [self._one(dataset) for _ in range(size)]
 
     def _one(self, dataset: Any) -> Any:
+        if self.takes_number:
+            outputs = self._outcome(lambda: _listed(self._release(dataset, 1)))
+            return outputs if isinstance(outputs, Raised) else _first(_counted(outputs, 1))
+        output = self._outcome(lambda: _all_of(self._release(dataset)))
+        refuse_promise(output)
+        return kept(output)
+
+    def _outcome(self, call: Callable[[], Any]) -> Any:
+        """Return what a call gives, or that it raised; the end of a program is no outcome."""
         try:
-            if not self.takes_number:
-                return self._release(dataset)
-            outputs = _listed(self._release(dataset, 1))
-        except Exception as error:  # noqa: BLE001 - any exception is an outcome
+            return call()
+        except (SystemExit, GeneratorExit, MemoryError) as error:
+            message = (
+                f"release raised {type(error).__name__}, which ends a program and is no outcome; "
+                "give one that returns"
+            )
+            raise InputError(message) from error
+        except Exception as error:  # noqa: BLE001 - any other exception is an outcome
             self.error = error
             return Raised.of(error)
-        return _first(_counted(outputs, 1))
 
 
-def _takes_number(release: Callable[..., Any]) -> bool:
-    """Tell whether a release takes the number of draws as its second argument."""
-    try:
-        parameters = list(inspect.signature(release).parameters.values())
-    except (TypeError, ValueError):
-        return True
-    if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters):
-        return True
-    placed = [
-        each
-        for each in parameters
-        if each.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    if not placed:
-        message = "release takes no dataset; write a function release(dataset, n)"
-        raise InputError(message)
-    return len(placed) > 1 and (
-        placed[1].default is inspect.Parameter.empty or placed[1].name in _NAMES_OF_A_NUMBER
-    )
+def _all_of(output: Any) -> Any:
+    """Return one output; what comes bit by bit is listed, and may raise as it goes."""
+    return list(output) if isinstance(output, Iterator) else output
 
 
 def _listed(outputs: Any) -> Any:
     """Return outputs that come one by one as a list; a generator may raise as it goes."""
+    outputs = opened(outputs)
     lazy = hasattr(outputs, "__iter__") and not hasattr(outputs, "__len__")
     return list(outputs) if lazy else outputs
 
 
 def _counted(outputs: Any, size: int) -> Any:
     """Return the outputs of a call if they are as many as were asked for."""
+    refuse_promise(outputs)
     single = not hasattr(outputs, "__len__") or getattr(outputs, "ndim", 1) == 0
     if single or isinstance(outputs, (str, bytes, dict)):
         message = (
@@ -160,21 +152,22 @@ def _counted(outputs: Any, size: int) -> Any:
             "as a list or an array, or write release(dataset) for one"
         )
         raise InputError(message)
-    if len(outputs) != size:
-        message = f"release(dataset, {size}) gave {len(outputs)} outputs; return exactly {size}"
+    count = _length(outputs)
+    if count != size:
+        message = f"release(dataset, {size}) gave {count} outputs; return exactly {size}"
         raise InputError(message)
-    return _rows(outputs) if hasattr(outputs, "columns") else outputs
+    return rows_of(outputs)
 
 
-def _rows(frame: Any) -> Any:
-    """Return the rows of a data frame: values where it has one column, else mappings."""
-    import numpy as np
-
-    columns = {name: np.asarray(frame[name]) for name in frame.columns}
-    if len(columns) == 1:
-        return next(iter(columns.values()))
-    names = list(columns)
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+def _length(outputs: Any) -> int:
+    try:
+        return len(outputs)
+    except Exception as error:
+        message = (
+            f"release gave a {type(outputs).__name__} whose length cannot be told; "
+            "return a list or an array"
+        )
+        raise InputError(message) from error
 
 
 def _first(outputs: Sequence[Any]) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.blackbox.batches import by_value, numbered
 from sfumato.audit.blackbox.fields import Field, described
 from sfumato.errors import InputError
 from sfumato.numeric import shown
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox.outcomes import Sample
     from sfumato.audit.blackbox.regions import Region
 
-__all__ = ["Feature", "Features", "read_features"]
+__all__ = ["ADDED", "JOINT", "LOW_BITS", "SCORE", "VALUE", "Feature", "Features", "printable", "read_features"]
+
+#: The kinds of features; what looks at low bits, if only among other things, is of that kind.
+VALUE, LOW_BITS, SCORE, JOINT, ADDED = "value", "low bits", "score", "joint", "added"
 
 #: A function of one output, to a number or to something hashable.
 Function = Callable[[Any], Any]
@@ -42,6 +46,9 @@ class Feature:
         An event of the feature in words, where the plain way does not read well.
     wide
         Whether it looks at several entries of an output at once.
+    kind
+        What it looks at: the value, its low bits, a fitted score, several features at once, or
+        what the caller added.
 
     Examples
     --------
@@ -58,6 +65,7 @@ class Feature:
     name: Callable[[Sample, int], str] | None = None
     words: Callable[[Region], str] | None = None
     wide: bool = False
+    kind: str = VALUE
 
     def column(self, sample: Sample) -> NDArray[Any]:
         """Return the column, read but once off each sample.
@@ -99,6 +107,20 @@ class Feature:
         return self.words(region) if self.words else region.said_of(self.label)
 
 
+def printable(text: str) -> str:
+    r"""Return words in which what would move a terminal's cursor is written out.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.features import printable
+    >>> print(printable("two\nlines"))
+    two\nlines
+    """
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
+
+
 def read_features(features: Features | None) -> list[Feature]:
     """Return the features that a caller adds: functions of one output.
 
@@ -122,7 +144,7 @@ def _named(features: Any) -> dict[str, Any]:
         features = [features]
     if not isinstance(features, Iterable) or isinstance(features, (str, bytes)):
         _refuse(features)
-    return {getattr(each, "__name__", f"feature {i}"): each for i, each in enumerate(features)}
+    return numbered((getattr(each, "__name__", "a feature"), each) for each in features)
 
 
 def _refuse(given: Any) -> None:
@@ -143,14 +165,14 @@ def _computed(label: str, function: Function) -> list[Feature]:
         return described(_applied(function, sample.outputs[index]))
 
     return [
-        Feature(label, lambda sample: field(sample).numbers),
-        Feature(label, lambda sample: field(sample).keys, ordered=False, name=name),
+        Feature(label, lambda sample: field(sample).numbers, kind=ADDED),
+        Feature(label, lambda sample: field(sample).keys, ordered=False, name=name, kind=ADDED),
     ]
 
 
 def _applied(function: Function, output: Any) -> Any:
     try:
-        found = function(output)
+        found = function(by_value(output))
     except Exception as error:  # noqa: BLE001 - a feature that fails tells something too
         return f"failed with {type(error).__name__}"
     return found if isinstance(found, Hashable) else repr(found)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import Enum
 from hashlib import blake2b
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.drawing import Raised
+from sfumato.audit.blackbox.opening import in_order
+from sfumato.audit.blackbox.raised import Raised
 from sfumato.numeric import shown
 from sfumato.numeric.cached import cached_property
 
@@ -28,6 +31,11 @@ class _Absent:
 
 
 ABSENT = _Absent()
+#: Floats up to here are written as whole numbers where they are.
+_EXACT = 2.0**53
+_WHOLE = "a whole number"
+#: Added to a float, it makes one zero of the two; their signs are told apart as kinds.
+_ZERO = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +48,8 @@ class Field:
         Which entry, in words.
     values
         The values themselves.
+    kind
+        What the numbers of an array are called; by default it goes by the array's type.
 
     Examples
     --------
@@ -50,6 +60,7 @@ class Field:
 
     label: str
     values: Any
+    kind: str | None = None
 
     @cached_property
     def plain(self) -> bool:
@@ -90,10 +101,25 @@ class Field:
         True
         """
         if self.plain and self.values.dtype.kind == "f":
-            return self.numbers.view(np.int64)
+            return (self.numbers + _ZERO).view(np.int64)
         if self.plain:
             return np.asarray(self.values.astype(np.int64))
         return np.array([key_of(each) for each in self.values], dtype=np.int64)
+
+    @cached_property
+    def has_floats(self) -> bool:
+        """Whether some value is a float, whose last bits may tell something.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.blackbox.fields import Field
+        >>> Field("the output", [None, 0.5]).has_floats, Field("", [Fraction(1, 2)]).has_floats
+        (True, False)
+        """
+        if self.plain:
+            return bool(self.values.dtype.kind == "f")
+        return any(isinstance(each, (float, np.floating)) for each in self.values)
 
     @cached_property
     def varies(self) -> bool:
@@ -105,7 +131,7 @@ class Field:
         >>> Field("the output", [1, 1]).varies
         False
         """
-        return bool((self.keys != self.keys[0]).any())
+        return bool((self.keys != self.keys[0]).any()) or self.kinds.vary
 
     @cached_property
     def kinds(self) -> Kinds:
@@ -119,7 +145,7 @@ class Field:
         ['a float', 'None', 'None']
         """
         if self.plain:
-            return Kinds.of_array(self.values, self.numbers)
+            return Kinds.of_array(self.numbers, self.kind or _kind(self.values.dtype.type(1)))
         return Kinds.of_objects(self.values)
 
 
@@ -159,7 +185,7 @@ class Kinds:
         return cls(tuple(known), np.array([known[name] for name in names], dtype=np.int64))
 
     @classmethod
-    def of_array(cls, values: NDArray[Any], numbers: NDArray[np.float64]) -> Kinds:
+    def of_array(cls, numbers: NDArray[np.float64], kind: str) -> Kinds:
         """Return the kinds of numbers of one type.
 
         Examples
@@ -167,10 +193,10 @@ class Kinds:
         >>> import numpy as np
         >>> from sfumato.audit.blackbox.fields import Kinds
         >>> numbers = np.array([1.0, np.nan, -0.0])
-        >>> Kinds.of_array(numbers, numbers).codes
+        >>> Kinds.of_array(numbers, "a number").codes
         array([0, 1, 4])
         """
-        names = (_kind(values.dtype.type(1)), "NaN", "+infinity", "-infinity", "-0.0")
+        names = (kind, "NaN", "+infinity", "-infinity", "-0.0")
         negative_zero = (numbers == 0) & np.signbit(numbers)
         odd = [np.isnan(numbers), numbers == np.inf, numbers == -np.inf, negative_zero]
         return cls(names, np.select(odd, [1, 2, 3, 4], 0).astype(np.int64))
@@ -219,14 +245,14 @@ def key_of(value: Any) -> int:
     --------
     >>> from sfumato.audit.blackbox.fields import key_of
     >>> key_of("yes") == key_of("yes"), key_of(0.0) == key_of(-0.0)
-    (True, False)
+    (True, True)
     """
     if isinstance(value, (bool, np.bool_)) or (
         isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63
     ):
         return int(value)
     if isinstance(value, (float, np.floating)):
-        return int(np.float64(value).view(np.int64))
+        return int((np.float64(value) + _ZERO).view(np.int64))
     digest = blake2b(_text(value).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
@@ -237,13 +263,19 @@ def described(value: Any) -> str:
     Examples
     --------
     >>> from sfumato.audit.blackbox.fields import described
-    >>> described("yes")
-    "'yes'"
+    >>> described("yes"), described(-0.0), described({2, 1})
+    ("'yes'", '0', '{1, 2}')
     """
     if isinstance(value, Raised):
         return f"{value} with a certain message"
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    if isinstance(value, AbstractSet):
+        return f"{{{shown(in_order(value))[1:-1]}}}"
     try:
         return shown(value)
     except Exception:  # noqa: BLE001 - whatever it is, it has no text
@@ -270,9 +302,10 @@ def _kind(value: Any) -> str:
     if isinstance(value, (float, np.floating)) and value == 0 and math.copysign(1, value) < 0:
         return "-0.0"
     if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
-        return "a whole number"
-    name = type(value).__name__
-    return f"a {name.removesuffix('64').removesuffix('32').removesuffix('_')}"
+        return _WHOLE if isinstance(value, (int, np.int64)) else f"{_WHOLE} ({type(value).__name__})"
+    if isinstance(value, np.float64):
+        return "a number"
+    return f"a {type(value).__name__.removesuffix('_')}"
 
 
 def _text(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.features import Feature
+from sfumato.audit.blackbox.features import LOW_BITS, SCORE, Feature
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,6 +58,11 @@ class _Score:
         names = list(dict.fromkeys(each.feature.label for each in self.parts))
         return f"a score fitted to the draws (mostly to {', '.join(names[:_MOST_NAMED])})"
 
+    @property
+    def kind(self) -> str:
+        uses_bits = any(each.feature.kind == LOW_BITS for each in self.parts)
+        return LOW_BITS if uses_bits else SCORE
+
 
 def fit_score(features: list[Feature], pool: Pool) -> Feature | None:
     """Return a score of several features as a feature, or None where there are not several.
@@ -87,7 +92,7 @@ def fit_score(features: list[Feature], pool: Pool) -> Feature | None:
     columns = [each.column(pool.sample)[rows] for each in strongest]
     weights = _logistic(np.column_stack([*columns, np.ones(len(rows))]), labels[rows])
     score = _Score(strongest, weights)
-    return Feature(score.label, score.column)
+    return Feature(score.label, score.column, wide=True, kind=score.kind)
 
 
 def _strongest(parts: list[_Binned]) -> list[_Binned]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.candidates import Candidates
-from sfumato.audit.blackbox.features import Feature
+from sfumato.audit.blackbox.features import JOINT, LOW_BITS, Feature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,19 @@ class _All:
 
     def __str__(self) -> str:
         return ", and ".join(feature.said(region) for feature, region in self.parts)
+
+    @property
+    def effort(self) -> int:
+        return sum(region.effort for _, region in self.parts)
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def kind(self) -> str:
+        uses_bits = any(feature.kind == LOW_BITS for feature, _ in self.parts)
+        return LOW_BITS if uses_bits else JOINT
 
     def column(self, sample: Sample) -> NDArray[Any]:
         held = [region.holds(feature.column(sample)) for feature, region in self.parts]
@@ -134,7 +147,9 @@ def _counts(beam: list[Chosen], held: NDArray[Any]) -> NDArray[Any]:
 
 def _family(parts: tuple[Part, ...], pool: Pool) -> Candidates:
     region = _All(parts)
-    feature = Feature("the parts", region.column, ordered=False, words=str)
+    feature = Feature(
+        "the parts", region.column, ordered=False, words=str, wide=True, kind=region.kind
+    )
     column = region.column(pool.sample)
     seen = np.array([[int(each.sum())] for each in pool.sides(column)])
     return Candidates(feature, seen, lambda _: region, _HANDICAP * (len(parts) - 1))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox import lowbits
-from sfumato.audit.blackbox.features import Feature
+from sfumato.audit.blackbox.features import LOW_BITS, Feature
 from sfumato.audit.blackbox.fields import Field, described, key_of
 from sfumato.audit.blackbox.flatten import LENGTH, ROWS
+from sfumato.audit.blackbox.forms import form_features
 from sfumato.audit.blackbox.vectors import vector_features
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def features_of(pool: Pool, *, seed: int = 0) -> list[Feature]:
     """
     sample, fields = pool.sample, _prominent(pool)
     found = [_shape_feature()] if len(set(sample.shapes)) > 1 else []
+    found += form_features(sample)
     for field in fields:
         found += _field_features(field)
     if len(fields) > 1:
@@ -75,7 +77,7 @@ def _field_features(field: Field) -> list[Feature]:
         found.append(Feature(label, kinds, ordered=False, name=partial(_kind_name, label)))
     keys = partial(_keys, label)
     found.append(Feature(label, keys, ordered=False, name=partial(_value_name, label)))
-    if isinstance(field.values[0], (str, bytes)) and not _has_few_values(field):
+    if _has_texts(field) and not _has_few_values(field):
         found += _text_features(label)
     if not bool(np.isnan(field.numbers).all()):
         found.append(Feature(label, partial(_numbers, label)))
@@ -87,11 +89,17 @@ def _digit_features(field: Field) -> list[Feature]:
     """Return features of the last digits of numbers; none where the values are few."""
     if _has_few_values(field):
         return []
-    return _whole_features(field.label) if _is_whole(field) else _bit_features(field.label)
+    if _is_whole(field):
+        return _whole_features(field.label)
+    return _bit_features(field.label) if field.has_floats else []
 
 
 def _has_few_values(field: Field) -> bool:
     return len(np.unique(field.keys)) <= _FEW_VALUES
+
+
+def _has_texts(field: Field) -> bool:
+    return not field.plain and any(isinstance(each, (str, bytes)) for each in field.values)
 
 
 def _text_features(label: str) -> list[Feature]:
@@ -150,12 +158,14 @@ def _bit_features(label: str) -> list[Feature]:
             f"the last bit of {label}",
             lambda sample: lowbits.finest_bit(_numbers(label, sample)),
             words=partial(lowbits.finest_words, label),
+            kind=LOW_BITS,
         ),
         Feature(
             f"the size and last bits of {label}",
             lambda sample: lowbits.size_and_bits(_numbers(label, sample)),
             ordered=False,
             name=lambda sample, index: lowbits.size_words(_numbers(label, sample)[index]),
+            kind=LOW_BITS,
         ),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -50,6 +51,7 @@ def neighbouring_pairs(
 
 def _datasets(datasets: Datasets, rng: np.random.Generator) -> Iterator[Any]:
     if callable(datasets):
+        _check_maker(datasets)
         while True:
             yield datasets(rng)
     if not isinstance(datasets, Iterable):
@@ -59,6 +61,20 @@ def _datasets(datasets: Datasets, rng: np.random.Generator) -> Iterator[Any]:
         )
         raise InputError(message)
     yield from datasets
+
+
+def _check_maker(datasets: Callable[..., Any]) -> None:
+    """Refuse a function that does not take a generator and nothing else."""
+    try:
+        inspect.signature(datasets).bind(None)
+    except TypeError:
+        message = (
+            "datasets, a function, must take a NumPy generator and nothing else; "
+            "write lambda rng: rng.integers(0, 10, size=5)"
+        )
+        raise InputError(message) from None
+    except ValueError:
+        return
 
 
 def _related(data: Any, relation: Relation, rng: np.random.Generator) -> Iterator[Any]:

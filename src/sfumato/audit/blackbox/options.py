@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+import math
+from numbers import Integral, Real
 from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.parameters import read_count
 
 __all__ = ["read_samples", "read_seed"]
 
@@ -20,14 +20,24 @@ def read_samples(samples: Any, name: str = "samples") -> int:
     Examples
     --------
     >>> from sfumato.audit.blackbox.options import read_samples
-    >>> read_samples(1_000)
-    1000
+    >>> read_samples(1_000), read_samples(1e6)
+    (1000, 1000000)
     """
-    size = read_count(samples, name)
-    if size < _FEWEST:
-        message = f"{name} must be {_FEWEST} or more, not {size}; write 100_000, say"
+    if not _is_enough(samples):
+        message = (
+            f"{name} must be a whole number of {_FEWEST} or more, not {shown(samples)}; "
+            "write 100_000, say"
+        )
         raise InputError(message)
-    return size
+    return int(samples)
+
+
+def _is_enough(samples: Any) -> bool:
+    """Tell whether a number is whole and not too small; NaN and infinity are not."""
+    if isinstance(samples, bool) or not isinstance(samples, Real):
+        return False
+    number: Any = samples
+    return bool(_FEWEST <= number < math.inf) and bool(number == int(number))
 
 
 def read_seed(seed: Any) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.audit.blackbox.fields import ABSENT, Field
 from sfumato.audit.blackbox.flatten import LENGTH, WHOLE, flat
+from sfumato.audit.blackbox.opening import is_readable, opened
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "merged", "read_outputs"]
+__all__ = ["Sample", "merged", "opaque_type", "read_outputs"]
 
 #: Types of numbers of which a list is read as an array, and all else one by one.
 _WHOLE_NUMBERS = (int, np.int64, np.int32)
@@ -33,8 +34,14 @@ class Sample:
     ["the entry 'a'", "the entry 'b'"]
     """
 
-    def __init__(self, outputs: Any, fields: dict[str, Field]) -> None:
+    def __init__(
+        self,
+        outputs: Any,
+        fields: dict[str, Field],
+        orders: list[tuple[str, ...]] | None = None,
+    ) -> None:
         self.outputs = outputs
+        self.orders = orders
         self.size = len(outputs)
         self.fields = fields
         self._columns: dict[Any, NDArray[Any]] = {}
@@ -95,19 +102,53 @@ def read_outputs(outputs: Any) -> Sample:
     >>> list(read_outputs(np.zeros((2, 2))).fields)
     ['coordinate 0', 'coordinate 1', 'the length']
     """
-    array = _array(outputs)
+    array, read = _array(outputs), outputs
+    if array is None:
+        read = [opened(each) for each in outputs]
+        array = _array(read)
     if array is None:
         return _read_objects(list(outputs))
+    return Sample(outputs, _fields(array, _kind_of_listed(read)))
+
+
+def opaque_type(sample: Sample) -> str | None:
+    """Return the type of an entry that cannot be seen into, or None where there is none.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.outcomes import opaque_type, read_outputs
+    >>> opaque_type(read_outputs([1, object()])), opaque_type(read_outputs([1, None]))
+    ('object', None)
+    """
+    for field in sample.fields.values():
+        examples = {} if field.plain else {type(each): each for each in field.values}
+        for kind, value in examples.items():
+            if value is not ABSENT and not is_readable(value):
+                return kind.__name__
+    return None
+
+
+def _kind_of_listed(outputs: Any) -> str | None:
+    """Return what numbers are called that were floats in lists, not entries of an array."""
+    first = outputs if hasattr(outputs, "dtype") else outputs[0]
+    while isinstance(first, (list, tuple)):
+        first = first[0]
+    return "a float" if type(first) is float else None
+
+
+def _fields(array: NDArray[Any], kind: str | None) -> dict[str, Field]:
+    """Return the columns of an array of numbers with a row for each output."""
     if array.ndim == 1:
-        return Sample(array, {WHOLE: Field(WHOLE, array)})
+        return {WHOLE: Field(WHOLE, array, kind)}
     flattened = array.reshape(len(array), -1)
     columns = {
         ", ".join(f"coordinate {place}" for place in places): flattened[:, index]
         for index, places in enumerate(np.ndindex(*array.shape[1:]))
     }
-    columns[LENGTH] = np.full(len(array), array.shape[1])
-    fields = {label: Field(label, np.ascontiguousarray(each)) for label, each in columns.items()}
-    return Sample(array, fields)
+    found = {
+        label: Field(label, np.ascontiguousarray(each), kind) for label, each in columns.items()
+    }
+    return found | {LENGTH: Field(LENGTH, np.full(len(array), array.shape[1]))}
 
 
 def merged(chunks: list[Any]) -> Any:
@@ -133,7 +174,7 @@ def _array(outputs: Any) -> NDArray[Any] | None:
     """Return outputs as an array of numbers with a row for each, or None."""
     if hasattr(outputs, "dtype"):
         array = np.asarray(outputs)
-        return array if array.dtype.kind in "iufb" and array.size else None
+        return array if _is_plain(array.dtype) and array.size else None
     types = {type(each) for each in outputs}
     if types == {np.ndarray}:
         return _stacked(outputs)
@@ -144,11 +185,16 @@ def _array(outputs: Any) -> NDArray[Any] | None:
     return _listed(outputs, types)
 
 
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    """Tell whether numbers of a type fit in 64 bits, as signed ones or as floats."""
+    return dtype.kind in "iufb" and dtype.itemsize <= 8 and dtype != np.uint64
+
+
 def _stacked(arrays: Any) -> NDArray[Any] | None:
     """Return arrays of one shape and type as rows."""
     alike = {(each.dtype, each.shape) for each in arrays}
     first = next(iter(arrays))
-    usable = len(alike) == 1 and first.dtype.kind in "iufb" and first.size
+    usable = len(alike) == 1 and _is_plain(first.dtype) and first.size
     return np.stack(list(arrays)) if usable else None
 
 
@@ -167,4 +213,7 @@ def _read_objects(outputs: list[Any]) -> Sample:
     fields = {
         label: Field(label, [each.get(label, ABSENT) for each in flattened]) for label in labels
     }
-    return Sample(outputs, fields)
+    orders: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return Sample(
+        outputs, fields, [orders.setdefault(each, each) for each in map(tuple, flattened)]
+    )

@@ -11,9 +11,11 @@ import numpy as np
 
 from sfumato.audit.blackbox.audit import audit
 from sfumato.audit.blackbox.bounds import read_alpha
+from sfumato.audit.blackbox.fields import described
 from sfumato.audit.blackbox.neighbours import neighbouring_pairs
 from sfumato.audit.blackbox.options import read_samples, read_seed
 from sfumato.audit.blackbox.progress import Meter
+from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
 
@@ -41,7 +43,7 @@ class PairSearch:
     index
         Which of the screened pairs it is, counted from 0.
     pair
-        The two datasets; they are not printed.
+        The two datasets, made up for the search: they are printed, arrays and tables by type.
     audited
         The audits of all the pairs that were looked at with care, by their index.
     screened
@@ -87,13 +89,20 @@ class PairSearch:
         --------
         >>> from sfumato.audit.blackbox import search_pairs
         >>> print(search_pairs(lambda data: 0, [[1, 2]], epsilon=1, samples=1000).lines()[-1])
-        2 pairs screened, 2 audited, this is pair 0; wrong with probability at most 1e-06
+        2 pairs screened, 2 audited; wrong with probability at most 1 in 1,000,000
         """
-        search = (
-            f"{self.screened:,} pairs screened, {len(self.audited)} audited, "
-            f"this is pair {self.index}; wrong with probability at most {self.alpha:g}"
-        )
-        return [*self.report.lines(), search]
+        report, (d0, d1) = self.report, self.pair
+        return [
+            answer(report),
+            f"pair {self.index}: d0 is {described(d0)}, d1 is {described(d1)}",
+            *evidence(report),
+            spent(report),
+            *table(report),
+            f"{self.screened:,} pairs screened, {len(self.audited)} audited; {doubt(self.alpha)}",
+        ]
+
+    def __bool__(self) -> bool:
+        raise InputError(ASK_VIOLATED)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

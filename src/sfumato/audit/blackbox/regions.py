@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["Among", "Between", "Outside", "Region"]
 
 _MOST_LISTED = 4
+#: Kinds of outcomes that need no value to be said.
+_KINDS = {"None", "NaN", "+infinity", "-infinity", "absent"}
+#: How hard events are to say.
+_ODD, _SIMPLE, _NOT_ONE, _TWO_ENDS, _OUTSIDE, _SET, _NOT_A_SET = range(7)
 
 
 class Region(Protocol):
@@ -44,6 +51,29 @@ class Region(Protocol):
         >>> from sfumato.audit.blackbox.regions import Between
         >>> Between(0.0, 1.0).said_of("the output")
         'the output is above 0 and at most 1'
+        """
+
+    @property
+    def effort(self) -> int:
+        """How hard it is to say: 0 for an exception or None, 1 for one value or a half line.
+
+        Examples
+        --------
+        >>> import math
+        >>> from sfumato.audit.blackbox.regions import Between
+        >>> Between(-math.inf, 1.0).effort, Between(0.0, 1.0).effort
+        (1, 3)
+        """
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """All the values of the set in words, where it is a list of them.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Among
+        >>> Among((1, 2), ("2", "1")).outcomes
+        ('1', '2')
         """
 
 
@@ -87,10 +117,35 @@ class Between:
         """
         ends = []
         if self.low > -math.inf:
-            ends.append(f"above {self.low:.10g}")
+            ends.append(f"above {_digits(self.low)}")
         if self.high < math.inf:
-            ends.append(f"at most {self.high:.10g}")
+            ends.append(f"at most {_digits(self.high)}")
         return f"{subject} is {' and '.join(ends) or 'a number'}"
+
+    @property
+    def effort(self) -> int:
+        """How hard the event is to say.
+
+        Examples
+        --------
+        >>> import math
+        >>> from sfumato.audit.blackbox.regions import Between
+        >>> Between(1.0, math.inf).effort
+        1
+        """
+        return _SIMPLE if math.isinf(self.low) or math.isinf(self.high) else _TWO_ENDS
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Nothing: an interval is no list.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Between
+        >>> Between(0.0, 1.0).outcomes
+        ()
+        """
+        return ()
 
 
 @dataclass(frozen=True)
@@ -128,7 +183,31 @@ class Outside:
         >>> Outside(0.0, 2.0).said_of("the sum")
         'the sum is at most 0 or above 2'
         """
-        return f"{subject} is at most {self.low:.10g} or above {self.high:.10g}"
+        return f"{subject} is at most {_digits(self.low)} or above {_digits(self.high)}"
+
+    @property
+    def effort(self) -> int:
+        """How hard the event is to say.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Outside
+        >>> Outside(0.0, 2.0).effort
+        4
+        """
+        return _OUTSIDE
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Nothing: it is no list.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Outside
+        >>> Outside(0.0, 1.0).outcomes
+        ()
+        """
+        return ()
 
 
 @dataclass(frozen=True)
@@ -143,7 +222,7 @@ class Among:
     """
 
     keys: tuple[int, ...]
-    names: tuple[str, ...]
+    names: Sequence[str]
     inside: bool = True
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
@@ -167,11 +246,48 @@ class Among:
         >>> Among((1, 2), ("NaN", "None"), inside=False).said_of("the output")
         'the output is neither NaN nor None'
         """
-        names, more = list(dict.fromkeys(self.names))[:_MOST_LISTED], len(self.keys) - _MOST_LISTED
-        if more > 0:
+        names = list(self.outcomes[:_MOST_LISTED])
+        if more := len(self.keys) - len(names):
             names.append(f"{more:,} more like these")
         if not self.inside:
             return f"{subject} is {'neither' if len(names) > 1 else 'not'} {' nor '.join(names)}"
         raised = [name for name in names if name.startswith("raised ")]
         plain = [name for name in names if name not in raised]
         return f"{subject} " + " or ".join(([f"is {' or '.join(plain)}"] if plain else []) + raised)
+
+    @property
+    def effort(self) -> int:
+        """How hard the event is to say.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Among
+        >>> Among((1,), ("raised ValueError",)).effort, Among((1,), ("0",), inside=False).effort
+        (0, 2)
+        """
+        if len(self.keys) > 1:
+            return _SET if self.inside else _NOT_A_SET
+        if not self.inside:
+            return _NOT_ONE
+        return _ODD if self.names[0].startswith("raised ") or self.names[0] in _KINDS else _SIMPLE
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """All the names, each once; numbers in order.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.regions import Among
+        >>> Among((1, 2, 3), ("10", "-1", "1/2")).outcomes
+        ('-1', '1/2', '10')
+        """
+        names = tuple(dict.fromkeys(self.names))
+        try:
+            return tuple(sorted(names, key=Fraction))
+        except ValueError:
+            return names
+
+
+def _digits(number: float) -> str:
+    """Return a number with the digits that matter; zero has no sign."""
+    return f"{number + 0.0:.10g}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, probability_below
@@ -29,6 +29,9 @@ class Tally:
     hits: int
     others: int
     trials: int
+    kind: str = field(default="value", kw_only=True)
+    effort: int = field(default=0, kw_only=True)
+    outcomes: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def other(self) -> str:
@@ -57,6 +60,13 @@ class TestedEvent(Tally):
         How often it was seen there, and on the other dataset.
     trials
         In how many draws on each.
+    kind
+        What it looks at: "value", "low bits", a fitted "score", several features ("joint"), what
+        the caller "added", or "calls" that repeat themselves.
+    effort
+        How hard it is to say.
+    outcomes
+        All outcomes of an event that is a list of them, in words.
     p, q
         A lower bound on its probability there, and an upper bound on that on the other dataset.
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.audit.blackbox.batches import by_value
 from sfumato.audit.blackbox.features import Feature
 from sfumato.audit.blackbox.fields import ABSENT, described, key_of
+from sfumato.audit.blackbox.opening import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from sfumato.audit.blackbox.outcomes import Sample
 
-__all__ = ["vector_features"]
+__all__ = ["vector_features", "whole_keys"]
 
 _PROJECTIONS = 6
 _HUGE = 1e100
@@ -74,7 +76,7 @@ def _place(labels: list[str]) -> Feature:
 
 
 def _whole() -> Feature:
-    return Feature("the whole output", _row_keys, ordered=False, name=_row_name, wide=True)
+    return Feature("the whole output", whole_keys, ordered=False, name=_row_name, wide=True)
 
 
 def _steps(labels: list[str]) -> list[Feature]:
@@ -118,8 +120,17 @@ def _known(rows: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.nan_to_num(rows))
 
 
-def _row_keys(sample: Sample) -> NDArray[Any]:
-    """Return a key for each whole output: the keys of its fields, mixed."""
+def whole_keys(sample: Sample) -> NDArray[Any]:
+    """Return a key for each whole output: the keys of its fields, mixed.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> from sfumato.audit.blackbox.vectors import whole_keys
+    >>> first, second, third = whole_keys(read_outputs([[1, 2], [2, 1], [1, 2]]))
+    >>> bool(first == third != second)
+    True
+    """
     mixed, absent = np.zeros(sample.size, dtype=np.uint64), key_of(ABSENT)
     for label, field in sample.fields.items():
         salt = np.uint64(key_of(label) & (2**64 - 1))
@@ -137,5 +148,5 @@ def _scrambled(keys: NDArray[Any]) -> NDArray[Any]:
 
 
 def _row_name(sample: Sample, index: int) -> str:
-    output = sample.outputs[index]
+    output = by_value(opened(sample.outputs[index]))
     return described(output.tolist() if isinstance(output, np.ndarray) else output)

@@ -38,7 +38,7 @@ class AdaptedComparison(EnclosedComparison):
 
     def __init__(self, found: Comparison, *, effort: int) -> None:
         super().__init__(effort=effort)
-        self._found = found
+        self._found, self.assumption = found, found.assumption
 
     @cached_property
     def exact_greatest(self) -> Fraction | Ln | None:

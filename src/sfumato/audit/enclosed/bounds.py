@@ -10,14 +10,30 @@ from sfumato.audit.comparison import Least
 from sfumato.numeric import Enclosure, exact, float_above, float_below, working_precision
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flint import arb
 
     from sfumato.numeric import Ln
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["at_least_zero", "between", "exactly", "probability_bounds", "settled"]
+__all__ = [
+    "FIRST_BITS",
+    "at_least_zero",
+    "between",
+    "exactly",
+    "probability_bounds",
+    "refined",
+    "settled",
+]
 
-_BITS = 128
+#: How many bits are tried first.
+FIRST_BITS = 128
+
+_NARROW = 1e-9
+#: Nothing below it is told apart.
+_LEAST = 1e-300
+_UNKNOWN = Enclosure(0.0, 1.0), Enclosure(0.0, math.inf)
 
 
 def exactly(value: Fraction | Ln) -> Least:
@@ -32,7 +48,7 @@ def exactly(value: Fraction | Ln) -> Least:
     """
     if isinstance(value, Fraction):
         return Least(Enclosure(float_below(value), float_above(value)), value)
-    with working_precision(_BITS):
+    with working_precision(FIRST_BITS):
         return Least(Enclosure.of_ball(value.ball()), value)
 
 
@@ -77,6 +93,40 @@ def at_least_zero(low: arb, high: arb) -> Enclosure:
     """
     above = math.inf if high.is_nan() else float_above(high)
     return Enclosure(max(0.0, float_below(low)) + 0.0, max(0.0, above) + 0.0)
+
+
+def refined(bounds: Callable[[], Enclosure], effort: int) -> Enclosure:
+    """Return bounds at ever more bits, until they are narrow or more bits no longer help.
+
+    Examples
+    --------
+    >>> from flint import arb
+    >>> from sfumato.audit.enclosed.bounds import refined
+    >>> from sfumato.numeric import Enclosure
+    >>> tiny = lambda: Enclosure.of_ball(arb("1e-50").exp() - 1)
+    >>> refined(tiny, 128).lower > 0, refined(tiny, 256).lower > 0
+    (False, True)
+    """
+    bits, found = FIRST_BITS, _at(FIRST_BITS, bounds)
+    while not _is_narrow(found) and 2 * bits <= effort:
+        bits, before, found = 2 * bits, found, _at(2 * bits, bounds)
+        if not _is_better(found, before):
+            break
+    return found
+
+
+def _at(bits: int, bounds: Callable[[], Enclosure]) -> Enclosure:
+    with working_precision(bits):
+        return bounds()
+
+
+def _is_narrow(found: Enclosure) -> bool:
+    return found.width <= _NARROW * found.lower or found.upper <= _LEAST
+
+
+def _is_better(found: Enclosure, before: Enclosure) -> bool:
+    """Tell whether another look was worth it, or was the first to be so far from telling."""
+    return before in _UNKNOWN or before.upper == math.inf or found.width < before.width / 2
 
 
 def settled(found: Least, epsilon: Epsilon) -> bool | None:

@@ -10,7 +10,9 @@ from flint import arb
 from sfumato.audit.comparison import Interval, Least
 from sfumato.audit.enclosed.candidates import Candidate, union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
-from sfumato.numeric import Enclosure, as_ball, float_above, float_below, working_precision
+from sfumato.errors import InputError
+from sfumato.numeric import Enclosure, as_ball, float_above, float_below, shown, working_precision
+from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -19,10 +21,51 @@ if TYPE_CHECKING:
     from sfumato.audit.enclosed.forms import Branched
 
     Compare = Callable[[Any, Any], EnclosedComparison]
+    Alternative = tuple[Hashable, arb, Any]
 
-__all__ = ["BranchedComparison"]
+__all__ = ["BranchedComparison", "read_branches"]
 
 _BITS = 192
+
+
+def read_branches(law: Branched) -> list[Alternative]:
+    """Return the alternatives of a law, with balls at the precision in force.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from sfumato.audit.enclosed.branches import read_branches
+    >>> halves = [("heads", 0.5, None), ("tails", "1/2", None)]
+    >>> [name for name, _, _ in read_branches(SimpleNamespace(branches=halves))]
+    ['heads', 'tails']
+    """
+    found = [_read_branch(each) for each in law.branches]
+    if len({name for name, _, _ in found}) < len(found):
+        message = "two branches of a law have one name; give every alternative a name of its own"
+        raise InputError(message)
+    total = sum((chance for _, chance, _ in found), arb(0))
+    if not total.overlaps(arb(1)):
+        message = (
+            f"the branches of a law have probabilities that sum to {float(total):.10g}, not to 1; "
+            "name every alternative, and write Fraction(1, 3) or '1/3' where no decimal is exact"
+        )
+        raise InputError(message)
+    return found
+
+
+def _read_branch(branch: Any) -> Alternative:
+    if not isinstance(branch, (tuple, list)) or len(branch) != len(("name", "chance", "law")):
+        message = (
+            f"a branch is a name, a probability and a law or None, not {shown(branch)}; "
+            "write ('released', 0.9, law), say"
+        )
+        raise InputError(message)
+    name, given, law = branch
+    chance = given if isinstance(given, arb) else as_ball(written(given, "a branch's probability"))
+    if not chance.is_finite() or chance < 0:
+        message = f"the branch {shown(name)} has the probability {shown(given)}; write 0 to 1"
+        raise InputError(message)
+    return name, chance, law
 
 
 class _Branch:
@@ -103,10 +146,14 @@ class BranchedComparison(EnclosedComparison):
     def __init__(self, p: Branched, q: Branched, compare: Compare, *, effort: int) -> None:
         super().__init__(effort=effort)
         self._laws = p, q
+        with working_precision(_BITS):
+            both = list(zip(read_branches(p), read_branches(q), strict=True))
         self._rests = {
             name: None if one is None else compare(one, other)
-            for (name, _, one), (_, _, other) in zip(p.branches, q.branches, strict=True)
+            for (name, _, one), (_, _, other) in both
         }
+        told = (rest.assumption for rest in self._rests.values() if rest is not None)
+        self.assumption = next(filter(None, told), "")
 
     def greatest(self) -> tuple[arb, arb]:
         """See ``EnclosedComparison``."""
@@ -143,8 +190,7 @@ class BranchedComparison(EnclosedComparison):
 
     def _branches(self) -> list[_Branch]:
         """Return the alternatives, at the precision in force."""
-        p, q = self._laws
+        both = zip(*map(read_branches, self._laws), strict=True)
         return [
-            _Branch(name, one, other, self._rests[name])
-            for (name, one, _), (_, other, _) in zip(p.branches, q.branches, strict=True)
+            _Branch(name, one, other, self._rests[name]) for (name, one, _), (_, other, _) in both
         ]

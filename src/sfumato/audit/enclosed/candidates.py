@@ -47,6 +47,20 @@ class Candidate:
         """
         return self.p if self.q.is_zero() else self.p - level.exp() * self.q
 
+    def least_level(self, delta: arb) -> arb:
+        """Return a ball around log((P(S) - δ)/Q(S)), the least ε that the event allows.
+
+        Examples
+        --------
+        >>> from flint import arb
+        >>> from sfumato.audit.enclosed.candidates import Candidate
+        >>> Candidate(("yes",), arb(0.75), arb(0.25)).least_level(arb(0.5))
+        0
+        """
+        if self.q.is_zero() and self.p > delta:
+            return arb.pos_inf()
+        return ((self.p - delta) / self.q).log()
+
 
 def with_union(parts: Sequence[Candidate]) -> Iterator[Candidate]:
     """Yield disjoint events of positive probability one by one, then all of them together.

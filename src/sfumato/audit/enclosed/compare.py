@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.enclosed.adapted import AdaptedComparison
-from sfumato.audit.enclosed.branches import BranchedComparison
+from sfumato.audit.enclosed.branches import BranchedComparison, read_branches
 from sfumato.audit.enclosed.cauchy import CauchyComparison
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.forms import has
@@ -66,7 +66,7 @@ def _branched(p: Any, q: Any, effort: int) -> Comparison | None:
 
 def _alternatives(law: Any) -> list[tuple[Any, bool]]:
     """Return the names of the alternatives, and which are outcomes themselves."""
-    return [(name, rest is None) for name, _, rest in law.branches]
+    return [(name, rest is None) for name, _, rest in read_branches(law)]
 
 
 def _processed(p: Any, q: Any, effort: int) -> Comparison | None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from sfumato.audit.comparison import Comparison, Interval, Judgement, Least, WitnessEvent
 from sfumato.audit.enclosed.bounds import (
+    FIRST_BITS,
     at_least_zero,
     between,
     exactly,
     probability_bounds,
+    refined,
     settled,
 )
 from sfumato.information.continuous.threshold import least_level
-from sfumato.numeric import Enclosure, as_ball, working_precision
+from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EnclosedComparison"]
 
-_FIRST_BITS = 128
 #: A level beyond which nothing is asked.
 _GREATEST_LEVEL = 4096
 
@@ -53,6 +55,7 @@ class EnclosedComparison(Comparison):
 
     def __init__(self, *, effort: int) -> None:
         self.effort = effort
+        self._refuting: list[Candidate] = []
 
     @property
     def exact_greatest(self) -> Fraction | Ln | None:
@@ -177,10 +180,24 @@ class EnclosedComparison(Comparison):
         """
         if delta == 0 and self.exact_greatest is not None:
             return exactly(max(self.exact_greatest, Fraction(0)))
-        with working_precision(_FIRST_BITS):
-            if delta == 0:
-                return Least(at_least_zero(*self.greatest()))
-            return Least(at_least_zero(*least_level(self._excess, as_ball(delta))))
+        found = self.epsilon_bounds(delta)
+        with working_precision(FIRST_BITS):
+            asked = [each.least_level(as_ball(delta)) for each in self._refuting]
+        return Least(_at_least(found, asked))
+
+    def epsilon_bounds(self, delta: Fraction) -> Enclosure:
+        """Return bounds on the least ε at a δ, refined until they are narrow.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.audit.enclosed import compare_laws
+        >>> from sfumato.information.continuous import Uniform
+        >>> found = compare_laws(Uniform(0, 1), Uniform(0, 2)).epsilon_bounds(Fraction(1, 4))
+        >>> round(found.lower, 6), round(found.upper, 6)
+        (0.405465, 0.405465)
+        """
+        return refined(partial(self._epsilon_bounds, delta), self.effort)
 
     def least_delta(self, epsilon: Epsilon) -> Least:
         """See ``Comparison``.
@@ -195,10 +212,10 @@ class EnclosedComparison(Comparison):
         """
         if self.exact_greatest is not None and self.exact_greatest <= epsilon:
             return exactly(Fraction(0))
-        with working_precision(_FIRST_BITS):
-            level = as_ball(epsilon)
-            low, high = (probability_bounds(f(level)) for f in (self.excess, self.most_excess))
-        return Least(Enclosure(min(low.lower, high.upper), high.upper))
+        found = refined(partial(self._delta_bounds, epsilon), self.effort)
+        with working_precision(FIRST_BITS):
+            asked = [each.excess(as_ball(epsilon)) for each in self._refuting]
+        return Least(_at_least(found, asked))
 
     def judge(self, claim: Claim) -> Judgement:
         """See ``Comparison``.
@@ -214,8 +231,8 @@ class EnclosedComparison(Comparison):
         """
         if claim.order is not None:
             return Judgement(holds=settled(self.renyi(claim.order), claim.epsilon))
-        bits = _FIRST_BITS
-        while bits <= max(self.effort, _FIRST_BITS):
+        bits = FIRST_BITS
+        while bits <= max(self.effort, FIRST_BITS):
             with working_precision(bits):
                 if self._keeps(claim):
                     return Judgement(holds=True)
@@ -238,6 +255,16 @@ class EnclosedComparison(Comparison):
         """
         return between(arb(0), self.excess(arb(_GREATEST_LEVEL)))
 
+    def _epsilon_bounds(self, delta: Fraction) -> Enclosure:
+        if delta == 0:
+            return at_least_zero(*self.greatest())
+        return at_least_zero(*least_level(self._excess, as_ball(delta)))
+
+    def _delta_bounds(self, epsilon: Epsilon) -> Enclosure:
+        level = as_ball(epsilon)
+        low, high = (probability_bounds(f(level)) for f in (self.excess, self.most_excess))
+        return Enclosure(min(low.lower, high.upper), high.upper)
+
     def _excess(self, level: arb) -> arb:
         return self.excess(level) if level.is_finite() else self.excess_at_infinity()
 
@@ -253,7 +280,14 @@ class EnclosedComparison(Comparison):
         level, allowed = as_ball(claim.epsilon), as_ball(claim.delta)
         for each in self.events(level):
             if each.excess(level) > allowed:
+                self._refuting.append(each)
                 return WitnessEvent(
                     each.outcomes, probability_bounds(each.p), probability_bounds(each.q)
                 )
         return None
+
+
+def _at_least(found: Enclosure, asked: list[arb]) -> Enclosure:
+    """Return bounds on a least value, not below what events ask for."""
+    known = [float_below(each) for each in asked if not each.is_nan()]
+    return Enclosure(min(max([found.lower, *known]), found.upper), found.upper)

@@ -75,6 +75,7 @@ class PartsComparison(Comparison):
 
     def __init__(self, parts: dict[int, Comparison]) -> None:
         self._parts = parts
+        self.assumption = next(filter(None, (each.assumption for each in parts.values())), "")
         self._pure = {at: part.least_epsilon(Fraction(0)) for at, part in parts.items()}
 
     def least_epsilon(self, delta: Fraction) -> Least:

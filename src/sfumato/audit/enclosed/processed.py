@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from sfumato.audit.enclosed.bounds import between
 from sfumato.audit.enclosed.candidates import Candidate, union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import event_of, merged
+from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.numeric.cached import cached_property
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["ProcessedComparison"]
 
 _BITS = 192
+#: At so many landmarks the source is checked against the law.
+_CHECKED = 6
 
 
 class ProcessedComparison(EnclosedComparison):
@@ -47,6 +51,9 @@ class ProcessedComparison(EnclosedComparison):
     ) -> None:
         super().__init__(effort=effort)
         self._laws, self._source = (p, q), source
+        self.assumption = source.assumption
+        with suppress(NotImplementedError), working_precision(_BITS):
+            self._refuse_another_source()
 
     @cached_property
     def exact_greatest(self) -> Fraction | Ln | None:
@@ -101,16 +108,16 @@ class ProcessedComparison(EnclosedComparison):
         """See ``EnclosedComparison``."""
         return event_of(*self._laws, interval)
 
-    def least_epsilon(self, delta: Fraction) -> Least:
-        """See ``Comparison``: at most the source's, and at least what the best events ask for."""
+    def epsilon_bounds(self, delta: Fraction) -> Enclosure:
+        """See ``EnclosedComparison``: at most the source's, at least what the best events ask."""
         if delta == 0:
-            return super().least_epsilon(delta)
+            return super().epsilon_bounds(delta)
         most = self._source.least_epsilon(delta).bounds
         with working_precision(_BITS):
             events = self.events(arb(most.lower))
-            asked = [((each.p - as_ball(delta)) / each.q).log() for each in events]
-            known = [float_below(each) for each in asked if each.is_finite()]
-        return Least(Enclosure(min(max([0.0, *known]), most.upper), most.upper))
+            asked = [each.least_level(as_ball(delta)) for each in events]
+            known = [float_below(each) for each in asked if not each.is_nan()]
+        return Enclosure(min(max([0.0, *known]), most.upper), most.upper)
 
     def judge(self, claim: Claim) -> Judgement:
         """See ``Comparison``: a claim that holds of the sources is proved."""
@@ -129,6 +136,19 @@ class ProcessedComparison(EnclosedComparison):
             least = float_below(total.log() / as_ball(order - 1))
         return Least(Enclosure(min(max(0.0, least), found.bounds.upper), found.bounds.upper))
 
+    def _refuse_another_source(self) -> None:
+        """Refuse where what comes from a half line is less likely than the half line itself."""
+        for point in _a_few(self._source.landmarks):
+            for half in (Interval(None, point), Interval(point, None)):
+                inner, outer = self._source.event(half), self.event(self._moved(half))
+                if outer.p < inner.p or outer.q < inner.q:
+                    message = (
+                        "the law's source does not fit its probabilities: the outputs that come "
+                        f"from {half} are less likely than the source is to be there; give the "
+                        "law whose output is processed, and a processing that does not fall"
+                    )
+                    raise InputError(message)
+
     def _cells(self) -> Iterator[tuple[arb, arb]]:
         """Yield the probabilities of cells that end with the landmarks."""
         edges = self.landmarks
@@ -145,6 +165,12 @@ class ProcessedComparison(EnclosedComparison):
     def _processing(self, point: Fraction) -> Fraction:
         output: Fraction = self._laws[0].processing(point)
         return output
+
+
+def _a_few(points: list[Fraction]) -> list[Fraction]:
+    """Return some of many points, spread around the one in the middle, the nearest first."""
+    spread = points[:: len(points) // (_CHECKED + 1) or 1]
+    return sorted(spread, key=lambda each: abs(each - points[len(points) // 2]))[:_CHECKED]
 
 
 def _half_lines_inside(half: Interval, points: list[Fraction]) -> Iterator[Interval]:

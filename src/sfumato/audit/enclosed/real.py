@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
 from sfumato.audit.comparison import Interval, Least
-from sfumato.audit.enclosed.bounds import exactly
+from sfumato.audit.enclosed.bounds import FIRST_BITS, exactly
 from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.errors import NoEnclosureError
 from sfumato.information import max_divergence, renyi_divergence
 from sfumato.information.continuous.cells import Cell
 from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.declared_checks import refuse_contradictions
 from sfumato.information.continuous.exact_values import (
     exact_maximum,
     exact_renyi,
@@ -26,7 +28,7 @@ from sfumato.information.continuous.measures import bits_for, excess_of, pair_of
 from sfumato.information.continuous.pairs import mass
 from sfumato.information.continuous.recognise import as_law
 from sfumato.information.continuous.region import excess_cells
-from sfumato.numeric import Enclosure, exact, fraction_below, working_precision
+from sfumato.numeric import Enclosure, exact, float_below, fraction_below, working_precision
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
 __all__ = ["RealComparison", "interval_between"]
 
 _UNKNOWN = Enclosure(0.0, math.inf)
+_ASSUMPTION = (
+    "it rests on what was declared of the laws: that the functions are right to within their "
+    "accuracy, and that log p/q is monotone between breakpoints"
+)
 
 
 class RealComparison(EnclosedComparison):
@@ -53,9 +59,15 @@ class RealComparison(EnclosedComparison):
     """
 
     def __init__(self, p: Any, q: Any, *, effort: int) -> None:
-        super().__init__(effort=effort)
         self._laws = as_law(p, "the first law"), as_law(q, "the second law")
+        declared = [law for law in self._laws if isinstance(law, Declared)]
+        blurred = any(law.accuracy > 0 for law in declared)
+        super().__init__(effort=min(effort, FIRST_BITS) if blurred else effort)
         self._bits = bits_for(*self._laws)
+        if declared:
+            self.assumption = _ASSUMPTION
+            with working_precision(self._bits):
+                refuse_contradictions(*self._laws)
 
     @cached_property
     def exact_greatest(self) -> Fraction | None:
@@ -77,7 +89,15 @@ class RealComparison(EnclosedComparison):
         try:
             return max_divergence(*self._laws)
         except NoEnclosureError:
-            return _UNKNOWN
+            return Enclosure(self._reached(), math.inf)
+
+    def _reached(self) -> float:
+        """Return what log p/q comes to somewhere, where nothing bounds it; 0 at least."""
+        with suppress(NoEnclosureError), working_precision(self._bits):
+            pair = pair_of(*self._laws)
+            reached = (pair.attained(cell) for cell in pair.cells)
+            return max([0.0, *(float_below(each) for each in reached if not each.is_nan())])
+        return 0.0
 
     def excess(self, level: arb) -> arb:
         """See ``EnclosedComparison``."""
@@ -110,7 +130,7 @@ class RealComparison(EnclosedComparison):
         cell = Cell(low, high, Fraction(1), 0)
         return Candidate((interval,), mass(p, cell), mass(q, cell))
 
-    @property
+    @cached_property
     def landmarks(self) -> list[Fraction]:
         """See ``EnclosedComparison``."""
         points = sorted(exact(each) for law in self._laws for each in law.breakpoints)
@@ -119,12 +139,12 @@ class RealComparison(EnclosedComparison):
         centre, reach = (points[0] + points[-1]) / 2, points[-1] - points[0] or Fraction(1)
         return [centre + reach * each for each in SPREAD]
 
-    def least_epsilon(self, delta: Fraction) -> Least:
-        """See ``Comparison``."""
+    def epsilon_bounds(self, delta: Fraction) -> Enclosure:
+        """See ``EnclosedComparison``."""
         if delta == 0:
-            return super().least_epsilon(delta)
+            return super().epsilon_bounds(delta)
         found = max_divergence(*self._laws, delta=delta)
-        return Least(Enclosure(max(0.0, found.lower), max(0.0, found.upper)))
+        return Enclosure(max(0.0, found.lower), max(0.0, found.upper))
 
     def renyi(self, order: Fraction) -> Least:
         """See ``Comparison``."""

@@ -19,6 +19,7 @@ from sfumato.audit.enclosed.candidates import SPREAD, Candidate, with_union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import event_of
 from sfumato.audit.enclosed.power_sums import log_power_sum
+from sfumato.errors import InputError
 from sfumato.numeric import (
     Enclosure,
     as_ball,
@@ -59,6 +60,8 @@ class ShapedComparison(EnclosedComparison):
         super().__init__(effort=effort)
         self._laws, self._runs = (p, q), runs
         self._same_family = p.shape.family == q.shape.family
+        with working_precision(_BITS):
+            self._refuse_another_shape()
 
     @cached_property
     def exact_greatest(self) -> Fraction | None:
@@ -142,6 +145,17 @@ class ShapedComparison(EnclosedComparison):
     def _greatest_gap(self) -> Fraction | float:
         return max(run.greatest() for run in self._runs)
 
+    def _refuse_another_shape(self) -> None:
+        one, other = map(_log_share, self._laws)
+        shifted = one.overlaps(other) or not self._same_family
+        if not (shifted and all(map(_fits, self._laws))):
+            message = (
+                "the law's shape does not fit its probabilities: neighbouring outcomes must have "
+                "the ratio e^(level(k + 1) - level(k)), cumulative must add them up, and laws of "
+                "one family must be shifts of each other"
+            )
+            raise InputError(message)
+
     def _constant(self) -> arb:
         """Return what log p/q is above the gap everywhere: 0 within a family."""
         if self._same_family:
@@ -171,6 +185,19 @@ class ShapedComparison(EnclosedComparison):
         step = self._laws[0].shape.step
         low, high = (None if end is None else end * step for end in (run.first, run.last))
         return Interval(low, high)
+
+
+def _fits(law: Shaped) -> bool:
+    """Tell whether a few probabilities may have the log-odds that the shape tells."""
+    low, high = law.shape.core
+    return all(_fits_at(law, k) for k in (low - 1, high, high + law.shape.period))
+
+
+def _fits_at(law: Shaped, k: int) -> bool:
+    step, gap = law.shape.step, as_ball(law.shape.level(k + 1) - law.shape.level(k))
+    here, after = law.ball(k * step), law.ball((k + 1) * step)
+    added = law.cumulative((k + 1) * step) - law.cumulative(k * step)
+    return bool(after.overlaps(here * gap.exp()) and after.overlaps(added))
 
 
 def _log_share(law: Shaped) -> arb:

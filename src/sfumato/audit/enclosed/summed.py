@@ -12,19 +12,24 @@ from sfumato.audit.enclosed.bounds import between
 from sfumato.audit.enclosed.candidates import Candidate, union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import event_of
+from sfumato.errors import InputError
 from sfumato.numeric import Enclosure
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
     from sfumato.audit.enclosed.forms import Atomic
 
 __all__ = ["SummedComparison"]
 
-#: The window has so many outcomes at most, and all but so little of the probability if it can.
+#: The window has so many outcomes at most, and else leaves out what a few bits do not tell.
 _MOST_OUTCOMES = 1 << 12
-_LEFT_OUT = 2.0**-70
+_SPARE_BITS = 16
+_REACHES = [1 << doublings for doublings in range(_MOST_OUTCOMES.bit_length() - 1)]
+#: A median beyond so many doublings of the step is not looked for.
+_MOST_DOUBLINGS = 1100
 #: More bits would not tell more, since the tails are bounded no better.
 _MOST_BITS = 256
 
@@ -57,8 +62,8 @@ class SummedComparison(EnclosedComparison):
 
     def greatest(self) -> tuple[arb, arb]:
         """See ``EnclosedComparison``: nothing bounds the ratio far outside."""
-        seen = ((each.p / each.q).log() for each in self._window() if each.p > 0)
-        known = (ratio for ratio in seen if not ratio.is_nan())
+        likely = (each for each in (*self._window(), *self._half_lines()) if each.p > 0)
+        known = (ratio for each in likely if not (ratio := each.least_level(arb(0))).is_nan())
         return max(known, key=float, default=arb.neg_inf()), arb.pos_inf()
 
     def excess(self, level: arb) -> arb:
@@ -69,12 +74,10 @@ class SummedComparison(EnclosedComparison):
         return between(inside, inside + outside)
 
     def events(self, level: arb) -> Iterator[Candidate]:
-        """See ``EnclosedComparison``: a half line, an outcome, and all that are likelier."""
+        """See ``EnclosedComparison``: half lines, an outcome, and all that are likelier."""
+        yield from self._half_lines()
         likelier = [each for each in self._window() if each.excess(level) > 0]
         if likelier:
-            first, last = self._window_ends()
-            yield event_of(*self._laws, Interval(None, first))
-            yield event_of(*self._laws, Interval(last, None))
             yield max(likelier, key=lambda each: float(each.excess(level)))
             yield union(likelier)
 
@@ -93,16 +96,26 @@ class SummedComparison(EnclosedComparison):
             outcomes = (k * self._step for k in range(first, last + 1))
             p, q = self._laws
             found = [Candidate((each,), p.ball(each), q.ball(each)) for each in outcomes]
+            _refuse_too_much(found)
             self._windows[ctx.prec] = found
         return self._windows[ctx.prec]
 
-    def _window_ends(self) -> tuple[Fraction, Fraction]:
-        first, last = self._ends()
-        return first * self._step, last * self._step
+    def _half_lines(self) -> Iterator[Candidate]:
+        """Yield half lines on both sides of the middles, the nearest first."""
+        low, high = self._middles
+        for reach in _REACHES:
+            yield self.event(Interval(None, (low - reach) * self._step))
+            yield self.event(Interval((high + reach) * self._step, None))
+
+    @cached_property
+    def _middles(self) -> tuple[int, int]:
+        """The numbers near the two medians, in order."""
+        low, high = sorted(self._middle(law) for law in self._laws)
+        return low, high
 
     def _ends(self) -> tuple[int, int]:
-        middles = [self._middle(law) for law in self._laws]
-        low, high, reach = min(middles), max(middles), 1
+        low, high = self._middles
+        reach = 1
         while not self._covers(low - reach, high + reach):
             if high - low + 4 * reach > _MOST_OUTCOMES:
                 break
@@ -111,17 +124,36 @@ class SummedComparison(EnclosedComparison):
 
     def _covers(self, first: int, last: int) -> bool:
         inside = self.event(Interval(first * self._step, last * self._step))
-        return bool(inside.p > 1 - _LEFT_OUT)
+        return bool(1 - inside.p < arb(2) ** (_SPARE_BITS - ctx.prec))
 
     def _middle(self, law: Atomic) -> int:
         """Return a number near the median, by doubling and halving."""
-        low, high = -1, 1
-        while law.cumulative(low * self._step) > 0.5:
-            low *= 2
-        while law.cumulative(high * self._step) < 0.5:
-            high *= 2
+        low = self._doubled(-1, lambda at: law.cumulative(at) > 0.5)
+        high = self._doubled(1, lambda at: law.cumulative(at) < 0.5)
         while high - low > 1:
             middle = (low + high) // 2
             below = law.cumulative(middle * self._step) < 0.5
             low, high = (middle, high) if below else (low, middle)
         return high
+
+    def _doubled(self, start: int, too_near: Callable[[Fraction], bool]) -> int:
+        """Return a number doubled until it is no longer too near, but not for ever."""
+        for doublings in range(_MOST_DOUBLINGS):
+            if not too_near((start << doublings) * self._step):
+                return start << doublings
+        message = (
+            "the cumulative probability of a law stays on one side of 1/2 however far one goes; "
+            "cumulative(x) must be the probability of all outcomes up to x, from 0 to 1"
+        )
+        raise InputError(message)
+
+
+def _refuse_too_much(window: list[Candidate]) -> None:
+    """Refuse probabilities of outcomes that sum to more than one."""
+    for side in ("p", "q"):
+        if sum((getattr(each, side) for each in window), arb(0)) > 1:
+            message = (
+                "the probabilities of a law sum to more than 1; ball(x) must be the probability "
+                "of the outcome x"
+            )
+            raise InputError(message)

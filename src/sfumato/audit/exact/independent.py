@@ -6,7 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.comparison import Interval
+from sfumato.audit.exact.entries import has_columns, is_data
 from sfumato.audit.exact.law import is_finite_law, law_of_table, read_finite_law
+from sfumato.audit.exact.tables import input_key, rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 
@@ -53,7 +56,7 @@ class Independent:
         """
         if isinstance(law, Independent):
             return law
-        factors = getattr(law, "factors", None)
+        factors = None if is_data(law) else getattr(law, "factors", None)
         return None if factors is None else cls(factors)
 
     def read(self, where: str) -> Independent:
@@ -66,12 +69,30 @@ class Independent:
         2
         """
         return Independent(
-            read_finite_law(law, f"part {place} of {where}") if is_finite_law(law) else law
-            for place, law in enumerate(self.factors)
+            _read_part(law, f"part {place} of {where}") for place, law in enumerate(self.factors)
         )
 
     def __repr__(self) -> str:
-        return f"<Independent law of {len(self.factors):,} parts>"
+        return f"<Independent law {in_parts(len(self.factors))}>"
+
+
+def _read_part(law: Any, where: str) -> Any:
+    within = Independent.of(law)
+    if within is not None:
+        return within.read(where)
+    return read_finite_law(law, where) if is_finite_law(law) else law
+
+
+def in_parts(count: int) -> str:
+    """Return of how many parts something is, in words.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.independent import in_parts
+    >>> in_parts(1), in_parts(2)
+    ('of one part', 'of 2 parts')
+    """
+    return "of one part" if count == 1 else f"of {count:,} parts"
 
 
 @dataclass(frozen=True, init=False)
@@ -107,14 +128,31 @@ class Parts:
 
     def __contains__(self, output: object) -> bool:
         return isinstance(output, tuple) and all(
-            place < len(output) and output[place] in found for place, found in self.allowed
+            place < len(output) and any(_is_among(output[place], each) for each in found)
+            for place, found in self.allowed
         )
 
     def __repr__(self) -> str:
         listed = [
-            f"{' or '.join(map(shown, found))} at index {place}" for place, found in self.allowed
+            f"{' or '.join(map(_said, found))} at index {place}" for place, found in self.allowed
         ]
         return f"with {' and '.join(listed)}"
+
+
+def _is_among(outcome: Any, allowed: Any) -> bool:
+    """Tell whether an outcome is the one allowed, or one of those."""
+    if isinstance(allowed, Parts):
+        return outcome in allowed
+    if not isinstance(allowed, Interval):
+        return bool(outcome == allowed)
+    low, high = allowed.low, allowed.high
+    return (low is None or low <= outcome) and (high is None or outcome <= high)
+
+
+def _said(outcome: Hashable) -> str:
+    if isinstance(outcome, Parts):
+        return f"({outcome})"
+    return str(outcome) if isinstance(outcome, Interval) else shown(outcome)
 
 
 class Each:
@@ -138,18 +176,22 @@ class Each:
         --------
         >>> from sfumato.audit.exact.independent import each
         >>> each(lambda row: {row: 1}).law(("a",))
-        <Independent law of 1 parts>
+        <Independent law of one part>
         """
-        if not isinstance(table, (tuple, list)):
-            return self._of_row(table)
-        return Independent(self._of_row(row) for row in table)
+        if has_columns(table):
+            message = "each takes a table as a list of its rows, not as a frame; write [row, ...]"
+            raise InputError(message)
+        rows = table if isinstance(table, (tuple, list)) else rows_of(table)
+        return self._of_row(table) if rows is None else Independent(map(self._of_row, rows))
 
     def _of_row(self, row: Any) -> Any:
-        if not isinstance(row, Hashable):
+        try:
+            key = input_key(row)
+        except TypeError:
             return self._read(row)
-        if row not in self._known:
-            self._known[row] = self._read(row)
-        return self._known[row]
+        if key not in self._known:
+            self._known[key] = self._read(row)
+        return self._known[key]
 
     def _read(self, row: Any) -> Any:
         law = self._row_law(row)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Integral, Rational, Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
+from flint import arb
+
+from sfumato.audit.exact.entries import entries_of, is_data
+from sfumato.audit.exact.outcomes import check_outcomes
 from sfumato.audit.exact.weights import Exact, ball_of, exact_sum, exactly, logarithms
 from sfumato.errors import InputError
 from sfumato.information import Distribution
-from sfumato.numeric import Exponentials, any_float, shown
+from sfumato.numeric import Exponentials, any_float, as_ball, shown, working_precision
 from sfumato.numeric.cached import cached_property
 from sfumato.privacy.parameters import written
 
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["BallLaw", "ExactLaw", "FiniteLaw", "is_finite_law", "law_of_table", "read_finite_law"]
 
 _TOLERANCE = Fraction(1, 10**9)
-_WANTED = "probabilities and counts are finite and 0 or more"
+#: The precision at which balls are first looked at.
+_FIRST_BITS = 128
 
 
 class ExactLaw:
@@ -74,15 +77,26 @@ class ExactLaw:
 
 
 class BallLaw:
-    """Outcomes, and balls around their probabilities at the precision in force."""
+    """Outcomes, and balls around their probabilities at the precision in force.
 
-    def __init__(self, law: Any) -> None:
-        self.outcomes: tuple[Hashable, ...] = tuple(law.outcomes)
-        self._law = law
+    Balls that certainly belong to no probabilities are refused, at whatever precision that shows.
+    """
+
+    def __init__(self, law: Any, where: str) -> None:
+        self._law, self._asked, self._where = law, tuple(law.outcomes), where
+        self.outcomes = check_outcomes(self._asked, where)
 
     def balls(self) -> list[arb]:
         """Return a ball around the probability of every outcome."""
-        return [self._law.ball(each) for each in self.outcomes]
+        found = [_ball(self._law.ball(each), each, self._where) for each in self._asked]
+        miss = abs(sum(found, arb(0)) - 1)
+        if miss > 0:
+            message = (
+                f"the law of {self._where} has balls whose sum is certainly not 1, but off by "
+                f"{float(miss.mid()):.3g}; let each hold its probability: arb(1) / 10, not arb(0.1)"
+            )
+            raise InputError(message)
+        return found
 
 
 FiniteLaw = ExactLaw | BallLaw
@@ -90,27 +104,25 @@ FiniteLaw = ExactLaw | BallLaw
 
 def is_finite_law(value: Any) -> bool:
     """Tell whether something is read as a law on finitely many outcomes."""
-    if isinstance(value, (ExactLaw, BallLaw, Distribution, Mapping, list, tuple)):
+    if isinstance(value, (ExactLaw, BallLaw, Distribution)) or is_data(value):
         return True
     if hasattr(value, "outcomes"):
         return any(callable(getattr(value, name, None)) for name in ("exact", "ball"))
-    return hasattr(value, "__array__") or isinstance(value, Iterable)
+    return isinstance(value, Iterable)
 
 
 def read_finite_law(value: Any, where: str) -> FiniteLaw:
-    """Return a law from a mapping, a list, a Distribution, or an object with outcomes.
+    """Return a law from a mapping, a list, a column, a Distribution, or an object with outcomes.
 
     ``where`` names it in an error.
     """
     if isinstance(value, (ExactLaw, BallLaw)):
         return value
-    if hasattr(value, "outcomes"):
+    if hasattr(value, "outcomes") and not is_data(value):
         return _law_of_object(value, where)
     if isinstance(value, Distribution):
         value = dict(value.items())
-    outcomes, entries = _split(value, where)
-    held = entries if _are_plain(entries) else _checked_entries(outcomes, entries, where)
-    law = ExactLaw(outcomes, held)
+    law = ExactLaw(*entries_of(value, where))
     _check_total(law, where)
     return law
 
@@ -131,93 +143,46 @@ def law_of_table(table: Mapping[Any, Any]) -> Callable[[Any], Any]:
 
 def _law_of_object(value: Any, where: str) -> FiniteLaw:
     """Return the law of an object: by its weights, by exact probabilities, or else by balls."""
-    _check_outcomes(value.outcomes, where)
+    outcomes = tuple(value.outcomes)
+    check_outcomes(outcomes, where)
     weights = getattr(value, "weights", None)
     if isinstance(weights, Mapping):
         return read_finite_law(weights, where)
     if callable(getattr(value, "exact", None)):
-        found = [value.exact(each) for each in value.outcomes]
+        found = [value.exact(each) for each in outcomes]
         if None not in found:
-            return read_finite_law(dict(zip(value.outcomes, found, strict=True)), where)
-    return BallLaw(value)
+            return read_finite_law(dict(zip(outcomes, found, strict=True)), where)
+    return _law_of_balls(value, outcomes, where)
 
 
-def _check_outcomes(outcomes: Iterable[Any], where: str) -> None:
-    try:
-        repeated = len(set(outcomes)) < len(tuple(outcomes))
-    except TypeError:
-        message = f"the law of {where} has outcomes that cannot be told apart; name them, say"
-        raise InputError(message) from None
-    if repeated:
-        message = f"the law of {where} names an outcome twice; add up its probabilities"
+def _law_of_balls(value: Any, outcomes: tuple[Hashable, ...], where: str) -> FiniteLaw:
+    """Return the law of an object that gives balls, or else plain numbers for all of them."""
+    law = BallLaw(value, where)
+    with working_precision(_FIRST_BITS):
+        found = [value.ball(each) for each in outcomes]
+        if any(isinstance(each, arb) for each in found):
+            law.balls()
+            return law
+    shares = [Fraction(each) if _is_whole(each) else each for each in found]
+    return read_finite_law(dict(zip(outcomes, shares, strict=True)), where)
+
+
+def _ball(value: Any, outcome: Hashable, where: str) -> arb:
+    """Return a checked ball around a probability; a number is the one that was written."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    at = f"the law of {where} at the outcome {shown(outcome)}"
+    ball = as_ball(written(value, at)) if number else value
+    if not isinstance(ball, arb) or ball.is_nan():
+        message = f"{at} has {shown(value)} for a ball; give a flint.arb around its probability"
         raise InputError(message)
-
-
-def _split(value: Any, where: str) -> tuple[Sequence[Hashable], list[Any]]:
-    if isinstance(value, Mapping):
-        outcomes, entries = tuple(value), list(value.values())
-    elif isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
-        listed = value.tolist() if hasattr(value, "tolist") else list(value)
-        outcomes, entries = tuple(range(len(listed))), listed
-    else:
-        message = (
-            f"the law of {where} must give outcomes their probabilities, not be {shown(value)}; "
-            "write {'yes': '2/3', 'no': '1/3'}, say"
-        )
+    if ball < 0:
+        message = f"{at} has a ball that is certainly negative; let it hold a probability"
         raise InputError(message)
-    if not entries:
-        message = f"the law of {where} has no outcomes; give at least one"
-        raise InputError(message)
-    return outcomes, entries
+    return ball
 
 
-def _are_plain(entries: list[Any]) -> bool:
-    """Tell whether all entries are floats, or all integers, that need no further look."""
-    kinds = set(map(type, entries))
-    return kinds in ({float}, {int}) and min(entries) >= 0 and math.isfinite(sum(entries))
-
-
-def _checked_entries(outcomes: Sequence[Hashable], entries: list[Any], where: str) -> list[Any]:
-    return [
-        _entry(entry, f"the law of {where} at the outcome {shown(outcome)}")
-        for outcome, entry in zip(outcomes, entries, strict=True)
-    ]
-
-
-def _entry(value: Any, at: str) -> int | Fraction | Decimal | Exponentials:
-    """Return a checked weight; Decimals are kept, as they may be rounded."""
-    weight = value if isinstance(value, Exponentials) else _number(value, at)
-    if weight < 0:
-        message = f"{at} has a negative entry, {shown(value)}; {_WANTED}"
-        raise InputError(message)
-    return weight
-
-
-def _number(value: Any, at: str) -> int | Fraction | Decimal:
-    if value is None:
-        raise InputError(_missing(at))
-    if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
-        message = f"{at} is {shown(value)}, not a number; write 0.5, Fraction(1, 2) or '1/2'"
-        raise InputError(message)
-    if isinstance(value, Rational):
-        return int(value) if isinstance(value, Integral) else Fraction(value)
-    if isinstance(value, str):
-        number = written(value, at)
-        return number if "/" in value else Decimal(value)
-    _check_present(any_float(value), at)
-    return value if isinstance(value, Decimal) else Decimal(repr(any_float(value)))
-
-
-def _check_present(value: float, at: str) -> None:
-    if math.isnan(value):
-        raise InputError(_missing(at))
-    if math.isinf(value):
-        message = f"{at} has an infinite entry; {_WANTED}"
-        raise InputError(message)
-
-
-def _missing(at: str) -> str:
-    return f"{at} has a missing entry; write 0 for an outcome that cannot occur"
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _check_total(law: ExactLaw, where: str) -> None:

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement, permutations, product
+from inspect import signature
+from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 from typing import Any
 
+from sfumato.audit.exact.changes import neighbours_within
 from sfumato.audit.exact.datasets import Datasets
+from sfumato.audit.exact.entries import has_columns
+from sfumato.audit.exact.tables import rows_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy.relation import AddRemove, Relation, Substitute
+from sfumato.privacy.relation import Relation, Substitute
 
-__all__ = ["Pairs", "neighbouring_pairs", "neighbours_need_inputs", "rowwise_pairs"]
+__all__ = [
+    "Pairs",
+    "hardest_pairs",
+    "neighbouring_pairs",
+    "neighbours_need_inputs",
+    "rowwise_pairs",
+]
 
 Pair = tuple[Any, Any]
-Codes = tuple[int, ...]
 
 _MOST_TABLES = 5_000_000
+_FEWER_TABLES = (
+    "give fewer rows, ordered=False if their order is all the same, "
+    "or each(...) if each counts by itself"
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +83,11 @@ def hardest_pairs(neighbours: Any) -> Pairs:
     >>> hardest_pairs([(0, 1)]).scope(1)
     'the one pair that tests it hardest'
     """
-    return Pairs(_given(neighbours), "pairs that test it hardest")
+    pairs = _given(neighbours)
+    if not pairs:
+        message = "this mechanism names no pairs that test it hardest; write neighbours=[(a, b)]"
+        raise InputError(message)
+    return Pairs(pairs, "pairs that test it hardest")
 
 
 def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
@@ -83,16 +100,30 @@ def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
     >>> list(neighbouring_pairs(["a", "b", "c"], Substitute()).pairs)
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
-    if neighbours_need_inputs(neighbours) and not isinstance(inputs, Iterable):
+    listed = (
+        isinstance(inputs, Iterable) and not isinstance(inputs, str) and not has_columns(inputs)
+    )
+    if neighbours_need_inputs(neighbours) and not listed:
         message = f"inputs must be a list of inputs or Datasets, not {shown(inputs)}"
         raise InputError(message)
+    if isinstance(neighbours, type) and issubclass(neighbours, Relation):
+        message = f"neighbours is a class of relations; write sf.{neighbours.__name__}()"
+        raise InputError(message)
+    unknown = isinstance(neighbours, str) and neighbours != "all"
+    if unknown or not neighbours_need_inputs(neighbours):
+        return Pairs(_given(neighbours), "given pairs")
+    return _found_among(inputs, neighbours)
+
+
+def _found_among(inputs: Iterable[Any], neighbours: Any) -> Pairs:
+    """Return the pairs that are looked for among inputs."""
+    if isinstance(inputs, Datasets):
+        _check_count(inputs.count, "tables", _FEWER_TABLES)
     if isinstance(neighbours, Relation):
         return _related(inputs, neighbours)
-    if isinstance(neighbours, str) and neighbours == "all":
+    if isinstance(neighbours, str):
         return Pairs(combinations(inputs, 2), "pairs of inputs")
-    if callable(neighbours):
-        return Pairs(_chosen(inputs, neighbours), "pairs of neighbouring inputs")
-    return Pairs(_given(neighbours), "given pairs")
+    return Pairs(_chosen(inputs, neighbours), "pairs of neighbouring inputs")
 
 
 def neighbours_need_inputs(neighbours: Any) -> bool:
@@ -123,7 +154,10 @@ def rowwise_pairs(tables: Datasets, relation: Substitute) -> Pairs:
     (1, 10485760)
     """
     kinds, most = len(tables.values), tables.sizes[-1]
-    pairs = _changed_first_rows(tables, min(relation.count, most), most)
+    changed = min(relation.count, most)
+    listed = comb(kinds * (kinds - 1) + changed - 1, changed) if changed else 0
+    _check_count(listed, "pairs of tables", "give fewer values, or a relation of fewer rows")
+    pairs = _changed_first_rows(tables, changed, most)
     covered = sum(
         kinds**size * comb(size, rows) * (kinds - 1) ** rows // 2
         for size in tables.sizes
@@ -154,22 +188,48 @@ def _given(neighbours: Any) -> list[Pair]:
     return [(first, second) for first, second in pairs]
 
 
+def _check_count(count: int, what: str, advice: str) -> None:
+    """Refuse to go through more than can be."""
+    if count > _MOST_TABLES:
+        message = f"there are more than {_MOST_TABLES:,} {what} to go through; {advice}"
+        raise InputError(message)
+
+
 def _chosen(inputs: Iterable[Any], predicate: Callable[[Any, Any], Any]) -> Iterator[Pair]:
-    pairs = combinations(inputs, 2)
-    return ((a, b) for a, b in pairs if predicate(a, b) or predicate(b, a))
+    _check_two_arguments(predicate)
+
+    def near(a: Any, b: Any) -> bool:
+        return _is_true(predicate(a, b)) or _is_true(predicate(b, a))
+
+    return ((a, b) for a, b in combinations(inputs, 2) if near(a, b))
+
+
+def _check_two_arguments(predicate: Callable[[Any, Any], Any]) -> None:
+    try:
+        wanted = signature(predicate)
+    except (TypeError, ValueError):  # what is not written in Python may have none
+        return
+    try:
+        wanted.bind(None, None)
+    except TypeError:
+        message = "neighbours takes a function of two inputs; write lambda a, b: abs(a - b) <= 1"
+        raise InputError(message) from None
+
+
+def _is_true(found: Any) -> bool:
+    try:
+        return bool(found)
+    except (TypeError, ValueError):
+        message = (
+            f"neighbours is a function that returned {shown(found)}; let it return True or False"
+        )
+        raise InputError(message) from None
 
 
 def _related(inputs: Any, relation: Relation) -> Pairs:
-    if not isinstance(inputs, Datasets):
-        near = _nearness(relation)
-        return Pairs(_chosen(inputs, near), "pairs of neighbouring inputs")
-    if inputs.count > _MOST_TABLES:
-        message = (
-            f"there are more than {_MOST_TABLES:,} tables to go through; give fewer rows, "
-            "ordered=False if their order is all the same, or each(...) if each counts by itself"
-        )
-        raise InputError(message)
-    return Pairs(_neighbours_within(inputs, relation), _tables_in_words(inputs))
+    if isinstance(inputs, Datasets):
+        return Pairs(neighbours_within(inputs, relation), _tables_in_words(inputs))
+    return Pairs(_near(inputs, relation), "pairs of neighbouring inputs")
 
 
 def _tables_in_words(tables: Datasets) -> str:
@@ -177,14 +237,18 @@ def _tables_in_words(tables: Datasets) -> str:
     return f"pairs of neighbouring tables of {rows} {'row' if rows == '1' else 'rows'}"
 
 
-def _nearness(relation: Relation) -> Callable[[Any, Any], bool]:
-    """Return the predicate of a relation on inputs; one that is no table is a table of one row."""
+def _near(inputs: Iterable[Any], relation: Relation) -> Iterator[Pair]:
+    """Iterate over the pairs within a relation; an input that is no table is one of one row."""
     distance = _substitutions if isinstance(relation, Substitute) else _additions
-    return lambda a, b: distance(_rows(a), _rows(b)) <= relation.count
+    tables = [(each, _rows(each)) for each in inputs]
+    for (first, rows), (second, others) in combinations(tables, 2):
+        if distance(rows, others) <= relation.count:
+            yield first, second
 
 
 def _rows(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, (tuple, list)) else (value,)
+    rows = rows_of(value)
+    return [value] if rows is None else rows
 
 
 def _substitutions(a: Sequence[Any], b: Sequence[Any]) -> float:
@@ -201,60 +265,3 @@ def _additions(a: Sequence[Any], b: Sequence[Any]) -> int:
             now.append(before[j - 1] if row == other else 1 + min(before[j], now[j - 1]))
         before = now
     return before[-1]
-
-
-def _neighbours_within(tables: Datasets, relation: Relation) -> Iterator[Pair]:
-    """Iterate over the neighbouring pairs of a domain, the lesser table first."""
-    changed = _changes(tables, relation)
-    for codes in tables.codes():
-        first = tables.named(codes)
-        for other in sorted(changed(codes)):
-            if (len(other), other) > (len(codes), codes) and len(other) in tables.sizes:
-                yield first, tables.named(other)
-
-
-def _changes(tables: Datasets, relation: Relation) -> Callable[[Codes], set[Codes]]:
-    """Return the function that gives every table within a relation of one."""
-    values, count = range(len(tables.values)), relation.count
-    if isinstance(relation, Substitute) and tables.ordered:
-        return lambda codes: _substituted(codes, values, count)
-    balanced = isinstance(relation, Substitute)
-    if not balanced and not isinstance(relation, AddRemove):
-        message = f"neighbours must be Substitute or AddRemove on Datasets, not {relation}"
-        raise InputError(message)
-    return lambda codes: _moved(codes, values, count, balanced=balanced, ordered=tables.ordered)
-
-
-def _substituted(codes: Codes, values: range, count: int) -> set[Codes]:
-    """Return the tables that differ in at most so many rows."""
-    found: set[Codes] = set()
-    for places in combinations(range(len(codes)), min(count, len(codes))):
-        for chosen in product(values, repeat=len(places)):
-            table = list(codes)
-            for place, value in zip(places, chosen, strict=True):
-                table[place] = value
-            found.add(tuple(table))
-    return found
-
-
-def _moved(codes: Codes, values: range, count: int, *, balanced: bool, ordered: bool) -> set[Codes]:
-    """Return the tables reached by removing rows and adding others, as many where balanced."""
-    found: set[Codes] = set()
-    removed = {codes}
-    for gone in range(min(count, len(codes)) + 1):
-        reached = removed
-        for _ in range(gone if balanced else count - gone):
-            more = {each for table in reached for each in _with_one_more(table, values, ordered)}
-            reached = more if balanced else reached | more
-        found |= reached
-        removed = {table[:i] + table[i + 1 :] for table in removed for i in range(len(table))}
-    return found
-
-
-def _with_one_more(codes: Codes, values: range, ordered: bool) -> Iterator[Codes]:  # noqa: FBT001
-    for value in values:
-        if not ordered:
-            yield tuple(sorted((*codes, value)))
-            continue
-        for place in range(len(codes) + 1):
-            yield (*codes[:place], value, *codes[place:])

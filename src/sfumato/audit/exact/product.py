@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.comparison import Comparison, Judgement, Least, WitnessEvent
 from sfumato.audit.exact.finite import ExactComparison
-from sfumato.audit.exact.independent import Independent, Parts
+from sfumato.audit.exact.independent import Independent, Parts, in_parts
 from sfumato.audit.exact.law import ExactLaw
 from sfumato.audit.exact.pair import ExactPair
 from sfumato.audit.exact.weights import Exact, exact_sum
-from sfumato.numeric import Enclosure, Exponentials
+from sfumato.audit.naming import plain
+from sfumato.numeric import Enclosure, Exponentials, any_float
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ __all__ = ["ProductComparison", "compare_products"]
 _MOST_CLASSES = 20_000
 #: An event of more sets of outputs than this is described, not listed.
 _MOST_PARTS = 64
-_REST = "any other output"
 
 
 def compare_products(p: Independent, q: Independent) -> Comparison | None:
@@ -42,11 +43,11 @@ def compare_products(p: Independent, q: Independent) -> Comparison | None:
     Ln(2)
     """
     if len(p.factors) != len(q.factors):
-        return _certain(f"of {len(p.factors)} parts", f"of {len(q.factors)} parts")
+        return _certain(*(Described(in_parts(len(law.factors))) for law in (p, q)))
     pairs = zip(p.factors, q.factors, strict=True)
     differing = {place: pair for place, pair in enumerate(pairs) if pair[0] != pair[1]}
     if not differing:
-        return _certain("any output", "any output")
+        return _certain(_ANY, _ANY)
     if not all(isinstance(law, ExactLaw) for pair in differing.values() for law in pair):
         return None
     return ProductComparison({place: ExactPair(*pair) for place, pair in differing.items()})
@@ -54,6 +55,19 @@ def compare_products(p: Independent, q: Independent) -> Comparison | None:
 
 def _certain(first: Hashable, second: Hashable) -> ExactComparison:
     return ExactComparison(ExactPair(ExactLaw([first], [1]), ExactLaw([second], [1])))
+
+
+@dataclass(frozen=True)
+class Described:
+    """Outputs that are said in words."""
+
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+_ANY, _REST = Described("of any kind"), Described("of any other kind")
 
 
 @dataclass(frozen=True)
@@ -72,7 +86,9 @@ class Likelier:
     epsilon: Epsilon
 
     def __repr__(self) -> str:
-        return f"more than exp({float(self.epsilon):g}) times likelier on the first input"
+        near = any_float(self.epsilon)
+        power = f"{near:g}" if math.isfinite(near) else plain(self.epsilon)
+        return f"more than exp({power}) times likelier on the first input"
 
 
 class ProductComparison(Comparison):

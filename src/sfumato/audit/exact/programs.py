@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.exact.law import ExactLaw, read_finite_law
-from sfumato.audit.exact.weights import Exact, exact_sum, exactly
+from sfumato.audit.exact.law import ExactLaw
+from sfumato.audit.exact.paths import Exploration, Transcript
+from sfumato.audit.exact.weights import Exact, exact_sum
 from sfumato.errors import InputError
-from sfumato.numeric import Exponentials, shown
+from sfumato.numeric import shown
 from sfumato.privacy.parameters import read_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable
+
+    from sfumato.audit.exact.paths import Chance
+    from sfumato.numeric import Exponentials
 
 __all__ = ["Unrolled", "unroll"]
 
@@ -28,14 +31,15 @@ def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS
     """Return the mechanism that a program of draws makes, ready for ``verify``.
 
     The program is replayed over all that can be drawn.  It may be adaptive: what it draws from
-    next may depend on the data and on what came before.
+    next may depend on the data and on what came before.  Every path is taken at least twice, on
+    copies of the data, to see that nothing but ``draw`` decides what comes out.
 
     Parameters
     ----------
     program
         A function of the data and of ``draw``, which takes a law on finitely many outcomes and
-        returns one of them.  What it returns is the output; where it returns None, that is all
-        that was drawn, in order.
+        returns one of them, at most 1,000 times.  What it returns is the output; where it always
+        returns None, that is the transcript: all that was drawn, in order.
     most_paths
         A program with more ways through it than this is refused.
 
@@ -70,6 +74,8 @@ class Unrolled:
 
     program: Callable[[Any, Draw], Any]
     most_paths: int
+    #: Whether what came out so far, on any input, was a transcript.
+    _kinds: set[bool] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def __call__(self, data: Any) -> ExactLaw:
         """Return the exact law of the output for an input."""
@@ -85,129 +91,18 @@ class Unrolled:
         ('secret',)
         """
         gathered: dict[Hashable, list[Chance]] = {}
-        for paths, (output, chance) in enumerate(_paths(self.program, data), start=1):
-            if paths > self.most_paths:
-                message = (
-                    f"the program has more than {self.most_paths:,} ways through it; "
-                    "let it draw less, or write a greater most_paths"
-                )
-                raise InputError(message)
-            gathered.setdefault(_checked(output), []).append(chance)
+        for output, chance in Exploration(self.program, data, self.most_paths).paths():
+            self._kinds.add(isinstance(output, Transcript))
+            if len(self._kinds) > 1:
+                raise InputError(_MIXED)
+            gathered.setdefault(output, []).append(chance)
         return _summed(gathered)
 
 
-@dataclass(frozen=True)
-class Chance:
-    """How likely a path is: a weight over a product of totals."""
-
-    weight: Exact
-    totals: Counter[Exponentials]
-
-    def times(self, weight: Exact, total: Exact) -> Chance:
-        """Return the chance of a path that goes on by a draw."""
-        if isinstance(total, Exponentials) and len(total.terms) > 1:
-            return Chance(self.weight * weight, self.totals + Counter([total]))
-        return Chance(self.weight * _share(weight, total), self.totals)
-
-
-_CERTAIN = Chance(1, Counter())
-
-
-def _share(weight: Exact, total: Exact) -> Exact:
-    if isinstance(weight, Exponentials) or isinstance(total, Exponentials):
-        return Exponentials.sum([weight]) / total
-    return Fraction(weight) / total
-
-
-class Turn:
-    """One draw of a path: the law, which of its outcomes is taken, and how likely all is so far."""
-
-    def __init__(self, given: Any, law: ExactLaw, before: Chance) -> None:
-        self.law, self._before = law, before
-        self._given = given.copy() if type(given) in (dict, list) else None
-        self.take(self._first_from(0) or 0)
-
-    def take(self, place: int) -> None:
-        """Take another outcome."""
-        self.place = place
-        self.chance = self._before.times(exactly(self.law.values[place]), self.law.total)
-
-    def later(self) -> int | None:
-        """Return the place of the next outcome that is possible."""
-        return self._first_from(self.place + 1)
-
-    @property
-    def outcome(self) -> Hashable:
-        """What is drawn."""
-        return self.law.outcomes[self.place]
-
-    def is_of(self, given: Any) -> bool:
-        """Tell whether a law is the one that was drawn from before."""
-        known = self._given is not None and type(given) is type(self._given)
-        return bool(known and given == self._given) or _drawn_from(given) == self.law
-
-    def _first_from(self, start: int) -> int | None:
-        places = range(start, len(self.law.outcomes))
-        return next((place for place in places if self.law.values[place]), None)
-
-
-def _paths(program: Callable[[Any, Draw], Any], data: Any) -> Iterator[tuple[Any, Chance]]:
-    """Iterate over the outputs of all paths and how likely each path is, depth first."""
-    turns: list[Turn] = []
-    while True:
-        yield _replayed(program, data, turns)
-        while turns and turns[-1].later() is None:
-            turns.pop()
-        if not turns:
-            return
-        turns[-1].take(turns[-1].later() or 0)
-
-
-def _replayed(
-    program: Callable[[Any, Draw], Any], data: Any, turns: list[Turn]
-) -> tuple[Any, Chance]:
-    """Run the program along the turns given, and along first outcomes after that."""
-    taken, known = 0, len(turns)
-
-    def draw(law: Any) -> Any:
-        nonlocal taken
-        if taken == len(turns):
-            turns.append(Turn(law, _drawn_from(law), turns[-1].chance if turns else _CERTAIN))
-        elif not turns[taken].is_of(law):
-            raise InputError(_DIVERGED)
-        taken += 1
-        return turns[taken - 1].outcome
-
-    output = program(data, draw)
-    if taken < known:
-        raise InputError(_DIVERGED)
-    found = tuple(turn.outcome for turn in turns) if output is None else output
-    return found, turns[-1].chance if turns else _CERTAIN
-
-
-_DIVERGED = (
-    "the program went another way when it was replayed; "
-    "let it take all its randomness from draw, and keep nothing from one run to the next"
+_MIXED = (
+    "the program returned None on one way through it and a value on another; None stands for all "
+    "that was drawn, so return a value on every way, such as 'nothing'"
 )
-
-
-def _drawn_from(law: Any) -> ExactLaw:
-    found = read_finite_law(law, "a draw")
-    if isinstance(found, ExactLaw):
-        return found
-    message = "draw takes a law with exact weights: Fractions, counts or Exponentials"
-    raise InputError(message)
-
-
-def _checked(output: Any) -> Hashable:
-    try:
-        hash(output)
-    except TypeError:
-        kind = type(output).__name__
-        message = f"the program returned a {kind}, which cannot be compared; return a tuple, say"
-        raise InputError(message) from None
-    found: Hashable = output
-    return found
 
 
 def _summed(gathered: dict[Hashable, list[Chance]]) -> ExactLaw:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.audit.claim import read_claim
 from sfumato.audit.membership.curve import RocCurve, roc_curve
 from sfumato.audit.membership.report import LowRate, MembershipReport, allowed_rate
-from sfumato.audit.membership.scores import read_scores, read_seed
+from sfumato.audit.membership.scores import are_labels, read_scores, read_seed
 from sfumato.audit.membership.threshold import best_threshold
 from sfumato.privacy.theorems.reading import read_probability
 
@@ -73,6 +73,7 @@ def membership(
         alpha=float(chance),
         curve=curve,
         low_rates=tuple(_low_rate(curve, claim, rate) for rate in _LOW_RATES),
+        labels=are_labels(others) and not are_labels(members),
     )
 
 

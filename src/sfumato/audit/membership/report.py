@@ -8,7 +8,9 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.blackbox.saying import ASK_VIOLATED, doubt
 from sfumato.audit.svg import CurveLabels, Point, curve_svg
+from sfumato.errors import InputError
 from sfumato.privacy.attacker import advantage, best_true_positive_rate
 
 if TYPE_CHECKING:
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["LowRate", "MembershipReport"]
 
 _EDGE = 100
+_CHANCE = 0.5
+_SWAPPED = "the others score higher than the members: are members and others swapped?"
+_LABELS = (
+    "the second list has only 0 and 1: are these labels? write membership(scores[labels == 1], "
+    "scores[labels == 0], ...)"
+)
 _NOTHING = "no violation found, which proves no privacy"
 _ASSUMED = (
     "the bound is about the mechanism if each score comes from a training run of its own; for many "
@@ -53,7 +61,8 @@ class LowRate:
     def __str__(self) -> str:
         return (
             f"at a false positive rate of {self.false_positive_rate:g} it found "
-            f"{self.true_positive_rate:.4g} of the members; at most {self.allowed:.4g} is allowed"
+            f"{self.true_positive_rate:.4g} of the members as observed, without a margin for "
+            f"chance; at most {self.allowed:.4g} is allowed"
         )
 
 
@@ -73,6 +82,8 @@ class MembershipReport:
         The rates at every threshold, of all scores.
     low_rates
         What was found at false positive rates of 0.1, 0.01 and 0.001.
+    labels
+        Whether the second list looks like labels, 0 and 1, beside scores of another kind.
 
     Examples
     --------
@@ -87,6 +98,7 @@ class MembershipReport:
     alpha: float
     curve: RocCurve
     low_rates: tuple[LowRate, ...]
+    labels: bool = False
 
     @property
     def epsilon(self) -> float:
@@ -193,6 +205,9 @@ class MembershipReport:
         )
         return curve_svg(self.curve.points(), self._edge(), labels)
 
+    def __bool__(self) -> bool:
+        raise InputError(ASK_VIOLATED)
+
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
@@ -205,14 +220,19 @@ class MembershipReport:
         return f"violated: {proves}" if self.violated else f"{_NOTHING}: {proves}"
 
     def _proof(self) -> list[str]:
-        doubt = f"the bound is wrong with probability at most {self.alpha:g}"
-        return [str(self.tested), f"these did not choose the threshold; {doubt}"]
+        counted = "counted on the half of the scores that did not choose the threshold"
+        return [str(self.tested), f"{counted}; {doubt(self.alpha)}"]
 
     def _estimates(self) -> list[str]:
         gained = f"greatest advantage {self.advantage:.4g}"
         allowed = f"where {self._most_advantage():.4g} is allowed"
         area = f"area under the curve {self.area:.4g}"
-        return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates)]
+        return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates), *self._hints()]
+
+    def _hints(self) -> list[str]:
+        """Ask whether the scores are what was meant, where they look odd."""
+        swapped = [_SWAPPED] if self.area < _CHANCE else []
+        return swapped + ([_LABELS] if self.labels else [])
 
     def _most_advantage(self) -> float:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)

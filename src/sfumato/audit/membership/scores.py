@@ -13,7 +13,7 @@ from sfumato.numeric import shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["halves", "read_scores", "read_seed"]
+__all__ = ["are_labels", "halves", "read_scores", "read_seed"]
 
 _LEAST = 2
 
@@ -35,6 +35,19 @@ def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
         message = f"{name} has a score that is no number; give every trial a score, or leave it out"
         raise InputError(message)
     return row
+
+
+def are_labels(scores: NDArray[np.float64]) -> bool:
+    """Tell whether scores look like labels: both 0 and 1, and nothing else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.membership.scores import are_labels
+    >>> are_labels(np.array([0.0, 1.0, 0.0])), are_labels(np.array([0.2, 0.8]))
+    (True, False)
+    """
+    return set(np.unique(scores).tolist()) == {0.0, 1.0}
 
 
 def halves(

@@ -28,7 +28,8 @@ class Declared:
     Every enclosure made from it is **conditional on the declaration**: between neighbouring
     breakpoints (of both laws, with the ends of the support) ``log p/q`` is continuous up to the
     ends and monotone; and each number ``v`` the functions return lies within
-    ``accuracy * max(1, abs(v))`` of the true one.  Nothing of this can be checked from outside.
+    ``accuracy * max(1, abs(v))`` of the true one.  Nothing of this can be proved from outside;
+    ``verify`` refuses what a few points contradict.
 
     Parameters
     ----------

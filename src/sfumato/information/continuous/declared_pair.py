@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sfumato.information.continuous.laws import Law
 
-__all__ = ["DeclaredPair"]
+__all__ = ["DeclaredPair", "single"]
 
 
 class DeclaredPair:
@@ -53,15 +53,28 @@ class DeclaredPair:
         """See ``Pair``: between the values at the ends, because it was declared monotone."""
         if self.is_singular(cell):
             return arb.pos_inf(), arb.pos_inf()
-        first, last = self._at_ends(cell)
+        first, last = self.at_ends(cell)
         if first is None or last is None:
             return arb.neg_inf(), arb.pos_inf()
         return first.min(last), first.max(last)
 
     def attained(self, cell: Cell) -> arb:
         """See ``Pair``."""
-        known = (each for each in self._at_ends(cell) if each is not None)
+        known = (each for each in self.at_ends(cell) if each is not None)
         return max(known, key=float, default=arb.neg_inf())
+
+    def at_ends(self, cell: Cell) -> tuple[arb | None, arb | None]:
+        """Return ``log p/q`` at the ends of a cell, None where it is not known.
+
+        Examples
+        --------
+        >>> from sfumato.information.continuous import Declared, Uniform
+        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
+        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
+        >>> pair.at_ends(pair.cells[0])[0] is None
+        True
+        """
+        return self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
         """See ``Pair``."""
@@ -83,15 +96,12 @@ class DeclaredPair:
 known, so that it has no proved bound; declare limits=(left, right) in Declared
         """
         for cell in self.cells:
-            if not self.is_singular(cell) and None in self._at_ends(cell):
+            if not self.is_singular(cell) and None in self.at_ends(cell):
                 message = (
                     "what log p/q tends to at the ends of the support is not known, so that it "
                     "has no proved bound; declare limits=(left, right) in Declared"
                 )
                 raise NoEnclosureError(message)
-
-    def _at_ends(self, cell: Cell) -> tuple[arb | None, arb | None]:
-        return self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
 
     def _log_ratio_at(self, cell: Cell, point: Point) -> arb | None:
         limit = self._limits[self._ends.index(point)] if point in self._ends else None
@@ -132,7 +142,11 @@ class _DeclaredView:
         return arb.nan() if value is None else value
 
     def mass(self, cell: Cell) -> arb:
-        return (self._cdf(cell.high) - self._cdf(cell.low)).max(0).min(1)
+        found = self._cdf(cell.high) - self._cdf(cell.low)
+        if found < 0:
+            message = "cdf must not fall, and returned less at a greater number"
+            raise InputError(message)
+        return found.max(0).min(1)
 
     def _cdf(self, point: Point) -> arb:
         if point <= self.law.support[0]:
@@ -153,7 +167,7 @@ class _DeclaredView:
             value = function(x)
         except (ValueError, ArithmeticError):
             return None
-        return self.law.blurred(_single(value, name))
+        return self.law.blurred(single(value, name))
 
 
 class _BallView:
@@ -192,7 +206,14 @@ def _limit(p: Declared | Law, q: Declared | Law, end: int) -> arb | None:
     return own
 
 
-def _single(value: Any, name: str) -> float:
+def single(value: Any, name: str) -> float:
+    """Return the one number that a declared function gave; ``name`` is the function's.
+
+    Examples
+    --------
+    >>> single(1, "cdf")
+    1.0
+    """
     if not isinstance(value, str) and getattr(value, "shape", ()) == ():
         with suppress(TypeError, ValueError, ArithmeticError):
             return float(value)

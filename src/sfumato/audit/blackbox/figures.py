@@ -1,0 +1,166 @@
+"""What an audit found, in figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.audit.blackbox.features import LOW_BITS
+from sfumato.numeric.cached import cached_property
+
+if TYPE_CHECKING:
+    from sfumato.audit.blackbox.testing import TestedEvent
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.svg import Point
+
+__all__ = ["Figures"]
+
+_DELTAS = (0.0, 1e-6, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.5)
+#: Events prove about the same if one proves this share of what the other does.
+_NEARLY = 0.99
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of an audit: a lower bound on ε, with the event that shows it.
+
+    Attributes
+    ----------
+    claim
+        What was claimed.
+    tested
+        The events that were chosen on one half of the draws and tested on the other.
+    alpha
+        The chance that any bound of the report is wrong, where draws are independent.
+    samples
+        How many draws were made on each dataset.
+    seconds
+        How long it took.
+    release
+        The module and the name of what was audited.
+    hints
+        What may help to understand what was seen.
+    untested
+        Why no event was tested, where none was.
+    draws_a_call
+        How many draws were made for each outcome that was counted: more than one where whole
+        calls were compared.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox import audit
+    >>> rng = np.random.default_rng(0)
+    >>> def release(data, n):
+    ...     return data + rng.laplace(size=n).round()
+    >>> report = audit(release, 0, 2, epsilon=1, samples=20_000)
+    >>> report.violated, 1 < report.epsilon < 2
+    (True, True)
+    """
+
+    claim: Claim
+    tested: tuple[TestedEvent, ...]
+    alpha: float
+    samples: int
+    seconds: float
+    release: str = ""
+    hints: tuple[str, ...] = ()
+    untested: str = ""
+    draws_a_call: int = 1
+
+    @cached_property
+    def witness(self) -> TestedEvent | None:
+        """The event that proves most at the claimed δ; None where none proves anything.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).witness.event
+        "the output is 'a'"
+        """
+        return self._easiest(list(self.tested))
+
+    @property
+    def epsilon(self) -> float:
+        """The lower bound on ε at the claimed δ, rounded down.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> audit(lambda x: 0, "a", "b", epsilon=1, samples=1000).epsilon
+        0.0
+        """
+        return max((each.epsilon(self.claim.delta) for each in self.tested), default=0.0)
+
+    @property
+    def violated(self) -> bool:
+        """Whether the claim was shown to be broken; False proves nothing.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).violated
+        True
+        """
+        return bool(self.claim.epsilon < self.epsilon)
+
+    @property
+    def curve(self) -> tuple[Point, ...]:
+        """Lower bounds on ε at several δ, all of them right at once but for a chance of alpha.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).curve[0][0]
+        0.0
+        """
+        deltas = sorted({*_DELTAS, float(self.claim.delta)})
+        return tuple((delta, self._epsilon(delta)) for delta in deltas)
+
+    @property
+    def region(self) -> tuple[Point, ...]:
+        """What telling the datasets apart achieves: (at most false positives, at least true).
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).region[0]
+        (0.0, 0.0)
+        """
+        points: list[Point] = [(0.0, 0.0)]
+        for q, p in sorted((each.q, each.p) for each in self.tested):
+            if p > points[-1][1]:
+                points.append((q, p))
+        return (*points, (1.0, 1.0))
+
+    @property
+    def apart_from_low_bits(self) -> TestedEvent | None:
+        """The event that proves most without looking at low bits; None where none proves anything.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.audit.blackbox import audit
+        >>> rng = np.random.default_rng(0)
+        >>> report = audit(lambda x, n: x + rng.laplace(size=n), 0, 1, epsilon=1, samples=20_000)
+        >>> report.witness.kind, report.apart_from_low_bits.kind
+        ('low bits', 'value')
+        """
+        return self._easiest([each for each in self.tested if each.kind != LOW_BITS])
+
+    def _epsilon(self, delta: float) -> float:
+        return max((each.epsilon(delta) for each in self.tested), default=0.0)
+
+    def _easiest(self, events: list[TestedEvent]) -> TestedEvent | None:
+        """Return of the events that prove about as much as any the one that is easiest to say."""
+        proved = [(each.epsilon(self.claim.delta), each) for each in events]
+        best = max((epsilon for epsilon, _ in proved), default=0.0)
+        if best == 0:
+            return None
+        refutes = self.claim.epsilon < best
+        near = [
+            (each.effort, -epsilon, len(each.event.split()), len(each.event), place)
+            for place, (epsilon, each) in enumerate(proved)
+            if epsilon >= _NEARLY * best and (self.claim.epsilon < epsilon or not refutes)
+        ]
+        return events[min(near)[-1]]

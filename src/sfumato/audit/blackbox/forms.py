@@ -1,0 +1,68 @@
+"""The form of an output: what type of container it is, and in which order its entries come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.audit.blackbox.features import Feature
+from sfumato.audit.blackbox.fields import key_of
+from sfumato.audit.blackbox.flatten import flat
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.audit.blackbox.outcomes import Sample
+
+__all__ = ["form_features"]
+
+_MOST_NAMED = 3
+
+
+def form_features(sample: Sample) -> list[Feature]:
+    """Return the form of outputs as a feature, where it is not always the same.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.forms import form_features
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> sample = read_outputs([{"a": 1, "b": 2}, {"b": 2, "a": 1}])
+    >>> print(form_features(sample)[0].named(sample, 1))
+    dict: the entry 'b', the entry 'a'
+    """
+    feature = Feature("the form of the output", _forms, ordered=False, name=_name)
+    column = feature.column(sample)
+    return [feature] if (column != column[0]).any() else []
+
+
+def _forms(sample: Sample) -> NDArray[Any]:
+    """Return a key for the form of each output; a single value has none."""
+    if sample.orders is None:
+        order = tuple(sample.fields)
+        orders = [order] * (1 if isinstance(sample.outputs, np.ndarray) else sample.size)
+    else:
+        orders = sample.orders
+    known: dict[tuple[str, tuple[str, ...]], int] = {}
+    keys = []
+    for output, order in zip(sample.outputs, orders, strict=False):
+        form = (_container(output), order) if len(order) > 1 else ("", ())
+        if form not in known:
+            known[form] = key_of(repr(form))
+        keys.append(known[form])
+    return np.resize(np.array(keys, dtype=np.int64), sample.size)
+
+
+def _container(output: Any) -> str:
+    kind = type(output).__name__
+    return f"{kind} of {output.dtype}" if isinstance(output, np.ndarray) else kind
+
+
+def _name(sample: Sample, index: int) -> str:
+    output = sample.outputs[index]
+    entries = list(flat(output))
+    if len(entries) < 2:
+        return "a single value"
+    more = len(entries) - _MOST_NAMED
+    listed = ", ".join(entries[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"{_container(output)}: {listed}"

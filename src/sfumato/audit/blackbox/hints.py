@@ -1,0 +1,55 @@
+"""What may help to understand what an audit saw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.audit.blackbox.raised import Raised
+from sfumato.audit.blackbox.vectors import whole_keys
+
+if TYPE_CHECKING:
+    from sfumato.audit.blackbox.pool import Pool
+
+__all__ = ["SEEDED", "constant_hints", "why_untested"]
+
+SEEDED = "calls repeat themselves: is the generator seeded inside the function?"
+
+
+def constant_hints(pool: Pool) -> tuple[str, ...]:
+    """Say on which dataset every output is the same, if it is neither None nor an exception.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.hints import constant_hints
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> from sfumato.audit.blackbox.pool import Pool
+    >>> constant_hints(Pool(read_outputs([1, 1, 2, 3]), 2))[0][:31]
+    'every output on d0 is the same:'
+    """
+    sides = pool.sides(pool.sample.column(whole_keys))
+    firsts = (pool.sample.outputs[0], pool.sample.outputs[pool.first])
+    same = [
+        f"on d{side}"
+        for side, (keys, output) in enumerate(zip(sides, firsts, strict=True))
+        if (keys == keys[0]).all() and output is not None and not isinstance(output, Raised)
+    ]
+    if not same:
+        return ()
+    asked = "is there no noise, or is the generator seeded inside the function?"
+    return (f"every output {' and '.join(same)} is the same: {asked}",)
+
+
+def why_untested(pool: Pool) -> str:
+    """Say why there was no event to test.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.hints import why_untested
+    >>> from sfumato.audit.blackbox.outcomes import read_outputs
+    >>> from sfumato.audit.blackbox.pool import Pool
+    >>> why_untested(Pool(read_outputs([0, 0]), 1))
+    'all outputs on both datasets look the same'
+    """
+    if any(each.varies for each in pool.sample.fields.values()):
+        return "no two outputs are alike, and they are no numbers; say what to look at: features="
+    return "all outputs on both datasets look the same"

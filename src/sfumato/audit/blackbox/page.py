@@ -1,0 +1,78 @@
+"""The report of an audit as a page that needs nothing else."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from sfumato.audit.blackbox.saying import answer, doubt, evidence, rows, spent
+from sfumato.audit.svg import CurveLabels, curve_svg
+
+if TYPE_CHECKING:
+    from sfumato.audit.blackbox.figures import Figures
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.svg import Point
+
+__all__ = ["body", "whole_page"]
+
+
+def whole_page(report: Figures) -> str:
+    """Return a report as a whole page.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox import audit
+    >>> from sfumato.audit.blackbox.page import whole_page
+    >>> whole_page(audit(lambda x: x, "a", "b", epsilon=1, samples=1000))[:15]
+    '<!doctype html>'
+    """
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(answer(report))}</title></head>"
+        f'<body style="font-family: sans-serif">{body(report)}</body></html>'
+    )
+
+
+def body(report: Figures) -> str:
+    """Return a report as a part of a page: sentences, the table over δ and a drawing.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox import audit
+    >>> from sfumato.audit.blackbox.page import body
+    >>> body(audit(lambda x: x, "a", "b", epsilon=1, samples=1000)).count("<svg")
+    1
+    """
+    audited = f"audited: {report.release or 'a function'}, with sfumato {version('sfumato')}"
+    lines = [*evidence(report), f"{spent(report)}; {doubt(report.alpha)}", audited]
+    text = "<br>".join([f"<strong>{escape(answer(report))}</strong>", *map(escape, lines)])
+    return f"<p>{text}</p>{_table(report)}{_drawing(report)}"
+
+
+def _table(report: Figures) -> str:
+    cells = "".join(
+        f"<tr><td>{escape(delta)}</td><td>{escape(epsilon)}</td></tr>"
+        for delta, epsilon in rows(report)
+    )
+    head = f"<tr><th>at δ</th><th>ε is at least (claimed: {escape(str(report.claim))})</th></tr>"
+    return f'<table style="text-align: left">{head}{cells}</table>' if cells else ""
+
+
+def _drawing(report: Figures) -> str:
+    labels = CurveLabels(
+        "how well the two datasets are told apart",
+        "false positives",
+        "true positives",
+        observed="proved by the draws",
+        allowed=f"allowed by {report.claim}",
+    )
+    return curve_svg(report.region, _allowed(report.claim), labels)
+
+
+def _allowed(claim: Claim) -> list[Point]:
+    """Return the edge of what (ε, δ) allows: true positives against false ones."""
+    factor, delta = math.exp(min(float(claim.epsilon), 700.0)), float(claim.delta)
+    turn = (1 - delta) / (1 + factor)
+    return [(0.0, delta), (turn, 1 - turn), (max(turn, 1 - delta), 1.0), (1.0, 1.0)]

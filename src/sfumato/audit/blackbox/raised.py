@@ -1,0 +1,41 @@
+"""An exception as an outcome like any other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Raised"]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception as an outcome; its message tells outcomes apart and is never shown.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.raised import Raised
+    >>> print(Raised.of(ValueError("a cell of somebody's")))
+    raised ValueError
+    """
+
+    kind: str
+    message: str
+
+    @classmethod
+    def of(cls, error: Exception) -> Raised:
+        """Return the outcome that an exception is.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox.raised import Raised
+        >>> Raised.of(KeyError("x")).kind
+        'KeyError'
+        """
+        try:
+            message = str(error)
+        except Exception:  # noqa: BLE001 - whatever it is, it has no message
+            message = ""
+        return cls(type(error).__name__, message)
+
+    def __str__(self) -> str:
+        return f"raised {self.kind}"

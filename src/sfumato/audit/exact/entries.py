@@ -1,0 +1,190 @@
+"""The outcomes and entries of a law as it was written: a mapping, a list, a column, one row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import Any
+
+import numpy as np
+
+from sfumato.audit.exact.outcomes import check_outcomes
+from sfumato.errors import InputError
+from sfumato.information.frames import frame_axes, is_frame
+from sfumato.numeric import Exponentials, any_float, shown
+from sfumato.privacy.parameters import written
+
+__all__ = ["column_of", "entries_of", "has_columns", "is_data"]
+
+Written = tuple[tuple[Hashable, ...], list[Any]]
+
+_WANTED = "probabilities and counts are finite and 0 or more"
+_GREATEST_EXPONENT = 9999
+
+
+def is_data(value: Any) -> bool:
+    """Tell whether something holds entries: what is called like a method of it may be a label.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.exact.entries import is_data
+    >>> is_data(np.array([0.5, 0.5])), is_data(0.5)
+    (True, False)
+    """
+    return isinstance(value, Mapping) or is_frame(value) or hasattr(value, "__array__")
+
+
+def has_columns(value: Any) -> bool:
+    """Tell whether something is a frame, and not one column with a label of that name.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.audit.exact.entries import has_columns
+    >>> has_columns(pd.DataFrame({"a": [1]})), has_columns(pd.Series({"columns": 1}))
+    (True, False)
+    """
+    return is_frame(value) and getattr(value, "ndim", 2) == 2
+
+
+def entries_of(value: Any, where: str) -> Written:
+    """Return the outcomes of a law and their checked entries; ``where`` names it in an error.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.entries import entries_of
+    >>> entries_of({"yes": 2, "no": 1}, "the input 0")
+    (('yes', 'no'), [2, 1])
+    """
+    outcomes, entries = _written(value, where)
+    if not entries:
+        message = f"the law of {where} has no outcomes; give at least one"
+        raise InputError(message)
+    held = entries if _are_plain(entries) else _checked(outcomes, entries, where)
+    return check_outcomes(outcomes, where), held
+
+
+def column_of(values: Any) -> Written:
+    """Return the labels of a column or an array, which may only be numbered, and its entries.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.audit.exact.entries import column_of
+    >>> column_of(pd.Series({"yes": 2, "no": 1}))
+    (('yes', 'no'), [2, 1])
+    """
+    entries = values.tolist() if hasattr(values, "tolist") else list(values)
+    index = getattr(values, "index", None)
+    return tuple(range(len(entries)) if index is None or callable(index) else index), entries
+
+
+def _written(value: Any, where: str) -> Written:
+    if isinstance(value, Mapping):
+        return tuple(value), list(value.values())
+    if has_columns(value):
+        return _only_row(value, where)
+    if hasattr(value, "__array__") and np.ndim(value):
+        _check_one_dimension(value, where)
+        return column_of(value)
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
+        return tuple(range(len(value))), list(value)
+    message = (
+        f"the law of {where} must give outcomes their probabilities, not be {shown(value)}; "
+        "write {'yes': '2/3', 'no': '1/3'}, say"
+    )
+    raise InputError(message)
+
+
+def _only_row(frame: Any, where: str) -> Written:
+    """Return the one row of a frame, by the labels of its columns."""
+    if len(frame) != 1:
+        message = (
+            f"the law of {where} is a frame of {len(frame)} rows; give one row, with a column for "
+            "each outcome, or a column of probabilities that is labelled by the outcomes"
+        )
+        raise InputError(message)
+    _, labels = frame_axes(frame, f"the law of {where}")
+    row = np.asarray(frame).tolist()[0]
+    return tuple(range(len(row))) if labels is None else labels, row
+
+
+def _check_one_dimension(array: Any, where: str) -> None:
+    if np.ndim(array) != 1:
+        message = (
+            f"the law of {where} is an array of {np.ndim(array)} dimensions; "
+            "give one of its rows, with a probability for each outcome"
+        )
+        raise InputError(message)
+
+
+def _are_plain(entries: list[Any]) -> bool:
+    """Tell whether all entries are floats, or all integers, that need no further look."""
+    if set(map(type, entries)) not in ({float}, {int}):
+        return False
+    return min(entries) >= 0 and math.isfinite(any_float(sum(entries)))
+
+
+def _checked(outcomes: Sequence[Hashable], entries: list[Any], where: str) -> list[Any]:
+    return [
+        _entry(entry, f"the law of {where} at the outcome {shown(outcome)}")
+        for outcome, entry in zip(outcomes, entries, strict=True)
+    ]
+
+
+def _entry(value: Any, at: str) -> int | Fraction | Decimal | Exponentials:
+    """Return a checked weight; Decimals are kept, as they may be rounded."""
+    weight = value if isinstance(value, Exponentials) else _number(value, at)
+    if weight < 0:
+        message = f"{at} has a negative entry, {shown(value)}; {_WANTED}"
+        raise InputError(message)
+    return weight
+
+
+def _number(value: Any, at: str) -> int | Fraction | Decimal:
+    if value is None:
+        raise InputError(_missing(at))
+    if isinstance(value, bool) or not isinstance(value, (str, Decimal, Real)):
+        message = f"{at} is {shown(value)}, not a number; write 0.5, Fraction(1, 2) or '1/2'"
+        raise InputError(message)
+    if isinstance(value, Rational):
+        return int(value) if isinstance(value, Integral) else Fraction(value)
+    if isinstance(value, str):
+        return _number_of_text(value, at)
+    _check_present(any_float(value), at)
+    return _short(value if isinstance(value, Decimal) else Decimal(repr(any_float(value))), at)
+
+
+def _number_of_text(text: str, at: str) -> Fraction | Decimal:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return written(text, at)
+    _short(number, at)
+    written(text, at)
+    return number
+
+
+def _short(number: Decimal, at: str) -> Decimal:
+    """Refuse a decimal of so many places that sums of it would take for ever."""
+    exponent = number.as_tuple().exponent
+    if isinstance(exponent, int) and max(abs(exponent), number.adjusted()) > _GREATEST_EXPONENT:
+        message = f"{at} has too great an exponent; write one of at most four digits"
+        raise InputError(message)
+    return number
+
+
+def _check_present(value: float, at: str) -> None:
+    if math.isnan(value):
+        raise InputError(_missing(at))
+    if math.isinf(value):
+        message = f"{at} has an infinite entry; {_WANTED}"
+        raise InputError(message)
+
+
+def _missing(at: str) -> str:
+    return f"{at} has a missing entry; write 0 for an outcome that cannot occur"

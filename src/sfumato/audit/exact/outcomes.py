@@ -1,0 +1,51 @@
+"""What can come out: outcomes that are told apart, one NaN being like another."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+__all__ = ["check_outcomes", "one_nan"]
+
+
+def one_nan(outcome: Any) -> Any:
+    """Return an outcome with one NaN for every NaN in it, as no NaN equals another.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.outcomes import one_nan
+    >>> one_nan((1, float("nan"))) == one_nan((1, float("nan")))
+    True
+    """
+    if type(outcome) is tuple:
+        return tuple(map(one_nan, outcome))
+    return math.nan if isinstance(outcome, (Real, Decimal)) and outcome != outcome else outcome
+
+
+def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
+    """Return outcomes, each of which is named once; ``where`` says whose law they are of.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.outcomes import check_outcomes
+    >>> check_outcomes(["yes", "no"], "the input 0")
+    ('yes', 'no')
+    """
+    try:
+        listed = tuple(outcomes)
+        found = tuple(map(one_nan, listed)) if set(map(type, listed)) - {int, str} else listed
+        repeated = len(set(found)) < len(found)
+    except TypeError:
+        message = f"the law of {where} has outcomes that cannot be told apart; name them, say"
+        raise InputError(message) from None
+    if repeated:
+        message = f"the law of {where} names an outcome twice; add up its probabilities"
+        raise InputError(message)
+    return found

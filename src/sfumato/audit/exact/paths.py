@@ -1,0 +1,203 @@
+"""Every way through a program of draws, replayed to see that it keeps to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.exact.law import ExactLaw, read_finite_law
+from sfumato.audit.exact.outcomes import one_nan
+from sfumato.audit.exact.weights import Exact, exactly
+from sfumato.errors import InputError
+from sfumato.numeric import Exponentials
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
+    Draw = Callable[[Any], Any]
+
+__all__ = ["Chance", "Exploration", "Transcript"]
+
+_MOST_DRAWS = 1_000
+#: The first paths are replayed more often, so that a coin of its own gives a short program away.
+_FIRST_PATHS, _FIRST_REPLAYS = 32, 8
+
+_DIVERGED = (
+    "the program went another way when it was replayed; "
+    "let it take all its randomness from draw, and keep nothing from one run to the next"
+)
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """All that a program has drawn, in order, where it returns nothing else.
+
+    Examples
+    --------
+    >>> from sfumato.audit.exact.paths import Transcript
+    >>> Transcript((1, 0)), Transcript((1, 0)) == (1, 0)
+    ((1, 0), False)
+    """
+
+    drawn: tuple[Hashable, ...]
+
+    def __repr__(self) -> str:
+        return repr(self.drawn)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """How likely a path is: a weight over a product of totals."""
+
+    weight: Exact
+    totals: Counter[Exponentials]
+
+    def times(self, weight: Exact, total: Exact) -> Chance:
+        """Return the chance of a path that goes on by a draw."""
+        if isinstance(total, Exponentials) and len(total.terms) > 1:
+            return Chance(self.weight * weight, self.totals + Counter([total]))
+        return Chance(self.weight * _share(weight, total), self.totals)
+
+
+_CERTAIN = Chance(1, Counter())
+
+
+def _share(weight: Exact, total: Exact) -> Exact:
+    if isinstance(weight, Exponentials) or isinstance(total, Exponentials):
+        return Exponentials.sum([weight]) / total
+    return Fraction(weight) / total
+
+
+class Turn:
+    """One draw of a path: the law, which of its outcomes is taken, and how likely all is so far."""
+
+    def __init__(self, given: Any, before: Chance) -> None:
+        self.law, self._before = _drawn_from(given), before
+        self._given = given.copy() if type(given) in (dict, list) else None
+        self._possible = [place for place, weight in enumerate(self.law.values) if weight]
+        self.ways = len(self._possible)
+        self._take(0)
+
+    def _take(self, number: int) -> None:
+        self._number, place = number, self._possible[number]
+        self.outcome = self.law.outcomes[place]
+        self.chance = self._before.times(exactly(self.law.values[place]), self.law.total)
+
+    def take_next(self) -> bool:
+        """Take the next outcome that is possible; tell whether there is one."""
+        if self._number + 1 == self.ways:
+            return False
+        self._take(self._number + 1)
+        return True
+
+    def is_of(self, given: Any) -> bool:
+        """Tell whether a law is the one that was drawn from before."""
+        known = self._given is not None and type(given) is type(self._given)
+        return bool(known and given == self._given) or _drawn_from(given) == self.law
+
+
+class Exploration:
+    """All paths of a program on one input, depth first, up to so many."""
+
+    def __init__(self, program: Callable[[Any, Draw], Any], data: Any, most_paths: int) -> None:
+        self._program, self._data, self._most_paths = program, _copies(data), most_paths
+        self._turns: list[Turn] = []
+        self._ways = 1
+
+    def paths(self) -> Iterator[tuple[Hashable, Chance]]:
+        """Iterate over the outputs of all paths, and how likely each path is."""
+        number = 0
+        while True:
+            output = self._run()
+            for _ in range(_FIRST_REPLAYS if number < _FIRST_PATHS else 1):
+                self._replay(output)
+            number += 1
+            yield output, self._turns[-1].chance if self._turns else _CERTAIN
+            while self._turns and not self._turns[-1].take_next():
+                self._turns.pop()
+            if not self._turns:
+                return
+
+    def _run(self) -> Hashable:
+        """Return what comes out along the turns so far, and along first outcomes after that."""
+        known, taken = len(self._turns), 0
+        refused: list[InputError] = []  # to be raised, though the program may catch it
+
+        def draw(law: Any) -> Any:
+            nonlocal taken
+            try:
+                turn = self._turn(taken, law)
+            except InputError as error:
+                refused.append(error)
+                raise
+            taken += 1
+            return turn.outcome
+
+        output = self._program(self._data(), draw)
+        if refused or taken < known:
+            raise refused[0] if refused else InputError(_DIVERGED)
+        if output is None:
+            return Transcript(tuple(turn.outcome for turn in self._turns))
+        return _checked(output)
+
+    def _turn(self, number: int, law: Any) -> Turn:
+        """Return the turn of a path by a law, which a path that came here before has drawn from."""
+        if number == len(self._turns):
+            self._turns.append(self._new_turn(law))
+        elif not self._turns[number].is_of(law):
+            raise InputError(_DIVERGED)
+        return self._turns[number]
+
+    def _new_turn(self, law: Any) -> Turn:
+        if len(self._turns) == _MOST_DRAWS:
+            message = (
+                f"the program draws more than {_MOST_DRAWS:,} times on one way through it; "
+                "let it stop after fewer draws"
+            )
+            raise InputError(message)
+        turn = Turn(law, self._turns[-1].chance if self._turns else _CERTAIN)
+        self._ways += turn.ways - 1
+        if self._ways > self._most_paths:
+            message = (
+                f"the program has more than {self._most_paths:,} ways through it; "
+                "let it draw less, or write a greater most_paths"
+            )
+            raise InputError(message)
+        return turn
+
+    def _replay(self, output: Hashable) -> None:
+        """Refuse a program that does not do the same again."""
+        drawn, again = len(self._turns), self._run()
+        if [again] != [output] or len(self._turns) != drawn:  # in a list, NaN equals itself
+            raise InputError(_DIVERGED)
+
+
+def _copies(data: Any) -> Callable[[], Any]:
+    """Return what gives a fresh copy of the data, or the data where they cannot be copied."""
+    try:
+        deepcopy(data)
+    except Exception:  # noqa: BLE001 - copying runs code of whoever made the data
+        return lambda: data
+    return lambda: deepcopy(data)
+
+
+def _drawn_from(law: Any) -> ExactLaw:
+    found = read_finite_law(law, "a draw")
+    if isinstance(found, ExactLaw):
+        return found
+    message = "draw takes a law with exact weights: Fractions, counts or Exponentials"
+    raise InputError(message)
+
+
+def _checked(output: Any) -> Hashable:
+    try:
+        hash(output)
+    except TypeError:
+        kind = type(output).__name__
+        message = f"the program returned a {kind}, which cannot be compared; return a tuple, say"
+        raise InputError(message) from None
+    found: Hashable = one_nan(output)
+    return found

@@ -1,0 +1,145 @@
+"""Declarations that contradict the functions they are about, told by a few points."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, NoEnclosureError
+from sfumato.information.continuous.declared import Declared
+from sfumato.information.continuous.declared_pair import DeclaredPair, single
+from sfumato.numeric import any_float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from flint import arb
+
+    from sfumato.information.continuous.cells import Cell
+    from sfumato.information.continuous.laws import Law
+
+__all__ = ["refuse_contradictions"]
+
+#: Each stretch between breakpoints is halved so often.
+_HALVINGS = 3
+#: Below it the logarithm of a density that was a float before has lost its digits.
+_UNDERFLOW = -700
+
+
+def refuse_contradictions(p: Declared | Law, q: Declared | Law) -> None:
+    """Refuse a pair of which the declaration and the functions cannot both be right.
+
+    All that is used was declared: how far the functions may be from the truth, that ``log p/q``
+    is monotone on a stretch, and that the functions belong to laws with these supports.  A pair
+    that passes may still be declared wrongly between the points that are looked at.
+
+    Examples
+    --------
+    >>> from scipy.stats import norm
+    >>> from sfumato.information.continuous import Declared, Gaussian
+    >>> from sfumato.information.continuous.declared_checks import refuse_contradictions
+    >>> refuse_contradictions(Declared(norm.cdf, norm.logpdf), Gaussian(1, 1))
+    >>> refuse_contradictions(Declared(norm.cdf, norm.logpdf, limits=(0, 0)), Gaussian(1, 1))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the declaration contradicts the functions: log p/q both rises and \
+falls from -inf to 0.0; declare its turns as breakpoints, and the limits that it has
+    """
+    pair = DeclaredPair(p, q)
+    stretches = [_parts(cell, _HALVINGS) for cell in pair.cells]
+    points = [any_float(part.high) for parts in stretches for part in parts]
+    declared = [law for law in (p, q) if isinstance(law, Declared)]
+    for law in declared:
+        _refuse_silence(law, points)
+        _refuse_wrong_ends(law)
+    for parts in stretches:
+        if not pair.is_singular(parts[0]):
+            with suppress(NoEnclosureError, OverflowError):
+                seen = [part for part in parts if all(_is_seen(law, part) for law in declared)]
+                _refuse_turns(pair, seen)
+                _refuse_another_density(pair, seen)
+
+
+def _parts(cell: Cell, halvings: int) -> list[Cell]:
+    """Return a stretch cut into parts, in order."""
+    parts = [cell]
+    for _ in range(halvings):
+        parts = [half for part in parts for half in part.split()]
+    return parts
+
+
+def _refuse_silence(law: Declared, points: Sequence[float]) -> None:
+    """Refuse functions that give no number anywhere, which would be cut finer and finer."""
+    low, high = law.support
+    inside = [point for point in points if low < point < high]
+    for name, function in (("cdf", law.cdf), ("log_density", law.log_density)):
+        if inside and all(math.isnan(_value(function, point, name)) for point in inside):
+            message = (
+                f"{name} gives no number at any of the {len(inside)} points that were tried "
+                f"between {min(inside)} and {max(inside)}; give a function of a float that does, "
+                "or declare the support"
+            )
+            raise InputError(message)
+
+
+def _value(function: Callable[[float], Any], point: float, name: str) -> float:
+    """Return the number that a function gives at a point, NaN where it gives none."""
+    try:
+        given = function(point)
+    except (ValueError, ArithmeticError):
+        return math.nan
+    return single(given, name)
+
+
+def _is_seen(law: Declared, part: Cell) -> bool:
+    """Tell whether a density is large enough for floats at the finite ends of a part."""
+    ends = [float(end) for end in (part.low, part.high) if not isinstance(end, float)]
+    return not any(_value(law.log_density, end, "log_density") < _UNDERFLOW for end in ends)
+
+
+def _refuse_wrong_ends(law: Declared) -> None:
+    """Refuse a distribution function that is not 0 and 1 at the ends of a finite support."""
+    for end, due in zip(law.support, (0, 1), strict=True):
+        point = any_float(end)
+        if math.isinf(point) or point != end:
+            continue
+        value = _value(law.cdf, point, "cdf")
+        if math.isfinite(value) and not law.blurred(value).contains(due):
+            message = (
+                f"the declaration contradicts the functions: cdf is {value:.6g} at {point}, "
+                f"an end of the support, and must be {due} there; divide by the whole, or declare "
+                "the support that the law has"
+            )
+            raise InputError(message)
+
+
+def _refuse_turns(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
+    """Refuse a stretch on which the log-ratio surely rises somewhere and falls elsewhere."""
+    ends = [end for part in parts for end in pair.at_ends(part)]
+    known: list[arb] = [each for each in ends if each is not None]
+    steps = list(combinations(known, 2))
+    if any(one < other for one, other in steps) and any(one > other for one, other in steps):
+        message = (
+            f"the declaration contradicts the functions: log p/q both rises and falls "
+            f"{_between(parts)}; declare its turns as breakpoints, and the limits that it has"
+        )
+        raise InputError(message)
+
+
+def _refuse_another_density(pair: DeclaredPair, parts: Sequence[Cell]) -> None:
+    """Refuse probabilities whose ratio lies outside all ratios of the densities."""
+    for part in parts:
+        (least, most), (p, q) = pair.log_ratio(part), pair.masses(part)
+        if p > most.exp() * q or p < least.exp() * q:
+            message = (
+                "the declaration contradicts the functions: the ratio of the probabilities that "
+                f"cdf gives {_between([part])} is none that the densities have there; give the "
+                "cdf and the log_density of one law, and declare the turns as breakpoints"
+            )
+            raise InputError(message)
+
+
+def _between(parts: Sequence[Cell]) -> str:
+    return f"from {any_float(parts[0].low)} to {any_float(parts[-1].high)}"
