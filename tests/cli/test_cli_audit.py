@@ -188,6 +188,7 @@ def test_what_a_function_prints_stays_out_of_the_answer(
         "print('loading')\ndef release(rows):\n    print('hello')\n    return len(rows)\n"
     )
     done = shell("audit", f"{name}:release", *PAIR, "--samples", "100", "--json")
+    assert done.code == 6, "the output is always the same, so there is nothing to test"
     assert json.loads(done.out)["violated"] is False
     assert "hello" in done.err
 

@@ -56,7 +56,8 @@ def audit(
     """Audit a function of any library by its outputs on two neighbouring datasets.
 
     The answer is a lower bound on the true ε that is too high with a chance of at most --alpha.
-    An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken.
+    An audit that finds nothing proves nothing. Exit code 5 says that the claim is broken, 6 that
+    no event was found to test.
     """
     from sfumato.application.auditing import audit_target
 
@@ -79,4 +80,5 @@ def audit(
         write_lines(*report.lines())
     if html:
         write_page(html, report.to_html())
-    exit_with("refuted" if report.violated else "proved")
+    kept = "proved" if report.tested else "undecided"
+    exit_with("refuted" if report.violated else kept)

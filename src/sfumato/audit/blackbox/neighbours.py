@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
+from sfumato.audit.blackbox.rows import are_equal, number_of_rows, rows_taken, with_row_of
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.relation import AddRemove, Relation, Substitute
@@ -21,6 +22,10 @@ Datasets = Iterable[Any] | Callable[[np.random.Generator], Any]
 Neighbours = Relation | Callable[[Any], Iterable[Any]]
 
 _EACH = 8
+#: How often a row is replaced until the result differs, by rows of how many datasets.
+_TRIES, _AHEAD = 4, 16
+#: After so many datasets without a neighbour there will be none.
+_MOST_BARREN = 1_000
 
 
 def neighbouring_pairs(
@@ -43,9 +48,15 @@ def neighbouring_pairs(
             "write sf.AddRemove(), or lambda data: [data[1:]]"
         )
         raise InputError(message)
-    for data in _datasets(datasets, rng):
-        near = _related(data, relation, rng) if isinstance(relation, Relation) else relation(data)
-        for other in islice(near, _EACH):
+    stream = _datasets(datasets, rng)
+    others = list(islice(stream, _AHEAD)) if isinstance(relation, Substitute) else []
+    barren = 0
+    for data in chain(others, stream):
+        near = _near(data, relation, others, rng)
+        barren = 0 if near else barren + 1
+        if barren == _MOST_BARREN:
+            return
+        for other in near:
             yield data, other
 
 
@@ -53,7 +64,7 @@ def _datasets(datasets: Datasets, rng: np.random.Generator) -> Iterator[Any]:
     if callable(datasets):
         _check_maker(datasets)
         while True:
-            yield datasets(rng)
+            yield _called(lambda: datasets(rng), "datasets")
     if not isinstance(datasets, Iterable):
         message = (
             f"datasets must be a list of datasets or a function that makes one from a generator, "
@@ -77,33 +88,52 @@ def _check_maker(datasets: Callable[..., Any]) -> None:
         return
 
 
-def _related(data: Any, relation: Relation, rng: np.random.Generator) -> Iterator[Any]:
-    """Yield datasets that differ by as many rows as the relation allows, in random order."""
-    size = _size(data)
-    count = min(relation.count, size)
-    for _ in range(min(_EACH, size)):
-        rows = list(range(size))
-        changed = rng.permutation(size)[:count]
-        if isinstance(relation, Substitute):
-            for row in changed:
-                rows[row] = int(rng.integers(size))
-        else:
-            rows = [row for row in rows if row not in set(changed.tolist())]
-        yield _taken(data, rows)
-
-
-def _size(data: Any) -> int:
-    if isinstance(data, (str, bytes, dict)) or not hasattr(data, "__len__"):
+def _near(data: Any, relation: Neighbours, others: list[Any], rng: np.random.Generator) -> Any:
+    """Return a few neighbours of a dataset."""
+    if isinstance(relation, Substitute):
+        return list(_substituted(data, relation.count, others, rng))
+    if isinstance(relation, Relation):
+        return list(_removed(data, relation.count, rng))
+    found = _called(lambda: relation(data), "neighbours")
+    if not isinstance(found, Iterable):
         message = (
-            f"a dataset of type {type(data).__name__} has no rows to remove; give lists, arrays or "
-            "data frames, or say what the neighbours are: neighbours=lambda data: [data + 1]"
+            f"neighbours must give a list of datasets, not one {type(found).__name__}; "
+            "write lambda data: [data + 1]"
         )
         raise InputError(message)
-    return len(data)
+    return _called(lambda: list(islice(found, _EACH)), "neighbours")
 
 
-def _taken(data: Any, rows: list[int]) -> Any:
-    """Return some rows of a table, in a table of the same type."""
-    if isinstance(data, (list, tuple)):
-        return type(data)([data[row] for row in rows])
-    return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
+def _removed(data: Any, count: int, rng: np.random.Generator) -> Iterator[Any]:
+    """Yield datasets without as many rows as the relation allows, in random order."""
+    size = number_of_rows(data)
+    for _ in range(min(_EACH, size)):
+        gone = set(rng.permutation(size)[:count].tolist())
+        yield rows_taken(data, [row for row in range(size) if row not in gone])
+
+
+def _substituted(
+    data: Any, count: int, others: list[Any], rng: np.random.Generator
+) -> Iterator[Any]:
+    """Yield datasets in which rows are replaced by others of the same or of another dataset."""
+    size = number_of_rows(data)
+    donors = [each for each in (data, *others) if number_of_rows(each)]
+    found = 0
+    for _ in range(_TRIES * min(_EACH, size)):
+        changed = data
+        for row in rng.permutation(size)[:count].tolist():
+            donor = donors[int(rng.integers(len(donors)))]
+            place = int(rng.integers(number_of_rows(donor)))
+            changed = with_row_of(changed, row, donor, place)
+        if found < min(_EACH, size) and not are_equal(data, changed):
+            found += 1
+            yield changed
+
+
+def _called(call: Callable[[], Any], name: str) -> Any:
+    """Return what a function of the caller gives; refuse one that raises."""
+    try:
+        return call()
+    except Exception as error:
+        message = f"{name}, a function, raised {type(error).__name__}; give one that returns"
+        raise InputError(message) from error

@@ -200,6 +200,9 @@ def _pairs(
     rng = np.random.default_rng(seed)
     pairs = list(islice(neighbouring_pairs(datasets, neighbours, rng), budget))
     if not pairs:
-        message = "no dataset has a neighbour; give datasets of at least one row"
+        message = (
+            "no dataset has a neighbour; give datasets of at least one row, "
+            "and with rows that differ where one replaces another"
+        )
         raise InputError(message)
     return pairs

@@ -6,6 +6,9 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -36,6 +39,12 @@ class Meter:
     """
 
     def __init__(self, total: int, report: Callable[[int, int], None] | None = None) -> None:
+        if report is not None and not callable(report):
+            message = (
+                f"progress must be a function of two numbers, not {shown(report)}; "
+                "write lambda done, total: print(done, total)"
+            )
+            raise InputError(message)
         self._total = total
         self._done = 0
         self._begun = perf_counter()

@@ -102,7 +102,7 @@ class AuditReport(Figures):
         """
         page = whole_page(self)
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            _write(Path(path), page)
         return page
 
     def __bool__(self) -> bool:
@@ -113,3 +113,14 @@ class AuditReport(Figures):
 
     def _repr_html_(self) -> str:
         return body(self)
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        message = (
+            f"the report could not be written to {shown(str(path))} ({error.strerror}); "
+            "give a file in a folder that exists"
+        )
+        raise InputError(message) from error

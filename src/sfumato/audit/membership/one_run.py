@@ -127,7 +127,7 @@ def _log_odds(share: float) -> float:
 
 def _read_guesses(guesses: Any, right: Any) -> tuple[int, int]:
     tried = read_count(guesses, "guesses")
-    if right == 0 and not isinstance(right, bool):
+    if isinstance(right, Real) and right == 0 and not isinstance(right, bool):
         return tried, 0
     hits = read_count(right, "right")
     if hits > tried:

@@ -1,0 +1,94 @@
+"""Rows of datasets of any kind: taken out, or replaced by those of another dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import numpy as np
+
+from sfumato.audit.blackbox.opening import in_order
+from sfumato.errors import InputError
+
+__all__ = ["are_equal", "number_of_rows", "rows_taken", "with_row_of"]
+
+
+def number_of_rows(data: Any) -> int:
+    """Return how many rows a dataset has; refuse what has none.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.rows import number_of_rows
+    >>> number_of_rows([3, 5])
+    2
+    """
+    record = isinstance(data, (str, bytes, dict)) or hasattr(data, "_fields")
+    if record or not hasattr(data, "__len__"):
+        raise InputError(_without_rows(data))
+    return len(data)
+
+
+def rows_taken(data: Any, rows: list[int]) -> Any:
+    """Return some rows of a table, in a table of the same type.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.rows import rows_taken
+    >>> rows_taken((3, 5, 7), [0, 2])
+    (3, 7)
+    """
+    try:
+        if isinstance(data, AbstractSet):
+            return type(data)(in_order(data)[row] for row in rows)  # type: ignore[call-arg]
+        if isinstance(data, (list, tuple)):
+            return type(data)([data[row] for row in rows])
+        return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
+    except Exception as error:
+        raise InputError(_without_rows(data)) from error
+
+
+def with_row_of(data: Any, row: int, other: Any, place: int) -> Any:
+    """Return a table with one row replaced by one of another table.
+
+    Where the two do not go together the row is replaced by one of its own table.
+
+    Examples
+    --------
+    >>> from sfumato.audit.blackbox.rows import with_row_of
+    >>> with_row_of([1, 2], 0, [7, 8], 1)
+    [8, 2]
+    """
+    rows = list(range(number_of_rows(data)))
+    if type(other) is type(data) and isinstance(data, (list, tuple, np.ndarray)):
+        given = rows_taken(other, [place])
+        parts = [rows_taken(data, rows[:row]), given, rows_taken(data, rows[row + 1 :])]
+        fits = not isinstance(data, np.ndarray) or data.shape[1:] == other.shape[1:]
+        if fits:
+            return np.concatenate(parts) if isinstance(data, np.ndarray) else sum(parts[1:], parts[0])
+    rows[row] = place % len(rows)
+    return rows_taken(data, rows)
+
+
+def are_equal(data: Any, other: Any) -> bool:
+    """Tell whether two tables are the same; False where that cannot be told.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.rows import are_equal
+    >>> are_equal(np.ones(2), np.ones(2)), are_equal([1], [2])
+    (True, False)
+    """
+    try:
+        if hasattr(data, "equals"):
+            return bool(data.equals(other))
+        return np.array_equal(data, other) if hasattr(data, "__array__") else bool(data == other)
+    except Exception:  # noqa: BLE001 - whatever they are, they cannot be compared
+        return False
+
+
+def _without_rows(data: Any) -> str:
+    return (
+        f"a dataset of type {type(data).__name__} has no rows to remove; give lists, arrays or "
+        "data frames, or say what the neighbours are: neighbours=lambda data: [data + 1]"
+    )
