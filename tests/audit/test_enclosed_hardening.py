@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -51,6 +52,8 @@ def branched(*branches: Any) -> Any:
         ([("a", 0.5, None), ("a", 0.5, None)], "one name"),
         ([("a", None, None), ("b", 0.5, None)], "must be a number"),
         ([("a", 0.5), ("b", 0.5)], "a name, a probability and a law"),
+        ([(["a"], 0.5, None), ("b", 0.5, None)], "a name, a probability and a law"),
+        ([0.5, 0.5], "a name, a probability and a law"),
         ([("a", 1 / 3, None), ("b", 1 / 3, None), ("c", 1 / 3, None)], "'1/3'"),
     ],
 )
@@ -165,8 +168,8 @@ def test_a_declaration_that_contradicts_its_functions_proves_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["cdf", "log_density"])
 def test_functions_that_always_fail_are_refused_at_once(name: str) -> None:
-    functions = {"cdf": stats.norm.cdf, "log_density": stats.norm.logpdf}
-    broken = Declared(**{**functions, name: lambda x: 1 / (x - x)})
+    change: dict[str, Any] = {name: lambda x: 1 / (x - x)}
+    broken = replace(declared(stats.norm), **change)
     assert f"{name} gives no number" in refusal(broken, Gaussian(1, 1))
 
 

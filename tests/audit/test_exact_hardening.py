@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from flint import arb
 
@@ -48,6 +49,7 @@ def counted(*, first: bool) -> Any:
         lambda value: pd.Series({"a": 0.9, "b": 0.1} if value else {"b": 0.9, "a": 0.1}),
         lambda value: pd.DataFrame([{"a": 0.9, "b": 0.1} if value else {"b": 0.9, "a": 0.1}]),
         lambda value: pl.DataFrame([{"a": 0.9, "b": 0.1} if value else {"b": 0.9, "a": 0.1}]),
+        lambda value: pa.table({"a": [0.9], "b": [0.1]} if value else {"b": [0.9], "a": [0.1]}),
     ],
 )
 def test_the_labels_of_a_column_or_of_a_row_are_the_outcomes(law: Callable[[int], Any]) -> None:
@@ -55,8 +57,9 @@ def test_the_labels_of_a_column_or_of_a_row_are_the_outcomes(law: Callable[[int]
     assert verify({0: law(0), 1: law(1)}, epsilon=0.1).status == "refuted"
 
 
-def test_a_column_without_an_index_is_a_list() -> None:
-    table = {0: pl.Series([0.75, 0.25]), 1: pl.Series([0.25, 0.75])}
+@pytest.mark.parametrize("made", [pl.Series, pa.array, lambda row: pa.chunked_array([row])])
+def test_a_column_without_an_index_is_a_list(made: Callable[[list[float]], Any]) -> None:
+    table = {0: made([0.75, 0.25]), 1: made([0.25, 0.75])}
     assert verify(table, epsilon=1).epsilon.exact == Ln(3)
 
 
@@ -229,6 +232,7 @@ TABLES: list[Callable[[list[list[float]]], Any]] = [
     np.array,
     pd.DataFrame,
     lambda rows: pl.DataFrame(rows, schema=["a", "b"], orient="row"),
+    lambda rows: pa.table(dict(zip("ab", zip(*rows, strict=True), strict=True))),
     lambda rows: [np.array(row) for row in rows],
 ]
 

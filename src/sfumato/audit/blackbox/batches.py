@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from typing import Any
 
@@ -14,7 +15,7 @@ from sfumato.errors import InputError
 
 __all__ = ["by_value", "columns_of", "is_frame", "kept", "numbered", "refuse_promise", "rows_of"]
 
-_EXACT = 2.0**53
+_EXACT, _HUGE = 2.0**53, 2.0**1023
 
 
 def is_frame(value: Any) -> bool:
@@ -70,7 +71,7 @@ def kept(output: Any) -> Any:
         return output
     if isinstance(output, np.ndarray):
         return output.copy()
-    if isinstance(output, (list, tuple, Mapping, Set, bytearray)) or is_frame(output):
+    if isinstance(output, (list, tuple, Mapping, AbstractSet, bytearray)) or is_frame(output):
         try:
             return deepcopy(output)
         except Exception:  # noqa: BLE001 - whatever cannot be copied is taken as it is
@@ -197,7 +198,7 @@ def _entry(value: Any, *, missing: bool) -> Any:
     if isinstance(value, (complex, np.complexfloating)):
         return np.float64(value.real) if value.imag == 0 else value
     if isinstance(value, (bool, np.bool_, int, float, np.integer, np.floating)):
-        return np.float64(value) if abs(value) < 2**1023 else kept(value)
+        return np.float64(value) if -_HUGE < value < _HUGE else kept(value)
     if missing and (value is None or type(value).__name__ in ("NaTType", "NAType")):
         return np.float64(np.nan)
     return kept(value)

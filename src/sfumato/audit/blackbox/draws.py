@@ -80,7 +80,7 @@ class Draws:
         """
         chunks: tuple[list[Any], list[Any]] = ([], [])
         taken = 0
-        for both, count in self._turns(size, self._source.draw_both):
+        for both, count in self._turns(min(size, self._watch.room), self._source.draw_both):
             for chunk, outputs in zip(chunks, both, strict=True):
                 chunk.append(outputs)
             taken += count

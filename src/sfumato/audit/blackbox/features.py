@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox.outcomes import Sample
     from sfumato.audit.blackbox.regions import Region
 
-__all__ = ["ADDED", "JOINT", "LOW_BITS", "SCORE", "VALUE", "Feature", "Features", "printable", "read_features"]
+__all__ = [
+    "ADDED",
+    "JOINT",
+    "LOW_BITS",
+    "SCORE",
+    "VALUE",
+    "Feature",
+    "Features",
+    "printable",
+    "read_features",
+]
 
 #: The kinds of features; what looks at low bits, if only among other things, is of that kind.
 VALUE, LOW_BITS, SCORE, JOINT, ADDED = "value", "low bits", "score", "joint", "added"

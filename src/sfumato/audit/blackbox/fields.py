@@ -33,7 +33,6 @@ class _Absent:
 ABSENT = _Absent()
 #: Floats up to here are written as whole numbers where they are.
 _EXACT = 2.0**53
-_WHOLE = "a whole number"
 #: Added to a float, it makes one zero of the two; their signs are told apart as kinds.
 _ZERO = 0.0
 
@@ -301,11 +300,10 @@ def _kind(value: Any) -> str:
         return "NaN" if math.isnan(value) else "+infinity" if value > 0 else "-infinity"
     if isinstance(value, (float, np.floating)) and value == 0 and math.copysign(1, value) < 0:
         return "-0.0"
+    name = type(value).__name__
     if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
-        return _WHOLE if isinstance(value, (int, np.int64)) else f"{_WHOLE} ({type(value).__name__})"
-    if isinstance(value, np.float64):
-        return "a number"
-    return f"a {type(value).__name__.removesuffix('_')}"
+        return "a whole number" if name in ("int", "int64") else f"a whole number ({name})"
+    return "a number" if name == "float64" else f"a {name.removesuffix('_')}"
 
 
 def _text(value: Any) -> str:

@@ -11,6 +11,7 @@ from sfumato.audit.blackbox.figures import Figures
 from sfumato.audit.blackbox.page import body, whole_page
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.errors import InputError
+from sfumato.numeric import shown
 
 __all__ = ["AuditReport"]
 

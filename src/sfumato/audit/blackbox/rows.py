@@ -60,11 +60,12 @@ def with_row_of(data: Any, row: int, other: Any, place: int) -> Any:
     """
     rows = list(range(number_of_rows(data)))
     if type(other) is type(data) and isinstance(data, (list, tuple, np.ndarray)):
+        before, after = rows_taken(data, rows[:row]), rows_taken(data, rows[row + 1 :])
         given = rows_taken(other, [place])
-        parts = [rows_taken(data, rows[:row]), given, rows_taken(data, rows[row + 1 :])]
-        fits = not isinstance(data, np.ndarray) or data.shape[1:] == other.shape[1:]
-        if fits:
-            return np.concatenate(parts) if isinstance(data, np.ndarray) else sum(parts[1:], parts[0])
+        if not isinstance(data, np.ndarray):
+            return before + given + after
+        if data.shape[1:] == other.shape[1:]:
+            return np.concatenate([before, given, after])
     rows[row] = place % len(rows)
     return rows_taken(data, rows)
 

@@ -65,7 +65,7 @@ class Watch:
         >>> watch.room
         625
         """
-        return max(self._enough, int(_ROOM / max(self._weight, 1.0)))
+        return max(self._enough, int(_ROOM / max(self._weight, _NUMBER)))
 
     def see(self, side: int, outputs: Any, *, one_call: bool = True) -> None:
         """Take note of outputs; refuse calls that give copies of one draw.

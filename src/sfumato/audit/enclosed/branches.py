@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
@@ -15,7 +16,7 @@ from sfumato.numeric import Enclosure, as_ball, float_above, float_below, shown,
 from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
     from sfumato.audit.enclosed.forms import Branched
@@ -39,7 +40,8 @@ def read_branches(law: Branched) -> list[Alternative]:
     >>> [name for name, _, _ in read_branches(SimpleNamespace(branches=halves))]
     ['heads', 'tails']
     """
-    found = [_read_branch(each) for each in law.branches]
+    given: Any = law.branches
+    found = [_read_branch(each) for each in (given if isinstance(given, Iterable) else [given])]
     if len({name for name, _, _ in found}) < len(found):
         message = "two branches of a law have one name; give every alternative a name of its own"
         raise InputError(message)
@@ -54,13 +56,14 @@ def read_branches(law: Branched) -> list[Alternative]:
 
 
 def _read_branch(branch: Any) -> Alternative:
-    if not isinstance(branch, (tuple, list)) or len(branch) != len(("name", "chance", "law")):
+    parts = branch if isinstance(branch, (tuple, list)) else ()
+    if len(parts) != len(("name", "chance", "law")) or not isinstance(parts[0], Hashable):
         message = (
             f"a branch is a name, a probability and a law or None, not {shown(branch)}; "
             "write ('released', 0.9, law), say"
         )
         raise InputError(message)
-    name, given, law = branch
+    name, given, law = parts
     chance = given if isinstance(given, arb) else as_ball(written(given, "a branch's probability"))
     if not chance.is_finite() or chance < 0:
         message = f"the branch {shown(name)} has the probability {shown(given)}; write 0 to 1"

@@ -78,7 +78,8 @@ def column_of(values: Any) -> Written:
     >>> column_of(pd.Series({"yes": 2, "no": 1}))
     (('yes', 'no'), [2, 1])
     """
-    entries = values.tolist() if hasattr(values, "tolist") else list(values)
+    listing = getattr(values, "tolist", None) or getattr(values, "to_pylist", None)
+    entries = list(values) if listing is None else listing()
     index = getattr(values, "index", None)
     return tuple(range(len(entries)) if index is None or callable(index) else index), entries
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.exact.entries import has_columns
+from sfumato.audit.exact.entries import column_of, has_columns
 from sfumato.audit.exact.outcomes import one_nan
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def rows_of(value: Any) -> list[Any] | None:
     if has_columns(value):
         return [one_nan(row) for row in _rows_of_frame(value)]
     if hasattr(value, "__array__") and np.ndim(value):
-        listed = value.tolist() if hasattr(value, "tolist") else list(value)
-        return [one_nan(_within(row)) for row in listed]
+        return [one_nan(_within(row)) for row in column_of(value)[1]]
     return None
 
 

@@ -14,6 +14,7 @@ for that binomial W and m people.
 from __future__ import annotations
 
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
