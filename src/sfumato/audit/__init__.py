@@ -20,6 +20,7 @@ from sfumato.audit.claim import Claim
 from sfumato.audit.comparison import Interval, Least, WitnessEvent
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import Independent, Parts, each
+from sfumato.audit.exact.paths import Transcript
 from sfumato.audit.exact.programs import unroll
 from sfumato.audit.membership import MembershipReport, membership, one_run
 from sfumato.audit.verdict import Verdict, Witness
@@ -38,6 +39,7 @@ __all__ = [
     "PairSearch",
     "Parts",
     "TestedEvent",
+    "Transcript",
     "Verdict",
     "Witness",
     "WitnessEvent",

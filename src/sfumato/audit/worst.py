@@ -49,6 +49,7 @@ class Worst:
         self._epsilon, self._delta = _NOTHING, _NOTHING
         self._witness: Witness | None = None
         self._reached = (-1, -1.0)
+        self._assumption = ""
 
     def add(self, comparison: Comparison, inputs: tuple[Any, Any]) -> None:
         """Take one comparison into account.
@@ -73,6 +74,7 @@ class Worst:
             if judgement.holds is False:
                 delta = raised(delta, below(claim.delta))
             self._delta = greater(self._delta, delta)
+        self._assumption = self._assumption or comparison.assumption
         self._keep(judgement, epsilon, inputs)
 
     def verdict(self, *, pairs: int, scope: str) -> Verdict:
@@ -93,6 +95,7 @@ class Worst:
             witness=self._witness,
             pairs=pairs,
             scope=scope,
+            note=self._assumption,
         )
 
     def _least_epsilon(self, comparison: Comparison) -> Least:
