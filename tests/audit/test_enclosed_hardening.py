@@ -174,7 +174,7 @@ def test_functions_that_always_fail_are_refused_at_once(name: str) -> None:
 
 
 def test_a_verdict_that_rests_on_a_declaration_says_so() -> None:
-    here, formula = declared(stats.stats.norm(0)), Gaussian(1, 1)
+    here, formula = declared(stats.norm(0)), Gaussian(1, 1)
     assert "declared" in compare_laws(here, formula).assumption
     gated = [branched(("none", 0.5, None), ("some", 0.5, law)) for law in (here, formula)]
     parts = [Independent([law, {"yes": 1}]) for law in (here, formula)]
@@ -185,7 +185,7 @@ def test_a_verdict_that_rests_on_a_declaration_says_so() -> None:
 
 def test_a_refuting_event_bounds_the_least_epsilon() -> None:
     """Without limits nothing bounds log p/q from above, but an event does from below."""
-    compared = compare_laws(declared(stats.stats.norm(0)), declared(stats.stats.norm(1)))
+    compared = compare_laws(declared(stats.norm(0)), declared(stats.norm(1)))
     event = compared.judge(read_claim(1)).event
     assert event is not None
     assert isinstance(event.p, Enclosure)
@@ -207,7 +207,7 @@ def test_turns_of_a_declared_ratio_bound_the_least_epsilon() -> None:
 def test_bounds_are_as_narrow_as_the_verdict_needs_them() -> None:
     """δ = 1e-30 at ε = 50 takes more than the first bits, for the bounds as for the verdict."""
     noise = sf.DiscreteGaussian(epsilon=50, delta=1e-30)
-    verdict = sf.sf.verify(noise)
+    verdict = sf.verify(noise)
     assert verdict.status == "proved"
     assert verdict.delta is not None
     for found in (verdict.epsilon.bounds, verdict.delta.bounds):
