@@ -234,7 +234,7 @@ def test_events_of_two_widths_can_be_seen(sigma: Fraction, more: Fraction, level
     assert compare_laws(wide, narrow).least_epsilon(Fraction(0)).bounds.lower > level
 
 
-def test_a_verdict_that_rests_on_a_declaration_says_so() -> None:
+def test_the_note_of_a_verdict_says_what_it_rests_on() -> None:
     def declared(mean: float) -> Declared:
         return Declared(stats.norm(mean).cdf, stats.norm(mean).logpdf)
 
