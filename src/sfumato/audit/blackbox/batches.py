@@ -71,12 +71,11 @@ def kept(output: Any) -> Any:
         return output
     if isinstance(output, np.ndarray):
         return output.copy()
-    if isinstance(output, (list, tuple, Mapping, AbstractSet, bytearray)) or is_frame(output):
-        try:
-            return deepcopy(output)
-        except Exception:  # noqa: BLE001 - whatever cannot be copied is taken as it is
-            return output
-    return output.copy() if hasattr(output, "iloc") else output
+    holds = isinstance(output, (list, tuple, Mapping, AbstractSet, bytearray))
+    try:
+        return deepcopy(output) if holds or is_frame(output) or hasattr(output, "iloc") else output
+    except Exception:  # noqa: BLE001 - whatever cannot be copied is taken as it is
+        return output
 
 
 def rows_of(outputs: Any) -> Any:

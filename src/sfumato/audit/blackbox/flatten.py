@@ -114,11 +114,12 @@ def _key(key: Any) -> str:
 def _is_sequence(value: Any) -> bool:
     if isinstance(value, (str, bytes, bytearray, memoryview)):
         return False
-    several = hasattr(value, "__array__") and np.ndim(value) > 0
+    several = hasattr(type(value), "__array__") and np.ndim(value) > 0
     return several or isinstance(value, (Sequence, AbstractSet))
 
 
 def _has_keys(value: Any) -> bool:
     """Tell whether rows have names of their own: an index that does not just count them."""
-    index = getattr(value, "index", None) if hasattr(value, "__array__") else None
+    table = hasattr(type(value), "__array__") and hasattr(type(value), "__len__")
+    index = getattr(value, "index", None) if table else None
     return index is not None and not callable(index) and type(index).__name__ != "RangeIndex"

@@ -9,6 +9,7 @@ import numpy as np
 from sfumato.audit.blackbox.features import Feature
 from sfumato.audit.blackbox.fields import key_of
 from sfumato.audit.blackbox.flatten import flat
+from sfumato.numeric import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +56,12 @@ def _forms(sample: Sample) -> NDArray[Any]:
 
 def _container(output: Any) -> str:
     kind = type(output).__name__
-    return f"{kind} of {output.dtype}" if isinstance(output, np.ndarray) else kind
+    if isinstance(output, np.ndarray):
+        return f"{kind} of {output.dtype}"
+    name: Any = getattr(output, "name", None)
+    index: Any = getattr(output, "index", None)
+    counted = f" from {index.start}" if type(index).__name__ == "RangeIndex" else ""
+    return f"{kind}{counted} named {shown(name)}" if isinstance(name, str) else kind + counted
 
 
 def _name(sample: Sample, index: int) -> str:

@@ -46,7 +46,7 @@ def opened(value: Any) -> Any:
         value = value.value
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return value.astype(f"{'M' if isinstance(value, np.datetime64) else 'm'}8[us]").item()
-    single = hasattr(value, "__array__") and not isinstance(value, np.generic)
+    single = hasattr(type(value), "__array__") and not isinstance(value, np.generic)
     return np.asarray(value)[()] if single and np.ndim(value) == 0 else value
 
 

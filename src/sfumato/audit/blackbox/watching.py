@@ -14,7 +14,7 @@ __all__ = ["Watch"]
 
 #: Bytes for the draws on one dataset that are held at once, and for an entry as a number or not.
 _ROOM = 1e8
-_NUMBER, _OBJECT = 16, 200
+_NUMBER, _OBJECT = 40, 200
 _WEIGHED = 8
 
 
@@ -63,7 +63,7 @@ class Watch:
         >>> watch = Watch(3)
         >>> watch.see(0, np.zeros((2, 10_000)))
         >>> watch.room
-        625
+        250
         """
         return max(self._enough, int(_ROOM / max(self._weight, _NUMBER)))
 
