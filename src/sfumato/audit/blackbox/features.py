@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.batches import by_value, numbered
-from sfumato.audit.blackbox.fields import Field, described
+from sfumato.audit.blackbox.fields import Field
+from sfumato.audit.blackbox.values import described
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 

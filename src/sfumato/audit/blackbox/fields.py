@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from enum import Enum
-from hashlib import blake2b
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.opening import in_order
-from sfumato.audit.blackbox.raised import Raised
-from sfumato.numeric import shown
+from sfumato.audit.blackbox.kinds import Kinds, kind_of
+from sfumato.audit.blackbox.values import ZERO, key_of
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ABSENT", "Field", "described", "key_of"]
-
-
-class _Absent:
-    """What stands where an output has no such entry."""
-
-    def __repr__(self) -> str:
-        return "absent"
-
-
-ABSENT = _Absent()
-#: Floats up to here are written as whole numbers where they are.
-_EXACT = 2.0**53
-#: Added to a float, it makes one zero of the two; their signs are told apart as kinds.
-_ZERO = 0.0
+__all__ = ["Field"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +82,7 @@ class Field:
         True
         """
         if self.plain and self.values.dtype.kind == "f":
-            return (self.numbers + _ZERO).view(np.int64)
+            return (self.numbers + ZERO).view(np.int64)
         if self.plain:
             return np.asarray(self.values.astype(np.int64))
         return np.array([key_of(each) for each in self.values], dtype=np.int64)
@@ -144,141 +126,8 @@ class Field:
         ['a float', 'None', 'None']
         """
         if self.plain:
-            return Kinds.of_array(self.numbers, self.kind or _kind(self.values.dtype.type(1)))
+            return Kinds.of_array(self.numbers, self.kind or kind_of(self.values.dtype.type(1)))
         return Kinds.of_objects(self.values)
-
-
-@dataclass(frozen=True, eq=False)
-class Kinds:
-    """The kind of each of many values, in words.
-
-    Attributes
-    ----------
-    names
-        The kinds there may be.
-    codes
-        For each value the place of its kind in the names.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.fields import Kinds
-    >>> Kinds.of_objects([None, 1, 2]).codes
-    array([0, 1, 1])
-    """
-
-    names: tuple[str, ...]
-    codes: NDArray[np.int64]
-
-    @classmethod
-    def of_objects(cls, values: Any) -> Kinds:
-        """Return the kinds of values of any types.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Kinds
-        >>> Kinds.of_objects(["yes", None]).names
-        ('a str', 'None')
-        """
-        names = [_kind(each) for each in values]
-        known = {name: place for place, name in enumerate(dict.fromkeys(names))}
-        return cls(tuple(known), np.array([known[name] for name in names], dtype=np.int64))
-
-    @classmethod
-    def of_array(cls, numbers: NDArray[np.float64], kind: str) -> Kinds:
-        """Return the kinds of numbers of one type.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.fields import Kinds
-        >>> numbers = np.array([1.0, np.nan, -0.0])
-        >>> Kinds.of_array(numbers, "a number").codes
-        array([0, 1, 4])
-        """
-        names = (kind, "NaN", "+infinity", "-infinity", "-0.0")
-        negative_zero = (numbers == 0) & np.signbit(numbers)
-        odd = [np.isnan(numbers), numbers == np.inf, numbers == -np.inf, negative_zero]
-        return cls(names, np.select(odd, [1, 2, 3, 4], 0).astype(np.int64))
-
-    @cached_property
-    def keys(self) -> NDArray[np.int64]:
-        """A key for each value, the same for the same kind.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Kinds
-        >>> keys = Kinds.of_objects([None, 1, 2]).keys
-        >>> bool(keys[1] == keys[2] != keys[0])
-        True
-        """
-        return np.array([key_of(name) for name in self.names], dtype=np.int64)[self.codes]
-
-    @property
-    def vary(self) -> bool:
-        """Whether there is more than one kind.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Kinds
-        >>> Kinds.of_objects([1, 2]).vary
-        False
-        """
-        return bool((self.codes != self.codes[0]).any())
-
-    def name(self, draw: int) -> str:
-        """Return the kind of one value, in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Kinds
-        >>> Kinds.of_objects([1, 2]).name(0)
-        'a whole number'
-        """
-        return self.names[int(self.codes[draw])]
-
-
-def key_of(value: Any) -> int:
-    """Return a whole number that tells values apart; equal values of one type share it.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.fields import key_of
-    >>> key_of("yes") == key_of("yes"), key_of(0.0) == key_of(-0.0)
-    (True, True)
-    """
-    if isinstance(value, (bool, np.bool_)) or (
-        isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63
-    ):
-        return int(value)
-    if isinstance(value, (float, np.floating)):
-        return int((np.float64(value) + _ZERO).view(np.int64))
-    digest = blake2b(_text(value).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little", signed=True)
-
-
-def described(value: Any) -> str:
-    """Return an outcome in words; the message of an exception is left out.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.fields import described
-    >>> described("yes"), described(-0.0), described({2, 1})
-    ("'yes'", '0', '{1, 2}')
-    """
-    if isinstance(value, Raised):
-        return f"{value} with a certain message"
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
-        return str(int(value))
-    if isinstance(value, AbstractSet):
-        return f"{{{shown(in_order(value))[1:-1]}}}"
-    try:
-        return shown(value)
-    except Exception:  # noqa: BLE001 - whatever it is, it has no text
-        return f"a {type(value).__name__}"
 
 
 def _number(value: Any) -> float:
@@ -290,33 +139,3 @@ def _number(value: Any) -> float:
         return float(value)
     except (OverflowError, ValueError):
         return math.nan
-
-
-def _kind(value: Any) -> str:
-    """Return what kind of outcome a value is, in words."""
-    if value is None or value is ABSENT or isinstance(value, Raised):
-        return str(value)
-    if isinstance(value, (float, np.floating)) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "+infinity" if value > 0 else "-infinity"
-    if isinstance(value, (float, np.floating)) and value == 0 and math.copysign(1, value) < 0:
-        return "-0.0"
-    name = type(value).__name__
-    if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
-        return "a whole number" if name in ("int", "int64") else f"a whole number ({name})"
-    return "a number" if name == "float64" else f"a {name.removesuffix('_')}"
-
-
-def _text(value: Any) -> str:
-    """Return a text that is the same for equal values."""
-    if isinstance(value, (set, frozenset)):
-        return f"set {sorted(map(_text, value))}"
-    if isinstance(value, Raised):
-        return f"raised {value.kind}: {value.message}"
-    if isinstance(value, np.generic):
-        value = value.item()
-    name = type(value).__qualname__
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - whatever it is, it has no text
-        return name
-    return name if " at 0x" in text else f"{name} {text}"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.features import Feature
-from sfumato.audit.blackbox.fields import key_of
 from sfumato.audit.blackbox.flatten import flat
+from sfumato.audit.blackbox.values import key_of
 from sfumato.numeric import shown
 
 if TYPE_CHECKING:

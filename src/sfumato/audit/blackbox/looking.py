@@ -9,9 +9,10 @@ import numpy as np
 
 from sfumato.audit.blackbox import lowbits
 from sfumato.audit.blackbox.features import LOW_BITS, Feature
-from sfumato.audit.blackbox.fields import Field, described, key_of
+from sfumato.audit.blackbox.fields import Field
 from sfumato.audit.blackbox.flatten import LENGTH, ROWS
 from sfumato.audit.blackbox.forms import form_features
+from sfumato.audit.blackbox.values import described, key_of
 from sfumato.audit.blackbox.vectors import vector_features
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.fields import ABSENT, Field
+from sfumato.audit.blackbox.fields import Field
 from sfumato.audit.blackbox.flatten import LENGTH, WHOLE, flat
 from sfumato.audit.blackbox.opening import is_readable, opened
+from sfumato.audit.blackbox.values import ABSENT
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import numpy as np
 
 from sfumato.audit.blackbox.audit import audit
 from sfumato.audit.blackbox.bounds import read_alpha
-from sfumato.audit.blackbox.fields import described
 from sfumato.audit.blackbox.neighbours import neighbouring_pairs
 from sfumato.audit.blackbox.options import read_samples, read_seed
 from sfumato.audit.blackbox.progress import Meter
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
+from sfumato.audit.blackbox.values import described
 from sfumato.errors import InputError
 from sfumato.privacy.parameters import read_count
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from sfumato.audit.blackbox.batches import by_value
 from sfumato.audit.blackbox.features import Feature
-from sfumato.audit.blackbox.fields import ABSENT, described, key_of
 from sfumato.audit.blackbox.opening import opened
+from sfumato.audit.blackbox.values import ABSENT, described, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

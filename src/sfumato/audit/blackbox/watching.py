@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.audit.blackbox.fields import key_of
 from sfumato.audit.blackbox.flatten import flat
+from sfumato.audit.blackbox.values import key_of
 from sfumato.errors import InputError
 
 __all__ = ["Watch"]
