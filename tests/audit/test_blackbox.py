@@ -37,13 +37,12 @@ def test_noise_that_is_a_fifth_too_small_is_caught(scale: float, violated: bool)
     assert "the output is" in report.witness.event
 
 
-def test_floating_laplace_noise_is_caught_by_its_low_bits_within_seconds() -> None:
+def test_floating_laplace_noise_is_caught_by_its_low_bits() -> None:
     rng = np.random.default_rng(2)
     report = audit(lambda data, n: data + rng.laplace(size=n), 0, 1, epsilon=1, samples=60_000)
     assert report.epsilon > 5.5
     assert report.witness is not None
     assert "low bits" in report.witness.event
-    assert report.seconds < 10
 
 
 def test_the_same_noise_on_a_grid_is_not() -> None:

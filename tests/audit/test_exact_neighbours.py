@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
@@ -291,18 +290,16 @@ def test_an_ordered_domain_gives_the_verdict_of_the_multisets() -> None:
         assert found == [Fraction(1, 2)] * 2
 
 
-def test_every_law_is_asked_for_once_and_many_pairs_take_seconds() -> None:
+def test_every_law_is_asked_for_once() -> None:
     calls: Counter[Table] = Counter()
 
     def counted(table: Table) -> dict[int, Exponentials]:
         calls[table] += 1
         return noisy_count(table)
 
-    start = time.perf_counter()
     verdict = verify(counted, epsilon=0.5, inputs=Datasets([0, 1], size=12))
     assert set(calls.values()) == {1}
     assert verdict.pairs == 12 * 2**11
-    assert time.perf_counter() - start < 20
 
 
 # Independent parts

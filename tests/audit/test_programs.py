@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -283,15 +282,16 @@ def test_nan_is_the_same_output_on_every_path_and_replay() -> None:
     assert both.law(0).values == (1,)
 
 
-def test_endless_programs_are_refused_within_seconds() -> None:
+def test_endless_programs_are_refused_before_long() -> None:
+    drawn = count()
+
     def until(stop: int) -> Callable[[Any, Draw], int]:
-        return lambda data, draw: next(i for i in count() if draw([1, 1]) == stop)
+        return lambda data, draw: next(i for i, _ in zip(count(), drawn) if draw([1, 1]) == stop)
 
     for stop in (0, 1):
-        start = time.perf_counter()
         with pytest.raises(InputError, match="more than 1,000 times on one way through it"):
             unroll(until(stop)).law(0)
-        assert time.perf_counter() - start < 6
+    assert next(drawn) < 3_000_000
     with pytest.raises(InputError, match="more than 100,000 ways through it"):
         unroll(lambda data, draw: draw([1] * 100_001)).law(0)
     with pytest.raises(InputError, match="more than 5 ways through it"):
