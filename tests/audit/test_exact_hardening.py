@@ -282,6 +282,11 @@ def test_text_and_frames_are_no_lists_of_inputs(inputs: Any) -> None:
         verify(lambda value: {value: 1}, inputs=inputs, epsilon=1)
 
 
+def test_the_name_of_a_file_is_no_mechanism() -> None:
+    with pytest.raises(InputError, match="a file is verified by sfumato verify FILE"):
+        verify("survey.csv", epsilon=1)
+
+
 def test_too_many_pairs_are_refused_at_once() -> None:
     survey = each(lambda row: {row: 2, (row + 1) % 100: 1})
     with pytest.raises(InputError, match="more than 5,000,000 pairs of tables to go through"):

@@ -121,9 +121,11 @@ def read_subject(mechanism: Any) -> Subject:
         return Subject(law_of_table(table), tuple(table), None)
     if callable(mechanism):
         return Subject(mechanism, None, mechanism)
+    hint = "; a file is verified by sfumato verify FILE" if isinstance(mechanism, str) else ""
     message = (
         "a mechanism is a table of output probabilities for each input, a function that returns "
-        f"them for an input, or an object with a method law; {shown(mechanism)} is none of these"
+        "them for an input, or an object with a method law; "
+        f"{shown(mechanism)} is none of these{hint}"
     )
     raise InputError(message)
 
