@@ -242,3 +242,8 @@ def test_the_note_of_a_verdict_says_what_it_rests_on() -> None:
     assert verdict.note.startswith("it rests on what was declared")
     assert verdict.note in str(verdict)
     assert sf.verify(stats.norm, neighbours=[(0, 1)], epsilon=1, delta=0.5).note == ""
+
+
+def test_an_interval_beyond_the_floats_prints() -> None:
+    assert str(Interval(None, Fraction(10**400))) == "at most inf"
+    assert str(Interval(Fraction(1, 2), Fraction(1, 2))) == "0.5"

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.numeric import any_float
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
     from fractions import Fraction
@@ -34,7 +36,7 @@ class Interval:
 
     def __str__(self) -> str:
         ends = (self.low, self.high)
-        low, high = ("" if each is None else f"{float(each):.12g}" for each in ends)
+        low, high = ("" if each is None else f"{any_float(each):.12g}" for each in ends)
         if not low:
             return f"at most {high}" if high else "anything"
         if low == high:

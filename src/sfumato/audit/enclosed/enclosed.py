@@ -19,6 +19,7 @@ from sfumato.audit.enclosed.bounds import (
     refined,
     settled,
 )
+from sfumato.errors import NoEnclosureError
 from sfumato.information.continuous.threshold import least_level
 from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 
@@ -152,7 +153,7 @@ class EnclosedComparison(Comparison):
         """
 
     def event(self, interval: Interval) -> Candidate:
-        """Return an interval as an event, where outcomes are numbers.
+        """Return an interval as an event; refused where the laws do not tell how likely it is.
 
         Examples
         --------
@@ -164,8 +165,8 @@ class EnclosedComparison(Comparison):
         >>> halves.event(Interval(None, Fraction(1, 2))).q
         0.250000000000000
         """
-        message = "the outcomes of these laws are no numbers"
-        raise NotImplementedError(message)
+        message = f"these laws do not tell how likely an output {interval} is"
+        raise NoEnclosureError(message)
 
     def least_epsilon(self, delta: Fraction) -> Least:
         """See ``Comparison``.

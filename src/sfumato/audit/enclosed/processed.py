@@ -13,7 +13,7 @@ from sfumato.audit.enclosed.bounds import between
 from sfumato.audit.enclosed.candidates import Candidate, union
 from sfumato.audit.enclosed.enclosed import EnclosedComparison
 from sfumato.audit.enclosed.masses import event_of, merged
-from sfumato.errors import InputError
+from sfumato.errors import InputError, NoEnclosureError
 from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.numeric.cached import cached_property
 
@@ -52,7 +52,7 @@ class ProcessedComparison(EnclosedComparison):
         super().__init__(effort=effort)
         self._laws, self._source = (p, q), source
         self.assumption = source.assumption
-        with suppress(NotImplementedError), working_precision(_BITS):
+        with suppress(NoEnclosureError), working_precision(_BITS):
             self._refuse_another_source()
 
     @cached_property
