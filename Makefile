@@ -2,11 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+PARALLEL := --numprocesses=logical --dist=worksteal
 
 .PHONY: help test check docs bench sweep clean
 
 help:
-	@echo "make test    install everything in .venv and run the tests, doctests and coverage"
+	@echo "make test    install everything in .venv and run the tests, doctests and coverage on all cores"
 	@echo "make check   formatting, lint and types"
 	@echo "make docs    build the site into docs/_build/html, warnings are errors"
 	@echo "make bench   measure ours, the peer and the floor side by side (results in benchmarks/)"
@@ -19,7 +20,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 test: $(READY)
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest $(PARALLEL) --cov --cov-report=term
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -34,7 +35,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 sweep: $(READY)
-	SFUMATO_TEST_PROFILE=sweep $(BIN)/python -m pytest tests
+	SFUMATO_TEST_PROFILE=sweep $(BIN)/python -m pytest $(PARALLEL) tests
 
 clean:
 	rm -rf .venv docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("information", "columns", "accounting", "noise", "audit_peers", "import_time")
+NAMES = ("information", "columns", "accounting", "noise", "audit_peers", "ledger", "import_time")
 
 
 def main(names: list[str]) -> None:

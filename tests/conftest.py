@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.postgres import INSTALL, Cluster, server_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile(
@@ -14,10 +20,35 @@ settings.register_profile(
 settings.load_profile(os.environ.get("SFUMATO_TEST_PROFILE", "fixed"))
 
 
+def missing(component: str, how: str) -> NoReturn:
+    """Leave out the test that needs a component; in CI that is a failure (below)."""
+    pytest.skip(f"needs {component}: {how}")
+
+
+def running_server() -> Iterator[Cluster]:
+    if server_programs() is None:
+        missing("PostgreSQL's server", INSTALL)
+    with Cluster.started() as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server that tests share, each with a database of its own."""
+    yield from running_server()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server for one test, which may stop it and break it."""
+    yield from running_server()
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI a skipped test is a failure: a component it needs was not installed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     skipped = reporter.stats.get("skipped", []) if reporter is not None else []
     if skipped and os.environ.get("CI"):
-        print(f"\n{len(skipped)} tests were skipped, which CI does not accept")  # noqa: T201
+        reasons = ", ".join(sorted({report.longrepr[2] for report in skipped}))
+        print(f"\n{len(skipped)} tests were skipped, which CI does not accept: {reasons}")  # noqa: T201
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -9,7 +9,10 @@
     │   └── MissingExtraError     an optional part that is not installed
     ├── RefusedError          refused by the promise
     │   ├── BudgetError           more than what is left of a budget
-    │   └── NoEnclosureError      no bound can be proved from what is known
+    │   ├── NoEnclosureError      no bound can be proved from what is known
+    │   ├── PendingError          charged already, and its answer is not recorded
+    │   └── RolledBackError       a ledger that lost entries it once had
+    ├── StoreError            a disk or a server failed: nothing was released
     └── InternalError         our bug: please report it
 
 A message is one sentence and never carries a cell of anybody's data.
@@ -30,8 +33,11 @@ __all__ = [
     "InternalError",
     "MissingExtraError",
     "NoEnclosureError",
+    "PendingError",
     "RefusedError",
+    "RolledBackError",
     "SfumatoError",
+    "StoreError",
     "UnknownNameError",
 ]
 
@@ -166,6 +172,39 @@ class NoEnclosureError(RefusedError):
     ... except sf.RefusedError as error:
     ...     print(type(error).__name__)
     NoEnclosureError
+    """
+
+
+class PendingError(RefusedError):
+    """A request was charged already and its answer is not recorded: it runs, or it crashed.
+
+    Examples
+    --------
+    >>> from sfumato.errors import PendingError, RefusedError
+    >>> issubclass(PendingError, RefusedError)
+    True
+    """
+
+
+class RolledBackError(RefusedError):
+    """A ledger lost entries that it once had, as an older copy put in its place would.
+
+    Examples
+    --------
+    >>> from sfumato.errors import RefusedError, RolledBackError
+    >>> issubclass(RolledBackError, RefusedError)
+    True
+    """
+
+
+class StoreError(SfumatoError):
+    """The disk or the server that keeps a record failed; nothing was released.
+
+    Examples
+    --------
+    >>> from sfumato.errors import InputError, StoreError
+    >>> issubclass(StoreError, InputError)
+    False
     """
 
 

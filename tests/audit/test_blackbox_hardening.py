@@ -92,6 +92,7 @@ def _with_gaps(rng: np.random.Generator, data: int, n: int) -> list[Any]:
     return [None if gap else int(bit) for bit, gap in zip(bits, gaps, strict=True)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "container",
     [
@@ -254,6 +255,7 @@ def test_an_event_of_a_hundred_draws_in_a_hundred_thousand_is_tested(rate: float
         assert report.violated
 
 
+@pytest.mark.no_cover
 def test_large_vectors_are_chosen_on_fewer_draws() -> None:
     asked: list[int] = []
 

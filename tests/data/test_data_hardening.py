@@ -79,7 +79,7 @@ def test_spilled_rows_go_to_a_private_folder_that_is_removed() -> None:
         ("blank.csv", f"\n\na\n{SECRET}\n", "has no header"),
         ("header.csv", "a,b\n", "has no rows below its header"),
         ("plain.csv.gz", f"a\n{SECRET}\n", "cannot be opened"),
-        ("cut.csv.gz", gzip.compress(SECRET.encode() * 99)[:30], "cannot be opened"),
+        ("cut.csv.gz", gzip.compress(SECRET.encode() * 99, mtime=0)[:30], "cannot be opened"),
         ("fake.parquet", f"PAR1 {SECRET} PAR1", "cannot be read as Parquet"),
         ("empty.parquet", "", "cannot be read as Parquet"),
         ("notes.txt", SECRET, "its name should end in"),

@@ -167,6 +167,7 @@ def test_ten_thousand_nested_events_are_no_trouble() -> None:
     assert shallower.describe().count("Laplace") == repr(shallower).count("Laplace") == 1
 
 
+@pytest.mark.no_cover
 def test_making_many_events_costs_little_more_than_their_numbers() -> None:
     """Against the floor, the plain reading of the same decimals, in the same run; best of three."""
     scales = [each / 7 for each in range(1, 10_001)]

@@ -419,7 +419,7 @@ class TestShowing:
     [
         *({}, {"delta": 1e-6, "epsilon": 1}),
         *({"delta": each} for each in (1, -1e-9, math.nan, math.inf, True, "a", 10**400, [1e-6])),
-        *({"epsilon": each} for each in (-1, math.nan, math.inf, False, "b", object())),
+        *({"epsilon": each} for each in (-1, math.nan, math.inf, False, "b", ...)),
     ],
     ids=str,
 )

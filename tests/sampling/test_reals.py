@@ -52,6 +52,7 @@ def test_sums_follow_the_law_and_those_of_another_scale_do_not(
     assert kstest((twin - value) / 3, name).pvalue < FALSE_ALARM
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("add", "noise", "name"), NOISES)
 def test_single_sums_follow_the_law(
     add: Callable[..., NDArray[Any]], noise: object, name: str

@@ -265,6 +265,7 @@ def test_draws_follow_the_law_and_those_of_another_scale_do_not(name: str, scale
     assert p_value(twin, law, below) < FALSE_ALARM
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("scale", [Fraction(2), Fraction(1000)], ids=str)
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
 @pytest.mark.parametrize("size", [1, 100])
@@ -361,6 +362,7 @@ def correlation(draw: Callable[[], int], count: int) -> float:
     return float(spearmanr(times, sizes).pvalue)
 
 
+@pytest.mark.no_cover
 def test_time_says_nothing_about_the_magnitude_of_a_single_draw() -> None:
     """False alarm 1e-6; the twin counts up to its magnitude, as rejection loops do."""
     source = system_source()

@@ -12,6 +12,7 @@ from sfumato.cli.calibrate import calibrate
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
+from sfumato.cli.ledger import ledger
 from sfumato.cli.theorems import theorems
 from sfumato.cli.verify import verify
 
@@ -33,6 +34,8 @@ Examples:
   sfumato verify survey.csv --epsilon 'ln(2)'
 
   sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1
+
+  sfumato ledger init patients --epsilon 1
 
 Each verb has its own help: sfumato entropy --help
 """
@@ -71,6 +74,7 @@ _app.command(
     epilog="Example: sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1",
 )(audit)
 _app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
+_app.add_typer(ledger)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from sfumato.errors import InputError, RefusedError, SfumatoError
+from sfumato.errors import InputError, RefusedError, SfumatoError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +45,8 @@ def explained() -> Iterator[None]:
         _say_and_exit(str(error), _INPUT)
     except RefusedError as error:
         _say_and_exit(f"refused, {error}", _REFUSED)
+    except StoreError as error:
+        _say_and_exit(str(error), _UNWRITTEN)
     except Exception as error:
         if _is_debugging():
             raise

@@ -15,6 +15,7 @@ from sfumato.privacy.calibration import Calibration, calibrate
 from sfumato.privacy.filters import (
     AdvancedFilter,
     ConcentratedFilter,
+    FilterState,
     GaussianFilter,
     MixtureFilter,
     Odometer,
@@ -33,6 +34,8 @@ from sfumato.privacy.guarantees import (
     ZeroConcentratedDP,
     convert,
 )
+from sfumato.privacy.guarantees.document import from_document as guarantee_from_document
+from sfumato.privacy.guarantees.document import to_document as guarantee_to_document
 from sfumato.privacy.parameters import written
 from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
 from sfumato.privacy.sentences import Meaning, meaning
@@ -45,6 +48,7 @@ __all__ = [
     "Composition",
     "ConcentratedFilter",
     "Explanation",
+    "FilterState",
     "GaussianDP",
     "GaussianFilter",
     "Guarantee",
@@ -73,6 +77,8 @@ __all__ = [
     "epsilon_for_true_positive_rate",
     "events",
     "filter_for",
+    "guarantee_from_document",
+    "guarantee_to_document",
     "meaning",
     "posterior",
     "posterior_after_claim",

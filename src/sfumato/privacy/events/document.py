@@ -15,6 +15,7 @@ from sfumato.privacy.events.choices import (
     RandomizedResponse,
     SparseVector,
 )
+from sfumato.privacy.events.entries import as_number, check_fields, check_version, cut, stored
 from sfumato.privacy.events.labelled import Approximate, Pure, Renyi, ZeroConcentrated
 from sfumato.privacy.events.noise import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
 from sfumato.privacy.events.parsing import MOST_CHARACTERS, check_depth, parsed
@@ -26,12 +27,9 @@ from sfumato.privacy.events.structure import (
     Structure,
     checked,
 )
-from sfumato.privacy.events.wording import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from sfumato.privacy.events.parsing import Object
 
 __all__ = ["from_json", "to_json"]
 
@@ -90,8 +88,8 @@ def from_json(text: str) -> tuple[Event, ...]:
     (Repeated(Pure(epsilon=0.1), count=3),)
     """
     document = parsed(text)
-    _check_version(document)
-    _check_fields(document, ("version", "events"), "the document")
+    check_version(document, _VERSION, _FORM)
+    check_fields(document, ("version", "events"), "the document")
     if not isinstance(document["events"], list):
         message = f"events must be a list, not {shown(document['events'])}; write {_FORM}"
         raise InputError(message)
@@ -101,32 +99,10 @@ def from_json(text: str) -> tuple[Event, ...]:
 def _entry(event: Event, inner: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return one event as a JSON object, given those of the events inside."""
     entry: dict[str, Any] = {"event": event.name}
-    entry |= {name: _stored(value) for name, value in event.parameters.items()}
+    entry |= {name: stored(value) for name, value in event.parameters.items()}
     if isinstance(event, Structure):
         entry["of"] = list(inner) if isinstance(event, Group) else inner[0]
     return entry
-
-
-def _stored(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_stored(each) for each in value]
-    return value if isinstance(value, int) else plain(value)
-
-
-def _check_version(document: Any) -> None:
-    if not isinstance(document, dict) or "version" not in document:
-        message = f"the document does not say its version; write {_FORM}"
-        raise InputError(message)
-    version = document["version"]
-    if type(version) is not int or version < 1:
-        message = f"version must be {_VERSION}, not {shown(version)}; write {_FORM}"
-        raise InputError(message)
-    if version > _VERSION:
-        message = (
-            f"this document is of version {shown(version)}, this program reads {_VERSION}; "
-            "install a newer sfumato"
-        )
-        raise InputError(message)
 
 
 def _read_all(entries: list[Any], place: str) -> tuple[Event, ...]:
@@ -138,22 +114,15 @@ def _read(entry: Any, place: str) -> Event:
     kind = _kind(entry, place)
     named = f"{place} ({kind.name})"
     own, of = own_fields(kind), ("of",) if issubclass(kind, Structure) else ()
-    _check_fields(entry, ("event", *own, *of), named, optional=("count",))
+    check_fields(entry, ("event", *own, *of), named, optional=("count",))
     inner = _read_inner(entry["of"], kind, place) if of else ()
     try:
-        event = kind(*inner, **{name: _number(entry[name], name) for name in own})
+        event = kind(*inner, **{name: as_number(entry[name], name) for name in own})
         repeats = "count" in entry and "count" not in own
         return Repeated(event, count=entry["count"]) if repeats else event
     except InputError as error:
         message = f"{named}: {error}"
         raise InputError(message) from None
-
-
-def _number(value: Any, name: str) -> Any:
-    if isinstance(value, dict):
-        message = f"{name} must be a number, or pairs of them, not {shown(value)}; write 1, say"
-        raise InputError(message)
-    return value
 
 
 def _read_inner(given: Any, kind: type[Event], place: str) -> tuple[Event, ...]:
@@ -173,27 +142,6 @@ def _kind(entry: Any, place: str) -> type[Event]:
         )
         raise InputError(message)
     if entry["event"] not in _KINDS:
-        name = _cut(entry["event"])
+        name = cut(entry["event"])
         raise UnknownNameError(kind="event", name=name, known=_KINDS, where=place)
     return _KINDS[entry["event"]]
-
-
-def _check_fields(
-    entry: Object, wanted: Sequence[str], place: str, optional: Sequence[str] = ()
-) -> None:
-    """Refuse a field that is unknown, is missing or stands twice."""
-    if entry.twice is not None:
-        message = f"{place}: the field {_cut(entry.twice)!r} stands twice; write it once"
-        raise InputError(message)
-    for name in entry:
-        if name not in wanted and name not in optional:
-            known = dict.fromkeys([*wanted, *optional])
-            raise UnknownNameError(kind="field", name=_cut(name), known=known, where=place)
-    for name in wanted:
-        if name not in entry:
-            message = f"{place}: the field {name!r} is missing; write all of {', '.join(wanted)}"
-            raise InputError(message)
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= 60 else f"{name[:60]}…"

@@ -36,8 +36,15 @@ class Object(dict[str, Any]):
         self.twice = Counter(names).most_common(1)[0][0] if repeated else None
 
 
-def parsed(text: Any) -> Any:
+def parsed(text: Any, *, writer: str = "to_json") -> Any:
     """Return what a JSON text says: numbers with a point stay the text they were written as.
+
+    Parameters
+    ----------
+    text
+        What a document says.
+    writer
+        What writes such documents, for the sentence about one that is no JSON.
 
     Examples
     --------
@@ -51,7 +58,7 @@ def parsed(text: Any) -> Any:
     if len(text) > MOST_CHARACTERS:
         message = f"the document is longer than {MOST_CHARACTERS:,} characters; write several"
         raise InputError(message)
-    document = _loaded(text)
+    document = _loaded(text, writer)
     check_depth(document)
     return document
 
@@ -77,7 +84,7 @@ def _inside(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _loaded(text: str) -> Any:
+def _loaded(text: str, writer: str) -> Any:
     try:
         return json.loads(
             text,
@@ -89,7 +96,7 @@ def _loaded(text: str) -> Any:
     except RecursionError:
         raise InputError(_TOO_DEEP) from None
     except json.JSONDecodeError as error:
-        message = f"the document is not JSON ({error}); write what to_json returns"
+        message = f"the document is not JSON ({error}); write what {writer} returns"
         raise InputError(message) from None
 
 

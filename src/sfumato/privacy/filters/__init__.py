@@ -9,10 +9,12 @@ from sfumato.privacy.filters.mixture import MixtureFilter
 from sfumato.privacy.filters.odometer import Odometer
 from sfumato.privacy.filters.pure import PureFilter
 from sfumato.privacy.filters.renyi import RenyiFilter
+from sfumato.privacy.filters.state import FilterState
 
 __all__ = [
     "AdvancedFilter",
     "ConcentratedFilter",
+    "FilterState",
     "GaussianFilter",
     "MixtureFilter",
     "Odometer",

@@ -6,9 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import as_ball, fraction_below, working_precision
-from sfumato.privacy.filters.amounts import Amount, decimal_above, root_below
-from sfumato.privacy.filters.base import AdditiveFilter, check_budget
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.filters.additive import AdditiveFilter
+from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import squared
+from sfumato.privacy.filters.decimals import decimal_above, root_below
 from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 
@@ -53,7 +56,8 @@ class AdvancedFilter(AdditiveFilter):
 
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "AdvancedFilter", ApproxDP)
-        self._reserved = read_reserve(reserve) * budget.exact_delta
+        self._share = read_reserve(reserve)
+        self._reserved = self._share * budget.exact_delta
         self._slack = budget.exact_delta - self._reserved
         limit = _greatest_sum(budget.exact_epsilon, self._slack)
         super().__init__(budget, limits=(Amount(limit), Amount(self._reserved)))
@@ -87,6 +91,9 @@ class AdvancedFilter(AdditiveFilter):
         0.186916584438-DP (add or remove one row)
         """
         return PureDP(epsilon=root_below(self._left()[0]), relation=self.relation)
+
+    def _measured(self) -> str:
+        return f"squares of ε, and δ with a reserve of {plain(self._share)}"
 
     def _step_cost(self, step: Event) -> Cost:
         epsilon = self._known(promised_epsilon(step), step)

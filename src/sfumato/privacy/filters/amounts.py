@@ -3,45 +3,39 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from typing import TYPE_CHECKING
 
-from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
+from flint import arb, fmpq
+
+from sfumato.numeric import Ln, as_fmpq, fraction_below, working_precision
+from sfumato.privacy.filters.decimals import decimal_above, on_grid
 
 if TYPE_CHECKING:
-    from flint import arb
-
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = [
-    "UNBOUNDED",
-    "Amount",
-    "decimal_above",
-    "decimal_below",
-    "on_grid",
-    "root_above",
-    "root_below",
-    "short_below",
-]
+__all__ = ["UNBOUNDED", "Amount", "share_above"]
 
 _BITS = 256
+#: How many bits of a share are computed before it is rounded up.
+_SHARE_BITS = 64
 #: Numbers longer than so many bits are rounded up, to as many.
 _MOST_BITS = 3200
-_DIGITS = 12
-_GRID = 10**18
+_ZERO, _ONE, _FINEST = fmpq(0), fmpq(1), fmpq(1, 2**_MOST_BITS)
+#: More than any budget that can be written down, and not too long to be written down itself.
+_GREATEST = fmpq(2**8192)
 
 
 @total_ordering
-@dataclass(frozen=True, eq=False)
 class Amount:
     """A sum of rationals and of logarithms of rationals, compared exactly.
 
     It stays exact as long as its numbers are of a length that a computer adds up at once, which
-    is hundreds of digits; beyond that it is rounded up, by next to nothing.
+    is hundreds of digits; beyond that it is rounded up, by next to nothing.  An amount that no
+    budget holds is infinite.
 
-    Attributes
+    Parameters
     ----------
     rational
         The sum of the rationals, or infinity.
@@ -59,8 +53,13 @@ class Amount:
     True
     """
 
-    rational: Fraction | float = Fraction(0)
-    argument: Fraction = Fraction(1)
+    __slots__ = ("_product", "_sum")
+
+    def __init__(
+        self, rational: Fraction | float = Fraction(0), argument: Fraction = Fraction(1)
+    ) -> None:
+        self._sum = None if rational == math.inf else as_fmpq(Fraction(rational))
+        self._product = as_fmpq(argument)
 
     @classmethod
     def of(cls, value: Epsilon) -> Amount:
@@ -75,6 +74,46 @@ class Amount:
         """
         return cls(argument=value.argument) if isinstance(value, Ln) else cls(value)
 
+    @classmethod
+    def _kept(cls, total: fmpq, product: fmpq) -> Amount:
+        """Return an amount of numbers that are not too long, rounded up where they are."""
+        if product.height_bits() > _MOST_BITS:
+            total, product = total + _logarithm_above(product), _ONE
+        if total.height_bits() > _MOST_BITS:
+            if total.q.bit_length() > _MOST_BITS:
+                total = (total / _FINEST).ceil() * _FINEST
+            if total > _GREATEST:
+                return UNBOUNDED
+        made = cls.__new__(cls)
+        made._sum, made._product = total, product  # noqa: SLF001 - of the same kind
+        return made
+
+    @property
+    def rational(self) -> Fraction | float:
+        """The sum of the rationals, or infinity.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> (Amount(Fraction(1, 2)) + Amount(Fraction(1, 3))).rational
+        Fraction(5, 6)
+        """
+        return math.inf if self._sum is None else _fraction(self._sum)
+
+    @property
+    def argument(self) -> Fraction:
+        """The number whose logarithm is the sum of the logarithms; 1 where there is none.
+
+        Examples
+        --------
+        >>> from sfumato import Ln
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> (Amount.of(Ln(2)) + Amount.of(Ln(3))).argument
+        Fraction(6, 1)
+        """
+        return _fraction(self._product)
+
     def ball(self) -> arb:
         """Return a ball around the amount at the precision in force.
 
@@ -85,8 +124,8 @@ class Amount:
         >>> Amount(Fraction(1, 2)).ball()
         0.500000000000000
         """
-        rational = as_ball(self.rational)
-        return rational if self.argument == 1 else rational + Ln(self.argument).ball()
+        rational = arb(math.inf if self._sum is None else self._sum)
+        return rational if self._product == _ONE else rational + arb(self._product).log()
 
     def epsilon(self) -> Epsilon:
         """Return the amount as one number, rounded up where it is both kinds together.
@@ -98,154 +137,100 @@ class Amount:
         >>> (Amount.of(Ln(2)) + Amount.of(Ln(2))).epsilon()
         Ln(4)
         """
-        if self.argument == 1:
+        if self._product == _ONE:
             return Fraction(self.rational)
-        if self.rational == 0:
+        if self._sum == _ZERO:
             return Ln(self.argument)
         with working_precision(_BITS):
             return decimal_above(self.ball())
 
     def __add__(self, other: Amount) -> Amount:
-        if math.inf in (self.rational, other.rational):
+        if self._sum is None or other._sum is None:
             return UNBOUNDED
-        return _kept(self.rational + other.rational, self.argument * other.argument)
+        return self._kept(self._sum + other._sum, self._product * other._product)
 
     def __mul__(self, times: int) -> Amount:
-        if self.rational == math.inf:
+        if self._sum is None:
             return UNBOUNDED
-        if _length(self.argument) * times > _MOST_BITS:
-            return _kept(times * (self.rational + _logarithm_above(self.argument)), Fraction(1))
-        return _kept(self.rational * times, self.argument**times)
+        if self._product == _ONE:
+            return self._kept(self._sum * times, _ONE)
+        if self._product.height_bits() * times > _MOST_BITS:
+            return self._kept((self._sum + _logarithm_above(self._product)) * times, _ONE)
+        return self._kept(self._sum * times, self._product**times)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Amount):
             return NotImplemented
-        return self.rational == other.rational and self.argument == other.argument
+        return self._sum == other._sum and self._product == other._product
 
     def __lt__(self, other: Amount) -> bool:
-        if self.argument == other.argument or math.inf in (self.rational, other.rational):
-            return self.rational < other.rational
-        if self.rational == other.rational:
-            return self.argument < other.argument
-        return Ln(self.argument / other.argument) < other.rational - self.rational
+        if self._sum is None or other._sum is None:
+            return self._sum is not None
+        if self._product == other._product:
+            return self._sum < other._sum
+        if self._sum == other._sum:
+            return self._product < other._product
+        return Ln(_fraction(self._product / other._product)) < _fraction(other._sum - self._sum)
+
+    def __le__(self, other: Amount) -> bool:
+        return not other < self
 
     def __hash__(self) -> int:
-        return hash((self.rational, self.argument))
+        return hash((self._sum, self._product))
+
+    def __str__(self) -> str:
+        if self._product == _ONE:
+            return "inf" if self._sum is None else str(self._sum)
+        logarithm = f"ln({self._product})"
+        return logarithm if self._sum == _ZERO else f"{self._sum}+{logarithm}"
+
+    def __repr__(self) -> str:
+        return f"<Amount of {self}>"
 
 
 #: More than any budget.
 UNBOUNDED = Amount(math.inf)
 
 
-def on_grid(value: arb | Fraction) -> Fraction:
-    """Return the least multiple of 10^-18 that is not below a number: sums of such stay short.
+def share_above(amount: Amount, limit: Amount) -> Fraction:
+    """Return which share of a limit an amount is, rounded up to a multiple of 10^-18.
+
+    Exactly 1 where they are equal, at most 1 where the amount is within the limit, and 0 where
+    there is none.
 
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import on_grid
-    >>> on_grid(Fraction(1, 10)), on_grid(Fraction(1, 3)) > Fraction(1, 3)
-    (Fraction(1, 10), True)
+    >>> from sfumato import Ln
+    >>> from sfumato.privacy.filters.amounts import Amount, share_above
+    >>> share_above(Amount(Fraction(1, 10)), Amount(Fraction(2)))
+    Fraction(1, 20)
+    >>> float(share_above(Amount.of(Ln(2)), Amount(Fraction(1))))
+    0.6931471805599453
     """
-    return Fraction(math.ceil(_GRID * _fraction_above(value)), _GRID)
+    if amount == Amount():
+        return Fraction(0)
+    if amount.argument == limit.argument == 1:
+        return on_grid(Fraction(amount.rational) / Fraction(limit.rational))
+    share = on_grid(_ratio(amount, limit))
+    return min(share, Fraction(1)) if amount <= limit else share
 
 
-def decimal_above(value: arb | Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not below a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import decimal_above
-    >>> float(decimal_above(Fraction(1, 3)))
-    0.333333333334
-    """
-    return -decimal_below(-value)
+def _ratio(amount: Amount, limit: Amount) -> Fraction:
+    """Return the ratio of two amounts above 0, rounded up, as finely as it takes."""
+    bits = _BITS
+    while True:
+        with working_precision(bits):
+            ratio = amount.ball() / limit.ball()
+            if ratio.rel_accuracy_bits() >= _SHARE_BITS:
+                return -fraction_below(-ratio)
+        bits *= 2
 
 
-def decimal_below(value: arb | Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not above a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import decimal_below
-    >>> float(decimal_below(Fraction(2, 3)))
-    0.666666666666
-    """
-    exact = value if isinstance(value, Fraction) else fraction_below(value)
-    unit = _unit(_magnitude(exact))
-    return math.floor(exact / unit) * unit
+def _fraction(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
 
 
-def short_below(value: Fraction) -> Fraction:
-    """Return a number that can be written down: itself, or a decimal just below a very long one.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import short_below
-    >>> short_below(Fraction(1, 3)), short_below(Fraction(2**9999, 2**10000 + 1)) < Fraction(1, 2)
-    (Fraction(1, 3), True)
-    """
-    return value if _length(value) <= _MOST_BITS else decimal_below(value)
-
-
-def root_above(square: Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not below the root of a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import root_above
-    >>> float(root_above(Fraction(2))), float(root_above(Fraction(9, 25)))
-    (1.41421356238, 0.6)
-    """
-    root = root_below(square)
-    return root if root**2 == square else root + _unit(_magnitude(square) / 2)
-
-
-def root_below(square: Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not above the root of a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import root_below
-    >>> float(root_below(Fraction(2))), float(root_below(Fraction(9, 25)))
-    (1.41421356237, 0.6)
-    """
-    unit = _unit(_magnitude(square) / 2)
-    return math.isqrt(math.floor(square / unit**2)) * unit
-
-
-def _magnitude(number: Fraction) -> float:
-    """Return the decimal logarithm of a number, roughly; of 0 it may be anything."""
-    return (number.numerator.bit_length() - number.denominator.bit_length()) * math.log10(2)
-
-
-def _unit(magnitude: float) -> Fraction:
-    return Fraction(10) ** (math.ceil(magnitude) - _DIGITS)
-
-
-def _fraction_above(value: arb | Fraction) -> Fraction:
-    return value if isinstance(value, Fraction) else -fraction_below(-value)
-
-
-def _logarithm_above(argument: Fraction) -> Fraction:
+def _logarithm_above(argument: fmpq) -> fmpq:
     with working_precision(_BITS):
-        return -fraction_below(-as_ball(argument).log())
-
-
-def _length(number: Fraction) -> int:
-    """Return how many bits a rational takes; none for 1."""
-    return 0 if number == 1 else max(number.numerator.bit_length(), number.denominator.bit_length())
-
-
-def _kept(rational: Fraction | float, argument: Fraction) -> Amount:
-    """Return an amount of numbers that are not too long, rounded up where they are."""
-    if _length(argument) > _MOST_BITS:
-        rational, argument = rational + _logarithm_above(argument), Fraction(1)
-    if isinstance(rational, Fraction) and rational.denominator.bit_length() > _MOST_BITS:
-        rational = Fraction(math.ceil(rational * 2**_MOST_BITS), 2**_MOST_BITS)
-    return Amount(rational, argument)
+        return as_fmpq(-fraction_below(-arb(argument).log()))

@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.errors import BudgetError, InputError
-from sfumato.numeric import shown
-from sfumato.privacy.events import check_relation
-from sfumato.privacy.events.base import event_of
-from sfumato.privacy.events.structure import checked
-from sfumato.privacy.events.wording import literal
-from sfumato.privacy.filters.amounts import Amount, short_below
+from sfumato.numeric.cached import cached_property
+from sfumato.privacy.events import Event, check_relation
+from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.charges import charged, listed
 from sfumato.privacy.filters.costs import Cost, added, scaled, total_cost
-from sfumato.privacy.guarantees import (
-    ApproxDP,
-    GaussianDP,
-    Guarantee,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from sfumato.privacy.filters.state import FilterState, check_continues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from fractions import Fraction
 
-    from sfumato.privacy.events import Event
     from sfumato.privacy.events.base import HasEvent
+    from sfumato.privacy.guarantees import Guarantee
     from sfumato.privacy.relation import Relation
 
-__all__ = ["AdditiveFilter", "PrivacyFilter", "check_budget"]
+__all__ = ["PrivacyFilter"]
 
 #: An event that would be admitted so often costs nothing.
 _EVER = 1 << 4096
-_EXAMPLES: dict[type[Guarantee], str] = {
-    PureDP: "PureDP(epsilon=1)",
-    ApproxDP: "ApproxDP(epsilon=1, delta=1e-6)",
-    ZeroConcentratedDP: "ZeroConcentratedDP(rho=0.1)",
-    GaussianDP: "GaussianDP(mu=0.5)",
-    RenyiDP: "RenyiDP({8: 0.5})",
-}
+#: Of how many events the costs are remembered.
+_MOST_REMEMBERED = 1024
 
 
 class PrivacyFilter(ABC):
@@ -49,13 +35,11 @@ class PrivacyFilter(ABC):
     The next event *and its parameters* may depend on everything released so far, and so may the
     decision to stop: the whole of what was admitted keeps the ``guarantee`` all the same
     :cite:p:`rogers2016odometers`.  Decisions depend on the public parameters of events alone.
-    Admitting the same events again gives the same filter, so a record of them is all there is to
-    keep.
+    Admitting the same events again gives the same filter, and so does its saved ``state``.
 
     Examples
     --------
-    >>> from sfumato.privacy import PureDP, events
-    >>> from sfumato.privacy.filters import PureFilter
+    >>> from sfumato.privacy import PureDP, PureFilter, events
     >>> budget = PureFilter(PureDP(epsilon=1))
     >>> budget.admit(events.Laplace(scale=10))
     >>> print(budget.remaining())
@@ -70,6 +54,7 @@ class PrivacyFilter(ABC):
         self._budget = budget
         self._admitted: list[Event] = []
         self._spent: Cost = (Amount(),) * amounts
+        self._costs: dict[Event, Cost] = {}
 
     @property
     def guarantee(self) -> Guarantee:
@@ -77,8 +62,7 @@ class PrivacyFilter(ABC):
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter
         >>> print(PureFilter(PureDP(epsilon=1)).guarantee)
         1-DP (add or remove one row)
         """
@@ -90,8 +74,7 @@ class PrivacyFilter(ABC):
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter
         >>> print(PureFilter(PureDP(epsilon=1)).relation)
         add or remove one row
         """
@@ -99,12 +82,11 @@ class PrivacyFilter(ABC):
 
     @property
     def admitted(self) -> tuple[Event, ...]:
-        """The events that were admitted, in order.
+        """The events that were admitted, in order; after ``resume``, those since then.
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP, events
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> budget.admit(events.Laplace(scale=10))
         >>> budget.admitted
@@ -112,19 +94,68 @@ class PrivacyFilter(ABC):
         """
         return tuple(self._admitted)
 
+    @cached_property
+    def basis(self) -> str:
+        """How amounts are added up; what one filter has saved, another of this basis continues.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import PureDP, PureFilter
+        >>> PureFilter(PureDP(epsilon=1)).basis
+        'pure ε; add or remove one row'
+        """
+        return f"{self._measured()}; {self.relation}"
+
+    @property
+    def state(self) -> FilterState:
+        """What was spent so far, to be saved and resumed.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import PureDP, PureFilter, events
+        >>> budget = PureFilter(PureDP(epsilon=1))
+        >>> budget.admit(events.Laplace(scale=10))
+        >>> budget.state.amounts
+        (<Amount of 1/10>,)
+        """
+        return FilterState(self.basis, self._spent)
+
+    def resume(self, state: FilterState) -> None:
+        """Go on from a saved state, which replaces what was spent; ``admitted`` begins anew.
+
+        Parameters
+        ----------
+        state
+            That of a filter with the same ``basis``; it has to fit the budget.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import FilterState, PureDP, PureFilter, events
+        >>> first, second = PureFilter(PureDP(epsilon=1)), PureFilter(PureDP(epsilon=1))
+        >>> first.admit(events.Laplace(scale=10))
+        >>> second.resume(FilterState.from_text(first.state.to_text()))
+        >>> print(second.remaining(), second.admitted)
+        0.9-DP (add or remove one row) ()
+        """
+        check_continues(state, self.basis, len(self._spent))
+        if not self._fits(state.amounts):
+            message = f"the saved state does not fit {self._budget}; the filter stays as it was"
+            raise BudgetError(message)
+        self._spent, self._admitted = state.amounts, []
+
     def would_admit(self, event: Event | HasEvent) -> bool:
         """Tell whether an event fits what is left; one that is composed fits as a whole.
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP, events
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> query = events.Laplace(scale=10)
         >>> [budget.would_admit(events.Repeated(query, count=n)) for n in (10, 11)]
         [True, False]
         """
-        return self._fits(added(self._spent, self._cost(self._event(event, "would_admit"))))
+        cost = self._cost(charged(event, self.relation, "would_admit"))
+        return self._fits(added(self._spent, cost))
 
     def admit(self, event: Event | HasEvent) -> None:
         """Charge an event before it is run, or refuse it and stay as it was.
@@ -133,8 +164,7 @@ class PrivacyFilter(ABC):
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP, events
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> budget.admit(events.Laplace(scale=0.5))
         Traceback (most recent call last):
@@ -142,26 +172,40 @@ class PrivacyFilter(ABC):
         sfumato.errors.BudgetError: Laplace noise of scale 0.5 on sensitivity 1 does not fit \
 what is left of 1-DP (add or remove one row); nothing was spent
         """
-        step = self._event(event, "admit")
-        spent = added(self._spent, self._cost(step))
-        if not self._fits(spent):
-            message = f"{step} does not fit what is left of {self._budget}; nothing was spent"
-            raise BudgetError(message)
-        self._spent = spent
-        self._admitted.append(step)
+        step = charged(event, self.relation, "admit")
+        self._charge([step], added(self._spent, self._cost(step)))
+
+    def replay(self, events: Iterable[Event | HasEvent]) -> None:
+        """Admit a record of events, or refuse all of it and stay as it was.
+
+        The state is the one that admitting them in turn leads to.  It is compared with the budget
+        once: amounts only grow, so if the last sum fits, each did when its turn came.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import PureDP, PureFilter, events
+        >>> budget = PureFilter(PureDP(epsilon=1))
+        >>> budget.replay([events.Laplace(scale=10)] * 9)
+        >>> print(budget.spent())
+        0.9-DP (add or remove one row)
+        """
+        steps = [charged(each, self.relation, "replay") for each in listed(events)]
+        spent, costs = self._spent, dict[Event, Cost]()
+        for step in steps:
+            spent = added(spent, costs.get(step) or costs.setdefault(step, self._cost(step)))
+        self._charge(steps, spent)
 
     def remaining_count(self, event: Event | HasEvent) -> int | None:
         """Return how often an event would still be admitted; None if it costs nothing.
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP, events
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> budget.remaining_count(events.Laplace(scale=10))
         10
         """
-        cost = self._cost(self._event(event, "remaining_count"))
+        cost = self._cost(charged(event, self.relation, "remaining_count"))
 
         def fits(count: int) -> bool:
             return self._fits(added(self._spent, scaled(cost, count)))
@@ -169,13 +213,25 @@ what is left of 1-DP (add or remove one row); nothing was spent
         return None if fits(_EVER) else _last(fits)
 
     @abstractmethod
+    def used(self) -> Fraction:
+        """Return which share of the budget is used, from 0 to 1, rounded up.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import PureDP, PureFilter, events
+        >>> budget = PureFilter(PureDP(epsilon=1))
+        >>> budget.admit(events.Laplace(scale=10))
+        >>> budget.used()
+        Fraction(1, 10)
+        """
+
+    @abstractmethod
     def spent(self) -> Guarantee:
         """Return what was admitted so far, added up: a reading, where the promise is the budget.
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP, events
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter, events
         >>> budget = PureFilter(PureDP(epsilon=1))
         >>> budget.admit(events.Repeated(events.Laplace(scale=10), count=3))
         >>> print(budget.spent())
@@ -188,8 +244,7 @@ what is left of 1-DP (add or remove one row); nothing was spent
 
         Examples
         --------
-        >>> from sfumato.privacy import PureDP
-        >>> from sfumato.privacy.filters import PureFilter
+        >>> from sfumato.privacy import PureDP, PureFilter
         >>> print(PureFilter(PureDP(epsilon=1)).remaining())
         1-DP (add or remove one row)
         """
@@ -200,21 +255,25 @@ what is left of 1-DP (add or remove one row); nothing was spent
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._budget!r}, {len(self._admitted):,} admitted>"
 
-    def _event(self, given: Event | HasEvent, owner: str) -> Event:
-        """Return what is charged: an event, or that of a mechanism for the budget's relation."""
-        own = getattr(getattr(given, "guarantee", None), "relation", self.relation)
-        if own != self.relation:
-            message = (
-                f"the budget is for “{self.relation}” and what is charged for “{own}”; give the "
-                "mechanism the relation= of the budget"
-            )
-            raise InputError(message)
-        event = checked(event_of(given) or given, owner)
-        check_relation(event, self.relation)
-        return event
-
     def _cost(self, event: Event) -> Cost:
-        return total_cost(event, self._step_cost)
+        """Return what an event adds, remembered for those that were asked for lately."""
+        known = self._costs.get(event)
+        if known is not None:
+            return known
+        check_relation(event, self.relation)
+        cost = total_cost(event, self._step_cost)
+        if len(self._costs) >= _MOST_REMEMBERED:
+            self._costs.clear()
+        self._costs[event] = cost
+        return cost
+
+    def _charge(self, steps: list[Event], spent: Cost) -> None:
+        if not self._fits(spent):
+            what = steps[0] if len(steps) == 1 else f"a record of {len(steps):,} events"
+            message = f"{what} does not fit what is left of {self._budget}; nothing was spent"
+            raise BudgetError(message)
+        self._spent = spent
+        self._admitted += steps
 
     def _known(self, amount: Amount | None, step: Event) -> Amount:
         """Return what a step adds if that is known, and refuse the step otherwise."""
@@ -227,64 +286,16 @@ what is left of 1-DP (add or remove one row); nothing was spent
         return amount
 
     @abstractmethod
+    def _measured(self) -> str:
+        """Return what the amounts are, with every parameter that decides what they mean."""
+
+    @abstractmethod
     def _step_cost(self, step: Event) -> Cost:
         """Return what a single step adds, or refuse it in one sentence."""
 
     @abstractmethod
     def _fits(self, spent: Cost) -> bool:
         """Tell whether so much may be spent in all."""
-
-
-class AdditiveFilter(PrivacyFilter):
-    """A filter that adds up amounts, each of which has a limit.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.filters import PureFilter
-    >>> from sfumato.privacy.filters.base import AdditiveFilter
-    >>> issubclass(PureFilter, AdditiveFilter)
-    True
-    """
-
-    def __init__(self, budget: Guarantee, *, limits: Cost) -> None:
-        super().__init__(budget, amounts=len(limits))
-        self._limits = limits
-
-    def _fits(self, spent: Cost) -> bool:
-        return all(amount <= limit for amount, limit in zip(spent, self._limits, strict=True))
-
-    def _left(self) -> list[Fraction]:
-        """Return what is left of each limit, where no amount has a logarithm in it."""
-        pairs = zip(self._limits, self._spent, strict=True)
-        return [
-            short_below(Fraction(limit.rational) - Fraction(amount.rational))
-            for limit, amount in pairs
-        ]
-
-
-def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
-    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.filters.base import check_budget
-    >>> check_budget(PureDP(epsilon=1), "PureFilter", PureDP)
-    """
-    if not isinstance(budget, kinds):
-        wanted = " or ".join(each.__name__ for each in kinds)
-        given = budget if isinstance(budget, Guarantee) else shown(budget)
-        message = (
-            f"{owner} takes a budget of {wanted}, not {given}; "
-            f"write {owner}({_EXAMPLES[kinds[0]]}), say"
-        )
-        raise InputError(message)
-    if isinstance(budget, ApproxDP) and budget.exact_delta == 0:
-        message = (
-            f"{owner} takes a budget with a delta above 0, not {budget}; "
-            f"write PureFilter(PureDP(epsilon={literal(budget.exact_epsilon)}))"
-        )
-        raise InputError(message)
 
 
 def _last(fits: Callable[[int], bool]) -> int:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.privacy.filters.base import check_budget
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.concentrated import ConcentratedFilter
 from sfumato.privacy.filters.gaussian import GaussianFilter
+from sfumato.privacy.filters.labels import read_reserve
 from sfumato.privacy.filters.mixture import MixtureFilter
 from sfumato.privacy.filters.pure import PureFilter
 from sfumato.privacy.filters.renyi import RenyiFilter
@@ -23,19 +26,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.privacy.filters.base import PrivacyFilter
+    from sfumato.privacy.theorems.reading import NumberLike
 
 __all__ = ["filter_for"]
 
-_FILTERS: dict[type[Guarantee], Callable[[Any], PrivacyFilter]] = {
+_OTHERS: dict[type[Guarantee], Callable[[Any], PrivacyFilter]] = {
     PureDP: PureFilter,
-    ApproxDP: MixtureFilter,
     ZeroConcentratedDP: ConcentratedFilter,
     GaussianDP: GaussianFilter,
     RenyiDP: RenyiFilter,
 }
+_KINDS = (PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP, RenyiDP)
 
 
-def filter_for(budget: Guarantee) -> PrivacyFilter:
+def filter_for(budget: Guarantee, *, reserve: NumberLike = 0) -> PrivacyFilter:
     """Return the filter that keeps a budget.
 
     Parameters
@@ -43,6 +47,8 @@ def filter_for(budget: Guarantee) -> PrivacyFilter:
     budget
         Pure, approximate, zero-concentrated, Gaussian or Rényi privacy.  An approximate budget is
         kept by ``MixtureFilter``, which takes every kind of event.
+    reserve
+        The share of an approximate budget's δ that is kept for events with a δ of their own.
 
     Examples
     --------
@@ -52,5 +58,14 @@ def filter_for(budget: Guarantee) -> PrivacyFilter:
     >>> budget.remaining_count(sf.events.Gaussian(sigma=40))
     75
     """
-    check_budget(budget, "filter_for", *_FILTERS)
-    return next(make(budget) for kind, make in _FILTERS.items() if isinstance(budget, kind))
+    check_budget(budget, "filter_for", *_KINDS)
+    share = read_reserve(reserve)
+    if isinstance(budget, ApproxDP):
+        return MixtureFilter(budget, reserve=share)
+    if share > 0:
+        message = (
+            f"reserve={shown(reserve)} is a share of delta, which {budget} has none of; "
+            "write filter_for(budget), or give a budget of ApproxDP"
+        )
+        raise InputError(message)
+    return next(make(budget) for kind, make in _OTHERS.items() if isinstance(budget, kind))

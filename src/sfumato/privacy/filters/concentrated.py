@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.privacy.filters.additive import AdditiveFilter
 from sfumato.privacy.filters.amounts import Amount
-from sfumato.privacy.filters.base import AdditiveFilter, check_budget
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import concentrated_rho
 from sfumato.privacy.guarantees import ZeroConcentratedDP
 
@@ -76,6 +77,9 @@ class ConcentratedFilter(AdditiveFilter):
         0.375-zCDP (add or remove one row)
         """
         return ZeroConcentratedDP(rho=self._left()[0], relation=self.relation)
+
+    def _measured(self) -> str:
+        return "ρ of zero-concentrated privacy"
 
     def _step_cost(self, step: Event) -> Cost:
         return (self._known(concentrated_rho(step), step),)

@@ -14,7 +14,8 @@ from sfumato.numeric import working_precision
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting import compose
 from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
-from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, on_grid
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
+from sfumato.privacy.filters.decimals import on_grid
 from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
 from sfumato.privacy.theorems.conversion import pure_to_gaussian
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.privacy.filters.amounts import Amount, root_above, root_below
-from sfumato.privacy.filters.base import AdditiveFilter, check_budget
+from sfumato.privacy.filters.additive import AdditiveFilter
+from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import gaussian_square
+from sfumato.privacy.filters.decimals import root_above, root_below
 from sfumato.privacy.guarantees import ApproxDP, GaussianDP
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.gaussian import analytic_sigma
@@ -82,6 +84,9 @@ class GaussianFilter(AdditiveFilter):
         0.6-GDP (add or remove one row)
         """
         return GaussianDP(mu=root_below(self._left()[0]), relation=self.relation)
+
+    def _measured(self) -> str:
+        return "squares of μ of Gaussian privacy"
 
     def _step_cost(self, step: Event) -> Cost:
         return (self._known(gaussian_square(step), step),)

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import as_ball, working_precision
-from sfumato.privacy.filters.amounts import UNBOUNDED
+from sfumato.numeric import any_float, as_ball, float_below, working_precision
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
 from sfumato.privacy.filters.costs import renyi_divergences
+from sfumato.privacy.filters.orders import divergence_ball, log_of_inverse
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _BITS = 192
 _STEPS = 8
 #: How far beyond an approximate root its side is first looked at, as a share of it.
 _NUDGE = 2.0**-40
+_SLIVER = 1e-9
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,9 @@ class Mixture:
         """
         places = range(-4 * octaves, 4 * octaves + 1)
         shares = [Fraction(1, (1 + abs(j)) ** 2) for j in places]
+        whole = sum(shares)
         orders = (1 + Fraction(f"{float(order - 1) * 2 ** (j / 4):.3g}") for j in places)
-        return cls(tuple(orders), tuple(share / sum(shares) for share in shares))
+        return cls(tuple(orders), tuple(share / whole for share in shares))
 
     def divergences(self, step: Event, relation: Relation) -> Cost:
         """Return the bounds on the divergences of a step, one an order.
@@ -135,6 +138,60 @@ class Mixture:
             terms = self._terms(divergences, as_ball(epsilon), as_ball(delta))
             return _is_never_negative(terms)
 
+    def enough_alone(self, *, epsilon: Epsilon, delta: Fraction) -> tuple[tuple[int, Amount], ...]:
+        """Return places of orders, the heaviest first, and a divergence there that is enough.
+
+        If R_j is at most that, ``keeps`` need not be asked: no term of M is negative, so
+        M(x) ≥ w_j exp(a_j (x - R_j)), and it suffices that this one alone is great enough,
+
+            1 - e^-u ≤ δ w_j exp(a_j (ε - R_j)) exp(a_j u)  for every u ≥ 0.
+
+        (1 - e^-u) exp(-a_j u) is greatest where e^-u = 1 - 1/α_j, and the condition there is that
+        of the best conversion for one order, ``greatest_divergence``, with δ w_j for δ.  A sliver
+        is taken off, so that ``keeps`` agrees, which falls short of its limit by less.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
+        >>> found = mixture.enough_alone(epsilon=Fraction(1), delta=Fraction(1, 10**6))
+        >>> [(place, round(float(bound.rational), 3)) for place, bound in found[:3]]
+        [(8, 0.501), (7, 0.32), (9, 0.532)]
+        """
+        heaviest = sorted(range(len(self.orders)), key=lambda j: -self.weights[j])
+        with working_precision(_BITS):
+            at, loss = as_ball(epsilon), as_ball(delta)
+            limits = [
+                divergence_ball(self.orders[j], at, loss * as_ball(self.weights[j])) - _SLIVER
+                for j in heaviest
+            ]
+            found = zip(heaviest, map(float_below, limits), strict=True)
+        return tuple((j, Amount(limit)) for j, limit in found if limit >= 0)
+
+    def least_epsilon(self, divergences: Cost, *, delta: Fraction) -> float:
+        """Return about the least ε of 0 or more that ``keeps`` takes, in floats; infinity if none.
+
+        With G = δ M, the condition is that ε ≥ x + ln(1 - G(x)) wherever G(x) < 1.  The right side
+        is concave, and greatest where G + G' = 1; if that is below 0, then ε = 0 is enough.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import AddRemove, events
+        >>> from sfumato.privacy.filters.martingale import Mixture
+        >>> mixture = Mixture.around(Fraction(22), octaves=2)
+        >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
+        >>> round(mixture.least_epsilon(cost, delta=Fraction(1, 10**6)), 6)
+        1.168326
+        """
+        terms = self._float_terms(divergences, -log_of_inverse(delta))
+        point = _root([(rate, log + math.log1p(rate)) for rate, log in terms])
+        if not 0 < point < math.inf:
+            return point
+        total = math.fsum(math.exp(rate * point + log) for rate, log in terms)
+        return point if total >= 1 else max(0.0, point + math.log1p(-total))
+
     def always_below(self, divergences: Cost, *, delta: Fraction) -> float:
         """Return an ε that the loss exceeds at some time with probability at most δ, rounded up.
 
@@ -164,6 +221,15 @@ class Mixture:
                 rate = as_ball(order - 1)
                 log = (delta * as_ball(weight)).log() + rate * (epsilon - bound.ball())
                 found.append((rate, log))
+        return found
+
+    def _float_terms(self, divergences: Cost, log_delta: float) -> list[tuple[float, float]]:
+        """Return a_j and ln(δ w_j) - a_j R_j, in floats, for every order with a bound."""
+        found = []
+        for order, weight, bound in zip(self.orders, self.weights, divergences, strict=True):
+            rate, divergence = float(order - 1), any_float(bound.rational)
+            if divergence < math.inf:
+                found.append((rate, log_delta + math.log(weight) - rate * divergence))
         return found
 
 

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.numeric import bracket_threshold
 from sfumato.privacy import events as ev
-from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, decimal_above, decimal_below
-from sfumato.privacy.filters.base import PrivacyFilter, check_budget
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above
+from sfumato.privacy.filters.base import PrivacyFilter
+from sfumato.privacy.filters.budgets import check_budget
+from sfumato.privacy.filters.decimals import decimal_above, decimal_below
 from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
 from sfumato.privacy.filters.martingale import Mixture
-from sfumato.privacy.filters.orders import best_order
+from sfumato.privacy.filters.orders import best_order, named_orders
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import above
 
@@ -26,6 +29,8 @@ __all__ = ["MixtureFilter"]
 
 _OCTAVES = 2
 _TOLERANCE = 1e-9
+#: Far more than floats are off by.
+_MARGIN = 1 + 2.0**-30
 
 
 class MixtureFilter(PrivacyFilter):
@@ -70,10 +75,34 @@ class MixtureFilter(PrivacyFilter):
     def __init__(self, budget: ApproxDP, *, reserve: NumberLike = 0) -> None:
         check_budget(budget, "MixtureFilter", ApproxDP)
         self._epsilon = budget.exact_epsilon
-        self._reserved = read_reserve(reserve) * budget.exact_delta
+        self._limit = Amount.of(self._epsilon)
+        self._share = read_reserve(reserve)
+        self._reserved = self._share * budget.exact_delta
+        self._allowed = Amount(self._reserved)
         self._slack = budget.exact_delta - self._reserved
         self.mixture = Mixture.around(best_order(self._epsilon, self._slack), octaves=_OCTAVES)
+        self._enough = self.mixture.enough_alone(epsilon=self._epsilon, delta=self._slack)
         super().__init__(budget, amounts=2 + len(self.mixture.orders))
+
+    def used(self) -> Fraction:
+        """Return the least ε that would have been enough as a share of ε, rounded up.
+
+        The least ε is that of the mixture, or the sum of the pure ε if that is less; the share is
+        that of the reserve if it is greater.  A reading, in floats, where ``spent`` is proved.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.privacy.filters import MixtureFilter
+        >>> budget = MixtureFilter(sf.ApproxDP(epsilon=1, delta=1e-6))
+        >>> budget.admit(sf.events.Laplace(scale=10))
+        >>> budget.used()
+        Fraction(1, 10)
+        """
+        pure, deltas, *divergences = self._spent
+        least = self.mixture.least_epsilon(tuple(divergences), delta=self._slack)
+        spent = min(pure, Amount(least * _MARGIN), self._limit)
+        return max(share_above(spent, self._limit), share_above(deltas, self._allowed))
 
     def spent(self) -> ApproxDP:
         """Return the least ε that what was admitted would have fitted, with the δ, rounded up.
@@ -134,11 +163,19 @@ class MixtureFilter(PrivacyFilter):
             self._known(None, step)
         return UNBOUNDED if epsilon is None else epsilon, delta, *divergences
 
+    def _measured(self) -> str:
+        orders = named_orders(self.mixture.orders, self.mixture.weights)
+        return (
+            f"pure ε, δ with a reserve of {plain(self._share)}, and Rényi divergences at {orders}"
+        )
+
     def _fits(self, spent: Cost) -> bool:
         pure, deltas, *divergences = spent
-        if deltas > Amount(self._reserved):
+        if deltas > self._allowed:
             return False
-        return pure <= Amount.of(self._epsilon) or self.mixture.keeps(
+        if pure <= self._limit:
+            return True
+        return any(divergences[j] <= bound for j, bound in self._enough) or self.mixture.keeps(
             tuple(divergences), epsilon=self._epsilon, delta=self._slack
         )
 

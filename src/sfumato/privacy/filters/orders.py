@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import any_float, as_ball, working_precision
-from sfumato.privacy.filters.amounts import decimal_below
+from sfumato.privacy.events.wording import plain
+from sfumato.privacy.filters.decimals import decimal_below
 
 if TYPE_CHECKING:
+    from flint import arb
+
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["best_order", "greatest_divergence"]
+__all__ = ["best_order", "divergence_ball", "greatest_divergence", "log_of_inverse", "named_orders"]
 
 _BITS = 256
 _STEPS = 100
+_DIGEST = 16
 #: The logarithms of the least and the greatest distance of an order from 1.
 _LEAST, _GREATEST = -14.0, 600.0
 
@@ -33,7 +38,7 @@ def best_order(epsilon: Epsilon, delta: Fraction) -> Fraction:
     >>> float(best_order(Fraction(1), Fraction(1, 10**6)))
     22.0
     """
-    target, log_inverse = any_float(epsilon), _log_of_inverse(delta)
+    target, log_inverse = any_float(epsilon), log_of_inverse(delta)
 
     def implied(above: float) -> float:
         rho = (log_inverse - math.log1p(above)) / above**2
@@ -60,11 +65,51 @@ def greatest_divergence(order: Fraction, epsilon: Epsilon, delta: Fraction) -> F
     0.535831
     """
     with working_precision(_BITS):
-        a = as_ball(order)
-        gained = (as_ball(delta).log() + a.log()) / (a - 1)
-        return decimal_below(as_ball(epsilon) - (-1 / a).log1p() + gained)
+        return decimal_below(divergence_ball(order, as_ball(epsilon), as_ball(delta)))
 
 
-def _log_of_inverse(delta: Fraction) -> float:
+def divergence_ball(order: Fraction, epsilon: arb, delta: arb) -> arb:
+    """Return a ball around the greatest divergence of an order that implies (ε, δ).
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from flint import arb
+    >>> from sfumato.privacy.filters.orders import divergence_ball
+    >>> round(float(divergence_ball(Fraction(22), arb(1), arb("1e-6"))), 6)
+    0.535831
+    """
+    a = as_ball(order)
+    return epsilon - (-1 / a).log1p() + (delta.log() + a.log()) / (a - 1)
+
+
+def named_orders(orders: tuple[Fraction, ...], weights: tuple[Fraction, ...] = ()) -> str:
+    """Return words for orders and weights that are others for any other orders or weights.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.orders import named_orders
+    >>> named_orders((Fraction(2), Fraction(8)))
+    'orders 2 to 8, 2 in all (70b5ec2739d05453)'
+    """
+    exactly = ",".join(map(str, orders)) + ";" + ",".join(map(str, weights))
+    digest = sha256(exactly.encode()).hexdigest()[:_DIGEST]
+    first, last = plain(orders[0]), plain(orders[-1])
+    if len(orders) == 1:
+        return f"order {first} ({digest})"
+    return f"orders {first} to {last}, {len(orders):,} in all ({digest})"
+
+
+def log_of_inverse(delta: Fraction) -> float:
+    """Return about ln(1/δ), for a δ that may be below all floats.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.orders import log_of_inverse
+    >>> log_of_inverse(Fraction(1, 2))
+    0.6931471805599453
+    """
     with working_precision(_BITS):
         return float(-as_ball(delta).log())

@@ -6,9 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.numeric import Ln, working_precision
-from sfumato.privacy.filters.amounts import Amount, decimal_below, short_below
-from sfumato.privacy.filters.base import AdditiveFilter, check_budget
+from sfumato.privacy.filters.additive import AdditiveFilter
+from sfumato.privacy.filters.amounts import Amount
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import pure_epsilon
+from sfumato.privacy.filters.decimals import decimal_below, short_below
 from sfumato.privacy.guarantees import PureDP
 
 if TYPE_CHECKING:
@@ -79,6 +81,9 @@ class PureFilter(AdditiveFilter):
         ln(3)-DP (add or remove one row)
         """
         return PureDP(epsilon=_difference(self._limits[0], self._spent[0]), relation=self.relation)
+
+    def _measured(self) -> str:
+        return "pure ε"
 
     def _step_cost(self, step: Event) -> Cost:
         return (self._known(pure_epsilon(step), step),)

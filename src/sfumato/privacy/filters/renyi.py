@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.wording import plain
+from sfumato.privacy.filters.additive import AdditiveFilter
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
-from sfumato.privacy.filters.base import AdditiveFilter, check_budget
+from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.costs import renyi_divergences
-from sfumato.privacy.filters.orders import best_order, greatest_divergence
+from sfumato.privacy.filters.orders import best_order, greatest_divergence, named_orders
 from sfumato.privacy.guarantees import ApproxDP, RenyiDP
 from sfumato.privacy.theorems.reading import read_order
 
@@ -97,6 +98,9 @@ class RenyiFilter(AdditiveFilter):
 
     def _at_orders(self, bounds: list[Fraction]) -> RenyiDP:
         return RenyiDP(zip(self._orders, bounds, strict=True), relation=self.relation)
+
+    def _measured(self) -> str:
+        return f"Rényi divergences at {named_orders(self._orders)}"
 
     def _step_cost(self, step: Event) -> Cost:
         cost = renyi_divergences(step, self._orders, self.relation)

@@ -1,0 +1,136 @@
+"""Budgets and costs as a person types them: numbers of one kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.event_files import read_events
+from sfumato.application.relations import read_relation
+from sfumato.errors import InputError
+from sfumato.privacy import AddRemove, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
+from sfumato.privacy.parameters import read_delta
+
+if TYPE_CHECKING:
+    from sfumato.ledger.budgets import Budget
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
+
+__all__ = ["Kind", "read_cost", "read_kind"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of budget, of which there may be several in a book.
+
+    Attributes
+    ----------
+    sign
+        "epsilon", "rho" or "mu".
+    amount
+        How much of it everyone may spend together.
+    delta
+        With "epsilon": the δ of every budget.
+    relation
+        Which tables are neighbours.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_budgets import read_kind
+    >>> print(read_kind(epsilon="1", delta="1e-6").budget("0.5"))
+    (0.5, 1e-06)-DP (add or remove one row)
+    """
+
+    sign: str
+    amount: str
+    delta: str | None
+    relation: Relation
+
+    def budget(self, amount: str | None = None, delta: str | None = None) -> Budget:
+        """Return a budget of this kind; by default the one of everyone together.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_budgets import read_kind
+        >>> print(read_kind(rho="0.5").budget())
+        0.5-zCDP (add or remove one row)
+        """
+        given: Any = self.amount if amount is None else amount
+        failure: Any = self.delta if delta is None else delta
+        match self.sign:
+            case "rho":
+                return ZeroConcentratedDP(rho=given, relation=self.relation)
+            case "mu":
+                return GaussianDP(mu=given, relation=self.relation)
+        if _is_nothing(failure):
+            return PureDP(epsilon=given, relation=self.relation)
+        return ApproxDP(epsilon=given, delta=failure, relation=self.relation)
+
+
+def read_kind(
+    *,
+    epsilon: str | None = None,
+    delta: str | None = None,
+    rho: str | None = None,
+    mu: str | None = None,
+    relation: str | None = None,
+) -> Kind:
+    """Return the kind of budget that numbers say; exactly one of ε, ρ and μ.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_budgets import read_kind
+    >>> read_kind(epsilon="1", rho="0.5")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: give one of --epsilon, --rho and --mu
+    """
+    given = {"epsilon": epsilon, "rho": rho, "mu": mu}
+    sign, value = _only(given, delta, "give one of --epsilon, --rho and --mu")
+    return Kind(sign, value, delta, read_relation(relation) or AddRemove())
+
+
+def read_cost(
+    *,
+    event: str | None = None,
+    epsilon: str | None = None,
+    delta: str | None = None,
+    rho: str | None = None,
+) -> Event:
+    """Return what was done: the events of a file together, or a step by its promise alone.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_budgets import read_cost
+    >>> print(read_cost(rho="0.1"))
+    a step that is ρ-zero-concentrated private with ρ = 0.1
+    """
+    given = {"event": event, "epsilon": epsilon, "rho": rho}
+    sign, value = _only(given, delta, "give one of --event, --epsilon and --rho")
+    number: Any = value
+    failure: Any = delta
+    match sign:
+        case "event":
+            done = read_events(value)
+            return done[0] if len(done) == 1 else Composed(*done)
+        case "rho":
+            return ZeroConcentrated(rho=number)
+    if _is_nothing(failure):
+        return Pure(epsilon=number)
+    return Approximate(epsilon=number, delta=failure)
+
+
+def _only(given: dict[str, str | None], delta: str | None, wanted: str) -> tuple[str, str]:
+    """Return the one number that was given, by its name."""
+    found = [(sign, value) for sign, value in given.items() if value is not None]
+    if len(found) != 1:
+        raise InputError(wanted)
+    if delta is not None and found[0][0] != "epsilon":
+        message = f"--delta goes with --epsilon, not with --{found[0][0]}; leave it out"
+        raise InputError(message)
+    return found[0]
+
+
+def _is_nothing(delta: Any) -> bool:
+    return delta is None or read_delta(delta) == 0

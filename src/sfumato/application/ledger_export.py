@@ -1,0 +1,147 @@
+"""Everything that a ledger holds, for other programs: JSON lines, or a table of charges."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from sfumato.application.ledger_places import opened
+from sfumato.application.ledger_wording import printable, told
+from sfumato.errors import UnknownNameError
+from sfumato.ledger import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sfumato.application.ledger_places import Shelf
+    from sfumato.ledger import Book
+    from sfumato.ledger.rows import Row
+
+__all__ = ["FORMATS", "export_ledger", "harmless"]
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_HEADER = (
+    "dataset",
+    "sequence",
+    "when",
+    "analyst",
+    "purpose",
+    "event",
+    "receipt",
+    "released",
+    "digest",
+)
+
+
+def export_ledger(
+    dataset: str | None = None, *, place: str | None = None, form: str = "json"
+) -> Iterator[str]:
+    """Yield a ledger line by line, each with its newline.
+
+    Parameters
+    ----------
+    dataset
+        The book; None for all.
+    place
+        The ledger; None for the default.
+    form
+        "json": every entry with its hash and signature, one object a line.  "csv": one row a
+        charge.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.application.ledger_export import export_ledger
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
+    ...         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    ...     (line,) = export_ledger(place=f"{folder}/ledger.db")
+    >>> sorted(json.loads(line))
+    ['entry', 'hash', 'signature']
+    """
+    if form not in FORMATS:
+        raise UnknownNameError(kind="format", name=form[:60], known=FORMATS)
+    return _exported(dataset, place, form)
+
+
+def harmless(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula; plain numbers stay as they are.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_export import harmless
+    >>> [harmless(cell) for cell in ("=1+1", "-2.5", "ada")]
+    ["'=1+1", '-2.5', 'ada']
+    """
+    line = printable(cell)
+    return f"'{line}" if cell.startswith(_FORMULA) and not _is_number(cell) else line
+
+
+def _exported(dataset: str | None, place: str | None, form: str) -> Iterator[str]:
+    with opened(place) as shelf:
+        books = shelf.books(dataset)
+        yield from FORMATS[form](shelf, books)
+
+
+def _json_lines(shelf: Shelf, books: Sequence[Book]) -> Iterator[str]:
+    for book in books:
+        for row in shelf.rows(book):
+            line = {
+                "entry": Entry(row["body"]).body,
+                "hash": row["hash"],
+                "signature": row["signature"],
+            }
+            yield json.dumps(line, separators=(",", ":")) + "\n"
+
+
+def _table(shelf: Shelf, books: Sequence[Book]) -> Iterator[str]:
+    yield _csv_line(_HEADER)
+    for book in books:
+        settled = {row["settles"]: row for row in shelf.rows(book) if row["settles"] is not None}
+        for row in shelf.rows(book):
+            if row["kind"] in ("charge", "spending"):
+                yield _csv_line(_cells(Entry(row["body"]), settled.get(row["sequence"])))
+
+
+def _cells(entry: Entry, settled: Row | None) -> tuple[str, ...]:
+    analyst, what, why = told(entry)
+    place = (entry.dataset, str(entry.sequence), entry.when)
+    receipt = str(entry.body["receipt"])
+    return (*place, analyst, why, what, receipt, *_outcome(entry, settled))
+
+
+def _outcome(entry: Entry, settled: Row | None) -> tuple[str, str]:
+    """Return whether something was released for a charge, and the digest of it."""
+    if entry.kind == "spending":
+        return "elsewhere", ""
+    if settled is None:
+        return "not recorded", ""
+    if settled["kind"] == "closing":
+        return "nothing", ""
+    body = Entry(settled["body"]).body
+    return "here", str(body["digest"])
+
+
+def _csv_line(cells: Sequence[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow([harmless(cell) for cell in cells])
+    return line.getvalue()
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return cell.strip() == cell and "_" not in cell
+
+
+#: How a ledger can be written out.
+FORMATS: dict[str, Callable[[Shelf, Sequence[Book]], Iterator[str]]] = {
+    "json": _json_lines,
+    "csv": _table,
+}

@@ -1,0 +1,167 @@
+"""All books of a ledger: what is promised for each dataset, and what is left of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.ledger_places import opened
+from sfumato.application.ledger_wording import aligned, amount, moment, percent, standing_figures
+from sfumato.application.printed import Printed
+from sfumato.application.wording import counted
+from sfumato.ledger import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.application.ledger_places import Shelf
+    from sfumato.ledger import Book, Standing
+
+__all__ = ["BookLine", "BooksReport", "list_books"]
+
+_HEADER = ("dataset", "budget", "spent", "left", "used", "entries", "last entry (UTC)")
+_NUMBERS = {4, 5}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookLine:
+    """One book, in short.
+
+    Attributes
+    ----------
+    dataset
+        What the book is about.
+    standing
+        Where each budget over everyone stands.
+    entries
+        How many entries there are.
+    last
+        When the last one was written.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_listing import BookLine
+    >>> BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z").entries
+    1
+    """
+
+    dataset: str
+    standing: tuple[Standing, ...]
+    entries: int
+    last: str
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """Yield the cells of the book, a row for each budget over everyone.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.application.ledger_listing import BookLine
+        >>> from sfumato.ledger import Rule, Standing
+        >>> rule = Rule(sf.PureDP(epsilon=1))
+        >>> found = (Standing.of(rule, "", rule.filter()),)
+        >>> line = BookLine(dataset="patients", standing=found, entries=1, last="2026-11-15T09:00")
+        >>> next(line.rows())[:5]
+        ('patients', '1-DP in all', '0-DP', '1-DP', '0 %')
+        """
+        book = (self.dataset, f"{self.entries:,}", moment(self.last))
+        for each in self.standing:
+            often = f"per {each.rule.period.name}" if each.rule.period else "in all"
+            budget = f"{amount(each.rule.budget)} {often}"
+            left = (amount(each.spent), amount(each.remaining), percent(each.used))
+            yield (book[0], budget, *left, *book[1:])
+            book = ("", "", "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the book ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_listing import BookLine
+        >>> line = BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z")
+        >>> line.as_dict()["budgets"]
+        []
+        """
+        return {
+            "dataset": self.dataset,
+            "budgets": [standing_figures(each) for each in self.standing],
+            "entries": self.entries,
+            "last_entry": self.last,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class BooksReport(Printed):
+    """The books of a ledger.
+
+    Attributes
+    ----------
+    place
+        Where the ledger is, without a password.
+    books
+        A line for each.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_listing import BooksReport
+    >>> print(BooksReport(place="/books/ledger.db", books=()))
+    no books in /books/ledger.db; open one with: sfumato ledger init DATASET --epsilon 1
+    """
+
+    place: str
+    books: tuple[BookLine, ...]
+
+    def lines(self) -> list[str]:
+        """Return the books as a table.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_listing import BooksReport
+        >>> BooksReport(place="ledger.db", books=()).lines()[0][:21]
+        'no books in ledger.db'
+        """
+        if not self.books:
+            start = "open one with: sfumato ledger init DATASET --epsilon 1"
+            return [f"no books in {self.place}; {start}"]
+        rows = [_HEADER, *(row for book in self.books for row in book.rows())]
+        headline = f"{counted(len(self.books), 'book')} in {self.place}"
+        return [headline, *aligned(rows, right=_NUMBERS)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the books ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_listing import BooksReport
+        >>> BooksReport(place="ledger.db", books=()).as_dict()
+        {'ledger': 'ledger.db', 'books': []}
+        """
+        return {"ledger": self.place, "books": [each.as_dict() for each in self.books]}
+
+
+def list_books(place: str | None = None) -> BooksReport:
+    """Return all books of a ledger.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.application.ledger_listing import list_books
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Ledger.create(f"{folder}/ledger.db").close()
+    ...     len(list_books(f"{folder}/ledger.db").books)
+    0
+    """
+    with opened(place) as shelf:
+        books = tuple(_line(shelf, book) for book in shelf.books())
+        return BooksReport(place=shelf.ledger.place, books=books)
+
+
+def _line(shelf: Shelf, book: Book) -> BookLine:
+    last = shelf.last(book)
+    return BookLine(
+        dataset=book.name,
+        standing=book.standing(),
+        entries=last["sequence"],
+        last=Entry(last["body"]).when,
+    )

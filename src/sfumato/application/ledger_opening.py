@@ -1,0 +1,170 @@
+"""Opening the book of a dataset, and saying what that promises."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_config_path
+
+from sfumato.application.ledger_places import made_or_opened
+from sfumato.application.printed import Printed
+from sfumato.errors import InputError
+from sfumato.ledger.names import read_name
+from sfumato.ledger.rules import read_rules
+from sfumato.ledger.signing import VARIABLE, Signer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.application.ledger_budgets import Kind
+    from sfumato.ledger import Rule
+
+__all__ = ["OpeningReport", "open_book"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningReport(Printed):
+    """A book that was opened.
+
+    Attributes
+    ----------
+    dataset
+        What the book is about.
+    rules
+        The budgets, which never change.
+    place
+        Where the ledger is, without a password.
+    key
+        The file of the key that signs receipts.
+    fingerprint
+        Its public half, in short.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_opening import OpeningReport
+    >>> OpeningReport.__name__
+    'OpeningReport'
+    """
+
+    dataset: str
+    rules: tuple[Rule, ...]
+    place: str
+    key: str
+    fingerprint: str
+
+    def lines(self) -> list[str]:
+        """Return what is promised, and where it is kept.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.application.ledger_opening import OpeningReport
+        >>> from sfumato.ledger import Rule
+        >>> print(OpeningReport(
+        ...     dataset="patients", rules=(Rule(sf.PureDP(epsilon=1)),), place="/books/ledger.db",
+        ...     key="/keys/signing-key.pem", fingerprint="ed25519:66687aadf862bd77",
+        ... ))
+        the book of patients is open; its budgets never change
+        everyone together: 1-DP (add or remove one row) for all answers ever given
+        ledger       /books/ledger.db
+        signing key  /keys/signing-key.pem (ed25519:66687aadf862bd77)
+        """
+        return [
+            f"the book of {self.dataset} is open; its budgets never change",
+            *(rule.sentence() for rule in self.rules),
+            f"ledger       {self.place}",
+            f"signing key  {self.key} ({self.fingerprint})",
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_opening import OpeningReport
+        >>> report = OpeningReport(dataset="patients", rules=(), place="", key="", fingerprint="")
+        >>> report.as_dict()["dataset"]
+        'patients'
+        """
+        return {
+            "dataset": self.dataset,
+            "rules": [rule.document() for rule in self.rules],
+            "promises": [rule.sentence() for rule in self.rules],
+            "ledger": self.place,
+            "signing_key": {"file": self.key, "fingerprint": self.fingerprint},
+        }
+
+
+def open_book(
+    dataset: str,
+    kind: Kind,
+    *,
+    place: str | None = None,
+    reserve: str = "0",
+    per: str | None = None,
+    total: str | None = None,
+    total_delta: str | None = None,
+    each_analyst: str | None = None,
+    analysts: Mapping[str, str] | None = None,
+) -> OpeningReport:
+    """Open the book of a dataset, in a ledger that is made where there is none.
+
+    Nothing is made unless every budget can be kept.
+
+    Parameters
+    ----------
+    dataset
+        The name.
+    kind
+        What the budgets are made of, and how much everyone may spend together.
+    place
+        The ledger; None for the default.
+    reserve, per
+        As in ``Ledger.add_book``.
+    total, total_delta
+        With a period: how much over all periods.
+    each_analyst, analysts
+        How much each analyst may be told, and some by name.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from unittest.mock import patch
+    >>> from sfumato.application.ledger_budgets import read_kind
+    >>> from sfumato.application.ledger_opening import open_book
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+    ...         report = open_book("patients", read_kind(epsilon="1"), place=f"{folder}/ledger.db")
+    >>> print(report.rules[0])
+    everyone together: 1-DP (add or remove one row) for all answers ever given
+    """
+    if total_delta is not None and total is None:
+        message = "--total-delta goes with --total; write --total 10, say"
+        raise InputError(message)
+    budgets: dict[str, Any] = {
+        "reserve": reserve,
+        "per": per,
+        "total": None if total is None else kind.budget(total, total_delta),
+        "each_analyst": None if each_analyst is None else kind.budget(each_analyst),
+        "analysts": {name: kind.budget(each) for name, each in (analysts or {}).items()},
+    }
+    read_name(dataset, "dataset")
+    read_rules(kind.budget(), **budgets)
+    signer = Signer.at()
+    with made_or_opened(place) as shelf:
+        book = shelf.ledger.add_book(dataset, kind.budget(), **budgets)
+        return OpeningReport(
+            dataset=book.name,
+            rules=book.rules,
+            place=shelf.ledger.place,
+            key=_key_file(),
+            fingerprint=signer.fingerprint,
+        )
+
+
+def _key_file() -> str:
+    default = user_config_path("sfumato") / "signing-key.pem"
+    return str(Path(os.environ.get(VARIABLE) or default).expanduser().absolute())

@@ -1,0 +1,294 @@
+"""Whether a ledger and its receipts hold what was written, book by book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.ledger_places import opened
+from sfumato.application.ledger_receipts import read_receipt
+from sfumato.application.ledger_wording import amount
+from sfumato.application.printed import Printed, for_json
+from sfumato.application.wording import counted
+from sfumato.errors import InputError
+from sfumato.numeric.digits import digits_above
+from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sfumato.ledger import Book, Receipt, Standing
+    from sfumato.ledger.verdict import BookVerdict, LedgerVerdict, Spent
+
+__all__ = ["ReceiptsReport", "VerificationReport", "verify_ledger", "verify_receipts"]
+
+#: Where the accountant's ε is told for budgets that have no δ of their own.
+_DELTA = 1e-6
+_DIGITS = 7
+_SHORT = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerificationReport(Printed):
+    """What was found in a ledger.
+
+    Attributes
+    ----------
+    verdict
+        Of the ledger: what is wrong, and what was charged as the accountant composes it.
+    filtered
+        What the budgets' own filters added up, by dataset; nothing for a damaged book.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_verifying import VerificationReport
+    >>> from sfumato.ledger.verdict import LedgerVerdict
+    >>> print(VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}))
+    sound: 0 books, 0 entries
+    """
+
+    verdict: LedgerVerdict
+    filtered: Mapping[str, tuple[tuple[str, Standing], ...]]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).is_sound
+        True
+        """
+        return self.verdict.is_sound
+
+    def lines(self) -> list[str]:
+        """Return the verdict, then each book with what was spent and what is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> verdict = LedgerVerdict((), 1, ("receipt 0f0f: it was changed",))
+        >>> VerificationReport(verdict=verdict, filtered={}).lines()
+        ['NOT SOUND: 0 books, 0 entries, 1 receipt', 'receipt 0f0f: it was changed']
+        """
+        headline = str(self.verdict).splitlines()[0]
+        books = [line for book in self.verdict.books for line in self._book(book)]
+        return [headline, *books, *self.verdict.receipts]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).as_dict()
+        {'sound': True, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
+        """
+        return {
+            "sound": self.is_sound,
+            "books": [self._figures(book) for book in self.verdict.books],
+            "receipts": {
+                "shown": self.verdict.shown,
+                "problems": list(self.verdict.receipts),
+            },
+        }
+
+    def _book(self, book: BookVerdict) -> list[str]:
+        head = f", head {book.head[:_SHORT]}" if book.head else ""
+        count = f"{book.entries:,} {'entry' if book.entries == 1 else 'entries'}"
+        return [
+            f"{book.dataset}: {'sound' if book.is_sound else 'NOT SOUND'}, {count}{head}",
+            *(f"  {self._said(book.dataset, each)}" for each in book.spent),
+            *(f"  {problem}" for problem in book.problems),
+        ]
+
+    def _said(self, dataset: str, spent: Spent) -> str:
+        standing = self._standing(dataset, spent)
+        by_filter = "" if standing is None else f"{amount(standing.spent)} by its filter, "
+        return f"{spent}: {by_filter}{_accounted(spent)} by the accountant"
+
+    def _figures(self, book: BookVerdict) -> dict[str, Any]:
+        return {
+            "dataset": book.dataset,
+            "sound": book.is_sound,
+            "entries": book.entries,
+            "head": book.head,
+            "problems": list(book.problems),
+            "spent": [self._spent_figures(book.dataset, each) for each in book.spent],
+        }
+
+    def _spent_figures(self, dataset: str, spent: Spent) -> dict[str, Any]:
+        standing, delta = self._standing(dataset, spent), _delta(spent)
+        epsilon = spent.promise.bounds(delta=delta).upper
+        return {
+            "rule": spent.rule.document(),
+            "period": spent.window or None,
+            "analyst": spent.analyst or None,
+            "filter": None if standing is None else guarantee_to_document(standing.spent),
+            "accountant": {"epsilon": for_json(epsilon), "delta": delta},
+        }
+
+    def _standing(self, dataset: str, spent: Spent) -> Standing | None:
+        wanted = (spent.analyst, spent.rule, spent.window)
+        for analyst, each in self.filtered.get(dataset, ()):
+            if (analyst, each.rule, each.window) == wanted:
+                return each
+        return None
+
+
+@dataclass(frozen=True)
+class ReceiptsReport(Printed):
+    """What receipts say by themselves: their signatures, and whether they are consistent.
+
+    Attributes
+    ----------
+    found
+        Each receipt by its file.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_verifying import ReceiptsReport
+    >>> print(ReceiptsReport({}))
+    sound: 0 receipts, by themselves
+    """
+
+    found: Mapping[str, Receipt]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> ReceiptsReport({}).is_sound
+        True
+        """
+        return not any(receipt.problems() for receipt in self.found.values())
+
+    def lines(self) -> list[str]:
+        """Return the verdict, then each receipt with who signed it and what is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> ReceiptsReport({}).lines()
+        ['sound: 0 receipts, by themselves']
+        """
+        verdict = "sound" if self.is_sound else "NOT SOUND"
+        receipts = [line for receipt in self.found.values() for line in str(receipt).splitlines()]
+        trust = ["anybody can sign a receipt with a key of their own: compare the signer"]
+        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, by themselves"
+        return [headline, *receipts, *(trust if receipts else [])]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> ReceiptsReport({}).as_dict()
+        {'sound': True, 'receipts': []}
+        """
+        receipts = [
+            {
+                "file": file,
+                "receipt": receipt.id,
+                "signer": receipt.signer,
+                "fingerprint": receipt.fingerprint,
+                "problems": list(receipt.problems()),
+            }
+            for file, receipt in self.found.items()
+        ]
+        return {"sound": self.is_sound, "receipts": receipts}
+
+
+def verify_ledger(
+    dataset: str | None = None,
+    *,
+    place: str | None = None,
+    receipts: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> VerificationReport:
+    """Read a ledger again, entry by entry, and hold receipts against it.
+
+    Parameters
+    ----------
+    dataset
+        The book; None for all.
+    place
+        The ledger; None for the default.
+    receipts
+        Files of receipts.
+    progress
+        Told how many entries of a book were read, and how many there are.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.application.ledger_verifying import verify_ledger
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Ledger.create(f"{folder}/ledger.db").close()
+    ...     verify_ledger(place=f"{folder}/ledger.db").is_sound
+    True
+    """
+    shown = [read_receipt(path) for path in receipts]
+    with opened(place) as shelf:
+        books = None if dataset is None else [dataset]
+        verdict = shelf.ledger.verify(shown, books=books, progress=progress)
+        filtered = {each.dataset: _filtered(shelf.ledger.book, each) for each in verdict.books}
+        return VerificationReport(verdict=verdict, filtered=filtered)
+
+
+def verify_receipts(paths: Sequence[str]) -> ReceiptsReport:
+    """Check receipts by themselves, without any ledger.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_verifying import verify_receipts
+    >>> verify_receipts([])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: without a ledger there is nothing to check but receipts; \
+name one with --receipt
+    """
+    if not paths:
+        message = "without a ledger there is nothing to check but receipts; name one with --receipt"
+        raise InputError(message)
+    return ReceiptsReport({path: read_receipt(path) for path in paths})
+
+
+def _filtered(
+    book: Callable[[str], Book], verdict: BookVerdict
+) -> tuple[tuple[str, Standing], ...]:
+    """Return what the filters say now, with the analyst whose own budget it is."""
+    if not verdict.is_sound:
+        return ()
+    found = book(verdict.dataset)
+    analysts = dict.fromkeys(spent.analyst for spent in verdict.spent)
+    return tuple(
+        ("" if each.rule.is_shared else analyst, each)
+        for analyst in analysts
+        for each in found.standing(analyst or None)
+    )
+
+
+def _accounted(spent: Spent) -> str:
+    delta = _delta(spent)
+    epsilon = spent.promise.bounds(delta=delta).upper
+    level = "no ε" if epsilon == float("inf") else f"ε = {digits_above(epsilon, _DIGITS)}"
+    return f"{level} at δ = {delta:g}"
+
+
+def _delta(spent: Spent) -> float:
+    match spent.rule.budget:
+        case PureDP():
+            return 0.0
+        case ApproxDP() as budget:
+            return float(budget.exact_delta)
+    return _DELTA

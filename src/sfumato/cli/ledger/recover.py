@@ -1,0 +1,57 @@
+"""The verb ``ledger recover``: charges without a recorded answer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
+    AnyBook,
+    Place,
+)
+from sfumato.cli.output import write_json, write_lines
+from sfumato.errors import InputError
+
+__all__ = ["recover"]
+
+Close = Annotated[
+    str,
+    typer.Option(
+        metavar="RECEIPT", help="Write that nothing is released for it.", show_default=False
+    ),
+]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="With --close: why.", show_default=False)]
+
+
+@explained()
+def recover(
+    dataset: AnyBook = "",
+    *,
+    close: Close = "",
+    reason: Reason = "",
+    ledger: Place = "",
+    json: Json = False,
+) -> None:
+    """List the charges for which nothing was recorded as released.
+
+    They are still being computed, or their program crashed, and are spent either way. --close
+    settles one, so that it is listed no more; it stays spent.
+    """
+    from sfumato.application.ledger_recovery import close_orphan, list_orphans
+
+    if bool(close) != bool(reason):
+        message = "--close and --reason go together; write --close RECEIPT --reason 'it crashed'"
+        raise InputError(message)
+    place, book = ledger or None, dataset or None
+    report = (
+        close_orphan(close, reason=reason, dataset=book, place=place)
+        if close
+        else list_orphans(book, place=place)
+    )
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())

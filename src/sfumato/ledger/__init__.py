@@ -1,0 +1,23 @@
+"""What was spent: a durable account, shared by processes.  It sees events, never data."""
+
+from sfumato.ledger.book import Book
+from sfumato.ledger.charges import Charge
+from sfumato.ledger.entries import Entry
+from sfumato.ledger.ledger import Ledger
+from sfumato.ledger.receipts import Receipt
+from sfumato.ledger.rule import Rule
+from sfumato.ledger.settled import Settled
+from sfumato.ledger.signing import Signer
+from sfumato.ledger.standing import Standing
+
+__all__ = [
+    "Book",
+    "Charge",
+    "Entry",
+    "Ledger",
+    "Receipt",
+    "Rule",
+    "Settled",
+    "Signer",
+    "Standing",
+]

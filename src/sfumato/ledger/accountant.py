@@ -1,0 +1,56 @@
+"""A second opinion on what was spent, by another way than the filter's: the accountant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.privacy import ApproxDP, PureDP, compose
+from sfumato.privacy.events import Composed, Repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy import Composition, Guarantee
+    from sfumato.privacy.events import Event
+
+__all__ = ["exceeds", "spent_by_accountant"]
+
+#: Where privacy curves are compared, for budgets that are no single point.
+_EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0)
+
+
+def spent_by_accountant(charged: Mapping[Event, int], budget: Guarantee) -> Composition:
+    """Return all that was charged as one composition.
+
+    It is tight where a filter has to allow for questions that depend on answers, so what it says
+    is at most what the filter adds up.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.accountant import spent_by_accountant
+    >>> spent = spent_by_accountant({sf.events.Laplace(scale=10): 3}, sf.PureDP(epsilon=1))
+    >>> round(spent.epsilon(delta=0), 6)
+    0.3
+    """
+    repeated = [Repeated(event, count=times) for event, times in charged.items()]
+    together = repeated[0] if len(repeated) == 1 else Composed(*repeated)
+    return compose(together, relation=budget.relation)
+
+
+def exceeds(spent: Composition, budget: Guarantee) -> bool:
+    """Tell whether a composition certainly breaks a budget.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.accountant import exceeds, spent_by_accountant
+    >>> budget = sf.PureDP(epsilon=1)
+    >>> [exceeds(spent_by_accountant({sf.events.Laplace(scale=10): n}, budget), budget)
+    ...  for n in (10, 11)]
+    [False, True]
+    """
+    if isinstance(budget, PureDP):
+        return spent.bounds(delta=0).lower > budget.epsilon(delta=0)
+    epsilons = (budget.exact_epsilon,) if isinstance(budget, ApproxDP) else _EPSILONS
+    return any(spent.bounds(epsilon=each).lower > budget.delta(epsilon=each) for each in epsilons)

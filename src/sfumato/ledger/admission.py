@@ -1,0 +1,300 @@
+"""Whether a charge fits: the accounts of a book, each a budget with what was spent of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import BudgetError, InputError
+from sfumato.ledger.entries import canonical
+from sfumato.ledger.schema import FULL
+from sfumato.privacy.filters import FilterState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+    from fractions import Fraction
+
+    from sfumato.ledger.rule import Rule
+    from sfumato.privacy import PrivacyFilter
+    from sfumato.privacy.events import Event
+
+__all__ = ["NOTHING", "Account", "Accounts", "Admission"]
+
+
+@dataclass(frozen=True)
+class Account:
+    """What was spent under one rule of a book, in one period.
+
+    Attributes
+    ----------
+    rule
+        The number of the rule in the book, from 0.
+    window
+        The period, such as 2026; empty for a rule without one.
+    state
+        What was spent, as the rule's filter adds it up.
+    used
+        The share of the budget that is spent, in units of 10^-18, rounded up.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.admission import Account
+    >>> from sfumato.privacy import PureDP
+    >>> from sfumato.privacy.filters import PureFilter
+    >>> Account(0, "", PureFilter(PureDP(epsilon=1)).state, 0).window
+    ''
+    """
+
+    rule: int
+    window: str
+    state: FilterState
+    used: int
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Which budget the account is of, and for which period."""
+        return self.rule, self.window
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """The accounts that an entry says the standing of: a text in the store, exact.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.admission import Account, Accounts
+    >>> from sfumato.privacy import PureDP
+    >>> from sfumato.privacy.filters import PureFilter
+    >>> fresh = PureFilter(PureDP(epsilon=1))
+    >>> accounts = Accounts((Account(0, "", fresh.state, 0),))
+    >>> Accounts.from_text(accounts.to_text()) == accounts
+    True
+    """
+
+    listed: tuple[Account, ...] = ()
+
+    def to_text(self) -> str:
+        """Return the accounts as a text.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts().to_text()
+        '[]'
+        """
+        return canonical(
+            [[each.rule, each.window, each.used, each.state.to_text()] for each in self.listed]
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> Accounts:
+        """Return the accounts that a text says.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts.from_text("[]").listed
+        ()
+        """
+        try:
+            return cls(
+                tuple(
+                    Account(rule, window, FilterState.from_text(state), used)
+                    for rule, window, used, state in json.loads(text)
+                )
+            )
+        except (ValueError, TypeError):
+            message = "the standing of the book is damaged; see what sfumato ledger verify says"
+            raise InputError(message) from None
+
+    def of(self, rule: int, window: str) -> Account | None:
+        """Return the account of a rule in a period, if anything was spent there.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts().of(0, "2026") is None
+        True
+        """
+        return next((each for each in self.listed if each.place == (rule, window)), None)
+
+    def agree_with(self, text: str | None) -> bool:
+        """Tell whether a text says the same sums, where it adds up in the same way.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts().agree_with("[]"), Accounts().agree_with("[0]")
+        (True, False)
+        """
+        try:
+            said = Accounts.from_text(str(text)).listed
+        except InputError:
+            return False
+        return len(said) == len(self.listed) and all(
+            own == other or (own.place == other.place and own.state.basis != other.state.basis)
+            for own, other in zip(self.listed, said, strict=True)
+        )
+
+    @classmethod
+    def used_of(cls, *texts: str | None) -> int | None:
+        """Return the greatest share that texts say is used; None if they cannot be read.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts.used_of("[]", None)
+        0
+        """
+        try:
+            return max(cls.from_text(each).used for each in texts if each is not None)
+        except InputError:
+            return None
+
+    @property
+    def used(self) -> int:
+        """The greatest share that is used of any budget, in units of 10^-18.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts().used
+        0
+        """
+        return max((each.used for each in self.listed), default=0)
+
+
+#: Where nothing was spent yet.
+NOTHING = Accounts()
+
+
+class Admission:
+    """Decides for a book which charges fit all of its rules.
+
+    Parameters
+    ----------
+    rules
+        The rules of the book; those over everyone come first.
+    history
+        Gives the events that were charged under a rule in a period, by an analyst or by everyone;
+        asked only if the saved standing was added up in another way than today's.
+
+    Examples
+    --------
+    >>> from datetime import UTC, datetime
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.admission import Accounts, Admission
+    >>> from sfumato.ledger.rules import read_rules
+    >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
+    >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
+    >>> query = sf.events.Laplace(scale=4)
+    >>> after = admission.charged(Accounts(), query, "ada", moment, shared=True)
+    >>> after.used
+    250000000000000000
+    """
+
+    def __init__(
+        self,
+        rules: tuple[Rule, ...],
+        history: Callable[[Rule, str, str], Iterable[Event]] | None = None,
+    ) -> None:
+        self.rules = rules
+        self._filters = tuple(rule.filter() for rule in rules)
+        self._history = history
+
+    def charged(
+        self, accounts: Accounts, event: Event, analyst: str, when: datetime, *, shared: bool
+    ) -> Accounts:
+        """Return the accounts after a charge, or refuse it by the first rule it does not fit.
+
+        Parameters
+        ----------
+        accounts
+            The accounts before: those over everyone, or the analyst's own.
+        event
+            What is charged.
+        analyst
+            Who is charged.
+        when
+            The moment, which decides the period.
+        shared
+            Whether the accounts are those over everyone.
+
+        Examples
+        --------
+        >>> from datetime import UTC, datetime
+        >>> import sfumato as sf
+        >>> from sfumato.ledger.admission import Accounts, Admission
+        >>> from sfumato.ledger.rules import read_rules
+        >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
+        >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
+        >>> admission.charged(Accounts(), sf.events.Pure(epsilon=2), "ada", moment, shared=True)
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.BudgetError: a step that is ε-differentially private with ε = 2 does not \
+fit the budget of everyone together, 1-DP (add or remove one row): what is left is \
+1-DP (add or remove one row), and nothing was spent
+        """
+        after = []
+        for number, rule in enumerate(self.rules):
+            if rule.is_shared == shared and rule.covers(analyst):
+                own = self._filters[number]
+                keeper = self._resumed(own, accounts, number, when, analyst)
+                self._admit(keeper, rule, event)
+                used = _units(keeper.used())
+                after.append(Account(number, rule.window(when), keeper.state, used))
+        return Accounts(tuple(after))
+
+    def standing(
+        self, accounts: Accounts, number: int, when: datetime, analyst: str
+    ) -> PrivacyFilter:
+        """Return a filter of a rule as it stands in the period of a moment, to look at.
+
+        Examples
+        --------
+        >>> from datetime import UTC, datetime
+        >>> import sfumato as sf
+        >>> from sfumato.ledger.admission import Accounts, Admission
+        >>> from sfumato.ledger.rules import read_rules
+        >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
+        >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
+        >>> print(admission.standing(Accounts(), 0, moment, "ada").remaining())
+        1-DP (add or remove one row)
+        """
+        return self._resumed(self.rules[number].filter(), accounts, number, when, analyst)
+
+    def _resumed(
+        self, keeper: PrivacyFilter, accounts: Accounts, number: int, when: datetime, analyst: str
+    ) -> PrivacyFilter:
+        """Return a filter with what was spent in the period of a moment."""
+        rule = self.rules[number]
+        window = rule.window(when)
+        account = accounts.of(number, window)
+        if account is None:
+            return rule.filter()
+        if account.state.basis == keeper.basis:
+            keeper.resume(account.state)
+            return keeper
+        fresh = rule.filter()
+        fresh.replay(() if self._history is None else self._history(rule, window, analyst))
+        return fresh
+
+    def _admit(self, keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
+        before = keeper.state
+        try:
+            keeper.admit(event)
+        except BudgetError:
+            message = (
+                f"{event} does not fit the budget of {rule.scope}, {rule.budget}: "
+                f"what is left is {keeper.remaining()}, and nothing was spent"
+            )
+            raise BudgetError(message) from None
+        if keeper.state == before:
+            message = f"{event} costs nothing, so there is nothing to charge; release it freely"
+            raise InputError(message)
+
+
+def _units(share: Fraction) -> int:
+    return -int(-share * FULL // 1)

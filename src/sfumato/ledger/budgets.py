@@ -1,0 +1,136 @@
+"""Budgets: the promises that a book can keep, and what one after another adds up to."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.privacy import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from sfumato.privacy.filters.decimals import root_above
+from sfumato.privacy.guarantees.reading import multiple
+from sfumato.privacy.parameters import read_count
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["Budget", "read_budget", "repeated"]
+
+#: The kinds of promise that a filter keeps.
+Budget = PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP | RenyiDP
+
+_SAY = "write PureDP(epsilon=1), say"
+
+
+def read_budget(given: Any, what: str = "the budget") -> Budget:
+    """Return a promise that a book can keep, and from which something can be spent.
+
+    Parameters
+    ----------
+    given
+        Pure, approximate, zero-concentrated or Gaussian privacy, or Rényi privacy at listed orders.
+    what
+        What it is for, at the head of a refusal.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.budgets import read_budget
+    >>> print(read_budget(sf.PureDP(epsilon=1)))
+    1-DP (add or remove one row)
+    >>> read_budget(sf.PureDP(epsilon=0))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the budget, 0-DP (add or remove one row), would never allow an \
+answer; write PureDP(epsilon=1), say
+    """
+    if not isinstance(given, Guarantee):
+        message = f"{what} must be a guarantee, not {type(given).__name__}; {_SAY}"
+        raise InputError(message)
+    if not isinstance(given, Budget):
+        message = f"{what} is a {type(given).__name__}, which no filter keeps; {_SAY}"
+        raise InputError(message)
+    if isinstance(given, ApproxDP) and given.exact_delta == 0:
+        message = f"{what}, {given}, has a delta of 0; write PureDP(epsilon=...) for it"
+        raise InputError(message)
+    if _least_amount(given) <= 0:
+        message = f"{what}, {given}, would never allow an answer; {_SAY}"
+        raise InputError(message)
+    return given
+
+
+def repeated(budget: Budget, count: int) -> Budget | None:
+    """Return what ``count`` budgets spent one after another promise; None where nothing is left.
+
+    Each may be spent on questions that were chosen after seeing all answers before.  Every ε and
+    δ adds up (:cite:p:`dwork2014`, basic composition), ρ and Rényi divergences do too
+    :cite:p:`bun2016concentrated,mironov2017renyi`, and of μ the squares
+    :cite:p:`dong2022gaussian`.  What cannot be written down exactly is rounded up.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.budgets import repeated
+    >>> print(repeated(sf.ApproxDP(epsilon=0.1, delta=1e-6), 10))
+    (1, 1e-05)-DP (add or remove one row)
+    >>> repeated(sf.ApproxDP(epsilon=0.1, delta=0.2), 5) is None
+    True
+    """
+    times, relation = read_count(count), budget.relation
+    match budget:
+        case PureDP():
+            return PureDP(epsilon=multiple(budget.exact_epsilon, times), relation=relation)
+        case ApproxDP():
+            return _approximate(budget, times)
+        case ZeroConcentratedDP():
+            return ZeroConcentratedDP(rho=budget.exact_rho * times, relation=relation)
+        case GaussianDP():
+            return GaussianDP(mu=_root_of_times(budget.exact_mu, times), relation=relation)
+        case RenyiDP():
+            grown = [(order, bound * times) for order, bound in _points(budget)]
+            return RenyiDP(grown, relation=relation)
+
+
+def _approximate(budget: ApproxDP, times: int) -> ApproxDP | None:
+    delta = budget.exact_delta * times
+    if delta >= 1:
+        return None
+    epsilon = multiple(budget.exact_epsilon, times)
+    return ApproxDP(epsilon=epsilon, delta=delta, relation=budget.relation)
+
+
+def _root_of_times(mu: Fraction, times: int) -> Fraction:
+    """Return √times · μ, which is rational for a square only, and else rounded up."""
+    root = math.isqrt(times)
+    return mu * root if root**2 == times else root_above(mu**2 * times)
+
+
+def _least_amount(budget: Budget) -> Epsilon:
+    match budget:
+        case PureDP() | ApproxDP():
+            return budget.exact_epsilon
+        case ZeroConcentratedDP():
+            return budget.exact_rho
+        case GaussianDP():
+            return budget.exact_mu
+        case RenyiDP():
+            return min(bound for _, bound in _points(budget))
+
+
+def _points(budget: RenyiDP) -> tuple[tuple[Fraction, Fraction], ...]:
+    if callable(budget.curve):
+        message = (
+            "a budget of RenyiDP must list its orders, not be a function; "
+            "write RenyiDP({8: 0.5}), say"
+        )
+        raise InputError(message)
+    return budget.curve

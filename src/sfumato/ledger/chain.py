@@ -1,0 +1,270 @@
+"""The chain of a book: entries are appended one after another, by many processes at once."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import BudgetError, RolledBackError
+from sfumato.ledger.admission import NOTHING, Accounts
+from sfumato.ledger.connections import LostConnectionError
+from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
+from sfumato.ledger.moments import read_moment, written_moment
+from sfumato.ledger.rows import appended, last_of_analyst, last_row, row_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+
+    import sqlalchemy as sa
+
+    from sfumato.ledger.rows import Row
+    from sfumato.ledger.store import Store
+
+__all__ = ["Chain", "Draft", "Place"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """When an entry would be written, and how the accounts stand there.
+
+    Attributes
+    ----------
+    when
+        The moment; never before that of the last entry.
+    shared
+        The accounts over everyone.
+    own
+        Gives the accounts of an analyst.
+    """
+
+    when: datetime
+    shared: Accounts
+    own: Callable[[str], Accounts]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is to be written at a place.
+
+    Attributes
+    ----------
+    details
+        The fields of the entry.
+    shared
+        The accounts over everyone afterwards; None if they stay as they are.
+    own
+        The accounts of the analyst afterwards, where there are any.
+    content
+        Bytes to keep beside the entry.
+    """
+
+    details: Mapping[str, Any]
+    shared: Accounts | None = None
+    own: Accounts | None = None
+    content: bytes | None = None
+
+
+@dataclass(frozen=True)
+class _End:
+    """The last entry of a book, and where the budgets over everyone stand after it."""
+
+    sequence: int = 0
+    hash: str = BEFORE_THE_FIRST
+    when: str = ""
+    shared: Accounts = NOTHING
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A row, and the end of the book once it is there."""
+
+    row: Row
+    end: _End
+    own: Accounts | None
+
+
+class Chain:
+    """Appends to one book, remembering its end so that a charge is a single statement.
+
+    An entry is written only where the one before it is the one that was remembered; the store
+    sees to that.  So what is decided from memory holds, and where another process was faster
+    nothing is written, the end is looked up, and the decision is taken anew in its turn.
+
+    Parameters
+    ----------
+    store
+        Where the rows are.
+    name
+        The name of the book.
+    number
+        Its number in the store.
+    clock
+        Says what time it is.
+    sign
+        Gives the signature of an entry by its kind and its hash; None for one that has none.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        number: int,
+        *,
+        clock: Callable[[], datetime],
+        sign: Callable[[str, str], str | None],
+    ) -> None:
+        self.number = number
+        self._store, self._name = store, name
+        self._clock, self._sign = clock, sign
+        self._end = _End()
+        self._own: dict[str, Accounts] = {}
+        self._lock, self._process = Lock(), os.getpid()
+
+    def append(self, draft: Callable[[Place], Draft]) -> Row | None:
+        """Append what is drafted for the end of the book, durably, and return its row.
+
+        The draft may refuse.  None if the store has the like already: a request with the same
+        key, or what settles the same charge.
+        """
+        with self._alone():
+            written = self._from_memory(draft)
+            if written is not None and self._is_taken(written):
+                return self._advanced(written)
+            return self._in_turn(draft, written)
+
+    def start(self, connection: sa.Connection, draft: Draft) -> None:
+        """Write the first entry of a new book, in the transaction that is under way."""
+        appended(connection, self._written(lambda _: draft, connection).row, self._end.hash)
+
+    def look(self, analyst: str | None) -> Place:
+        """Return how the accounts stand at the end of the book, at this moment."""
+        with self._alone(), self._store.reading() as connection:
+            self._look(connection)
+            own = NOTHING if analyst is None else self._own_accounts(analyst, connection)
+            return Place(self._moment(self._end), self._end.shared, lambda _: own)
+
+    def _from_memory(self, draft: Callable[[Place], Draft]) -> _Written | None:
+        """Return what to append to the end as it is remembered; None if that has to be seen."""
+        if self._end.sequence == 0:
+            return None
+        try:
+            return self._written(draft, None)
+        except BudgetError:
+            return None
+
+    def _is_taken(self, written: _Written) -> bool:
+        """Append by one statement; say whether it is certain that this is written."""
+        try:
+            return self._store.append(written.row, self._end.hash)
+        except LostConnectionError:
+            return False
+
+    def _in_turn(self, draft: Callable[[Place], Draft], tried: _Written | None) -> Row | None:
+        """Look the end up and append to it, while other writers wait.
+
+        What was tried before may have been written although the connection broke.
+        """
+        with self._store.writing(self.number) as connection:
+            self._look(connection)
+            if tried is not None and self._has(connection, tried):
+                return tried.row
+            written = self._written(draft, connection)
+            if not appended(connection, written.row, self._end.hash):
+                connection.rollback()
+                return None
+        return self._advanced(written)
+
+    def _has(self, connection: sa.Connection, written: _Written) -> bool:
+        row = row_at(connection, self.number, written.end.sequence)
+        return row is not None and row["hash"] == written.end.hash
+
+    def _written(
+        self, draft: Callable[[Place], Draft], connection: sa.Connection | None
+    ) -> _Written:
+        end = self._end
+        moment = self._moment(end)
+        made = draft(Place(moment, end.shared, lambda who: self._own_accounts(who, connection)))
+        shared = end.shared if made.shared is None else made.shared
+        entry = Entry.placed(
+            made.details,
+            ledger=self._store.id,
+            dataset=self._name,
+            sequence=end.sequence + 1,
+            previous=end.hash,
+            when=written_moment(moment),
+        )
+        after = _End(end.sequence + 1, entry.hash, written_moment(moment), shared)
+        row = {**_columns(made.details), **self._standing(made, after), "body": entry.text}
+        return _Written(row, after, made.own)
+
+    def _standing(self, made: Draft, after: _End) -> dict[str, Any]:
+        """Return the columns that are not said by the entry itself."""
+        own = made.own if made.own is not None and made.own.listed else None
+        return {
+            "book": self.number,
+            "sequence": after.sequence,
+            "hash": after.hash,
+            "used": max(after.shared.used, 0 if own is None else own.used),
+            "shared": after.shared.to_text(),
+            "own": None if own is None else own.to_text(),
+            "content": made.content,
+            "signature": self._sign(made.details["kind"], after.hash),
+        }
+
+    def _advanced(self, written: _Written) -> Row:
+        self._end = written.end
+        if written.own is not None:
+            self._own[written.row["analyst"]] = written.own
+        return written.row
+
+    def _look(self, connection: sa.Connection) -> None:
+        """Look up the end of the book; refuse one that lacks what was there before."""
+        last = last_row(connection, self.number)
+        seen = self._end.sequence
+        known = (
+            last
+            if last is None or last["sequence"] == seen
+            else row_at(connection, self.number, seen)
+        )
+        if last is None or (seen and (known is None or known["hash"] != self._end.hash)):
+            message = (
+                f"the book {self._name!r} lacks entry {seen}, which was there before; "
+                "an older copy was put in its place, so nothing is charged or released"
+            )
+            raise RolledBackError(message)
+        if last["sequence"] != seen:
+            shared = Accounts.from_text(last["shared"])
+            when = Entry(last["body"]).when
+            self._end = _End(last["sequence"], last["hash"], when, shared)
+            self._own.clear()
+
+    def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
+        if analyst not in self._own:
+            if connection is None:
+                with self._store.reading() as reading:
+                    return self._own_accounts(analyst, reading)
+            row = last_of_analyst(connection, self.number, analyst)
+            self._own[analyst] = NOTHING if row is None else Accounts.from_text(row["own"])
+        return self._own[analyst]
+
+    def _moment(self, end: _End) -> datetime:
+        """Return this moment, or that of the last entry where a clock was set back."""
+        moment = self._clock()
+        return moment if written_moment(moment) >= end.when else read_moment(end.when)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one thread at a time in; a forked process starts with nobody in."""
+        if self._process != os.getpid():
+            self._lock, self._process = Lock(), os.getpid()
+        with self._lock:
+            yield
+
+
+def _columns(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that say again, for looking things up, what the entry says."""
+    return {name: details.get(name) for name in ("kind", "analyst", "request", "settles")}

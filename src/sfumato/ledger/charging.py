@@ -1,0 +1,228 @@
+"""What may be charged: one event with numbers of a sane size, by somebody, for a reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.ledger.entries import canonical, event_document
+from sfumato.ledger.names import read_name
+from sfumato.privacy.events.base import walk
+from sfumato.privacy.filters.charges import charged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
+
+__all__ = ["Request", "read_content", "read_place_after", "read_request", "read_wait", "read_words"]
+
+#: The least and the greatest number, in digits before or after the point.
+_MOST_DIGITS = 100
+_MOST_WORDS = 10_000
+_MOST_BYTES = 64 * 2**20
+_MOST_WAIT = 86_400
+#: What no store can write: halves of characters, and the end of a string in C.
+_IMPROPER = re.compile("[\ud800-\udfff\0]")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody asks to be charged for.
+
+    Attributes
+    ----------
+    event
+        What is to be done.
+    analyst
+        Who asks.
+    purpose
+        Why: the query in words.
+    key
+        What tells a repeated request from a new one; None if it may not be repeated.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.charging import read_request
+    >>> query = sf.events.Pure(epsilon=0.1)
+    >>> read_request(query, "ada", "patients by sex", None, sf.AddRemove()).analyst
+    'ada'
+    """
+
+    event: Event
+    analyst: str
+    purpose: str
+    key: str | None
+
+    def details(self) -> dict[str, Any]:
+        """Return the request as fields of an entry.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.ledger.charging import read_request
+        >>> query = sf.events.Pure(epsilon=0.1)
+        >>> asked = read_request(query, "ada", "patients by sex", None, sf.AddRemove())
+        >>> sorted(asked.details())
+        ['analyst', 'event', 'purpose', 'request']
+        """
+        return {
+            "event": event_document(self.event),
+            "analyst": self.analyst,
+            "purpose": self.purpose,
+            "request": self.key,
+        }
+
+    def is_the_same_as(self, body: dict[str, Any]) -> bool:
+        """Tell whether an entry was written for the same request.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.ledger.charging import read_request
+        >>> query = sf.events.Pure(epsilon=0.1)
+        >>> asked = read_request(query, "ada", "patients by sex", "k1", sf.AddRemove())
+        >>> asked.is_the_same_as(asked.details())
+        True
+        """
+        own = self.details()
+        return canonical(own) == canonical({name: body.get(name) for name in own})
+
+
+def read_request(event: Any, analyst: Any, purpose: Any, key: Any, relation: Relation) -> Request:
+    """Return a request whose parts can be written into a ledger.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.charging import read_request
+    >>> tiny = sf.events.Pure(epsilon="1e-400")
+    >>> read_request(tiny, "ada", "patients by sex", None, sf.AddRemove())
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: epsilon must be between 1e-100 and 1e+100 to be charged; \
+write a number of that size
+    """
+    return Request(
+        event=_read_event(event, relation),
+        analyst=read_name(analyst, "analyst"),
+        purpose=read_words(purpose, "purpose"),
+        key=None if key is None else read_name(key, "key"),
+    )
+
+
+def read_content(content: Any) -> bytes:
+    """Return what is released, as bytes that can be kept.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.charging import read_content
+    >>> read_content(b'{"n": 42}')
+    b'{"n": 42}'
+    """
+    if not isinstance(content, bytes):
+        message = (
+            f"what is released must be bytes, not {type(content).__name__}; "
+            "write json.dumps(answer).encode()"
+        )
+        raise InputError(message)
+    if len(content) > _MOST_BYTES:
+        message = (
+            f"what is released has {len(content):,} bytes, and a ledger keeps at most "
+            f"{_MOST_BYTES:,}; release less at a time"
+        )
+        raise InputError(message)
+    return content
+
+
+def read_words(words: Any, name: str) -> str:
+    """Return a text that says something, and is not endless.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.charging import read_words
+    >>> read_words("patients by sex", "purpose")
+    'patients by sex'
+    """
+    if not isinstance(words, str) or not words.strip():
+        given = "an empty text" if isinstance(words, str) else type(words).__name__
+        message = f"{name} must be words, not {given}; write {name}='patients by sex', say"
+        raise InputError(message)
+    if len(words) > _MOST_WORDS or _IMPROPER.search(words):
+        message = (
+            f"{name} must be proper text of at most {_MOST_WORDS:,} characters; write it shorter"
+        )
+        raise InputError(message)
+    return words
+
+
+def read_wait(wait: Any) -> float:
+    """Return for how many seconds to wait: 0 or more, and not for ever.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.charging import read_wait
+    >>> read_wait(2)
+    2.0
+    """
+    if isinstance(wait, bool) or not isinstance(wait, (int, float)) or not 0 <= wait <= _MOST_WAIT:
+        message = f"wait must be a number of seconds from 0 to {_MOST_WAIT:,}; write wait=30, say"
+        raise InputError(message)
+    return float(wait)
+
+
+def read_place_after(after: Any) -> int:
+    """Return the place in a book after which to read: 0 or more.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.charging import read_place_after
+    >>> read_place_after(10)
+    10
+    """
+    if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after < 2**63:
+        message = "after must be the number of an entry, or 0 for all; write after=10, say"
+        raise InputError(message)
+    return after
+
+
+def _read_event(given: Any, relation: Relation) -> Event:
+    event = charged(given, relation, "a charge")
+    _check_size(event)
+    return event
+
+
+@lru_cache(maxsize=1024)
+def _check_size(event: Event) -> None:
+    for name, number in _numbers(event):
+        if number and not _is_of_sane_size(number):
+            message = (
+                f"{name} must be between 1e-{_MOST_DIGITS} and 1e+{_MOST_DIGITS} to be charged; "
+                "write a number of that size"
+            )
+            raise InputError(message)
+
+
+def _numbers(event: Event) -> Iterator[tuple[str, Fraction]]:
+    """Yield every number of an event by name; of a logarithm, the number it is taken of."""
+    for each in walk(event):
+        for name, value in each.parameters.items():
+            waiting = [value]
+            while waiting:
+                found = waiting.pop()
+                if isinstance(found, tuple):
+                    waiting.extend(found)
+                else:
+                    yield name, Fraction(getattr(found, "argument", found))
+
+
+def _is_of_sane_size(number: Fraction) -> bool:
+    limit = 10**_MOST_DIGITS
+    long = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return Fraction(1, limit) <= abs(number) <= limit and long <= 32 * _MOST_DIGITS

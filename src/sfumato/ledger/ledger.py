@@ -1,0 +1,355 @@
+"""The ledger: books in one place, shared by processes, that outlive them all."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
+
+from sfumato.errors import InputError, RolledBackError, UnknownNameError
+from sfumato.ledger import moments
+from sfumato.ledger.book import Book
+from sfumato.ledger.chain import Chain, Draft
+from sfumato.ledger.entries import Entry
+from sfumato.ledger.names import read_name
+from sfumato.ledger.places import read_place
+from sfumato.ledger.receipts import Receipt, signed_message
+from sfumato.ledger.rows import new_book, row_at
+from sfumato.ledger.rules import read_rules
+from sfumato.ledger.signing import Signer
+from sfumato.ledger.store import Store
+from sfumato.ledger.verdict import LedgerVerdict, judge_book, judge_receipt, rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from sfumato.ledger.rule import Rule
+    from sfumato.privacy import Guarantee
+    from sfumato.privacy.theorems.reading import NumberLike
+
+__all__ = ["Ledger"]
+
+_SIGNED = {"opening", "release", "spending"}
+
+
+class Ledger:
+    """A durable account of what was spent on each dataset, shared by processes.
+
+    ``Ledger.create`` makes one, ``Ledger.open`` opens it again.  Charges are durable when they
+    return; nothing is ever changed or removed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+    ... ) as ledger:
+    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    ...     for _ in range(10):
+    ...         receipt = book.spend(sf.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
+    ...     book.standing()[0].used
+    Fraction(1, 1)
+    """
+
+    def __init__(
+        self, store: Store, *, key: Path | str | None, clock: Callable[[], datetime]
+    ) -> None:
+        self._store, self._clock = store, clock
+        self._signer = lru_cache(maxsize=1)(lambda: Signer.at(key))
+        self._books: dict[str, Book] = {}
+
+    @classmethod
+    def create(
+        cls,
+        place: Path | str | None = None,
+        *,
+        key: Path | str | None = None,
+        clock: Callable[[], datetime] = moments.now,
+    ) -> Ledger:
+        """Make a new ledger, without any book, and open it.
+
+        Parameters
+        ----------
+        place
+            The path of a file, or ``postgresql://user@host/database``; None for the one that the
+            variable SFUMATO_LEDGER names, or ``ledger.db`` in the user's own data folder.
+        key
+            The file of the key that signs receipts, made on first use; None for the one that the
+            variable SFUMATO_SIGNING_KEY names, or one in the user's own configuration folder.
+        clock
+            Says what time it is.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Ledger.create(f"{folder}/ledger.db").close()
+        ...     Ledger.create(f"{folder}/ledger.db")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: there is a ledger already at ...
+        """
+        return cls(Store.create(read_place(place)), key=key, clock=clock)
+
+    @classmethod
+    def open(
+        cls,
+        place: Path | str | None = None,
+        *,
+        key: Path | str | None = None,
+        clock: Callable[[], datetime] = moments.now,
+    ) -> Ledger:
+        """Open a ledger that was made before.
+
+        Parameters
+        ----------
+        place, key, clock
+            As in ``create``.
+
+        Examples
+        --------
+        >>> from sfumato.ledger import Ledger
+        >>> Ledger.open("/no-such-folder/ledger.db")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
+make one with: sfumato ledger init
+        """
+        return cls(Store(read_place(place)), key=key, clock=clock)
+
+    @property
+    def place(self) -> str:
+        """Where the ledger is, without a password.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db"
+        ... ) as ledger:
+        ...     ledger.place.endswith("ledger.db")
+        True
+        """
+        return self._store.place
+
+    @property
+    def id(self) -> str:
+        """What the ledger is called in every entry and receipt: a random number.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db"
+        ... ) as ledger:
+        ...     len(ledger.id)
+        32
+        """
+        return self._store.id
+
+    def books(self) -> tuple[str, ...]:
+        """Return the names of the books, in the order in which they were opened.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db"
+        ... ) as ledger:
+        ...     ledger.books()
+        ()
+        """
+        return tuple(self._store.books())
+
+    def add_book(
+        self,
+        name: str,
+        budget: Guarantee,
+        *,
+        reserve: NumberLike = 0,
+        per: str | None = None,
+        total: Guarantee | None = None,
+        each_analyst: Guarantee | None = None,
+        analysts: Mapping[str, Guarantee] | None = None,
+    ) -> Book:
+        """Open the book of a dataset, with budgets that never change.
+
+        Parameters
+        ----------
+        name
+            The dataset.
+        budget
+            What is promised to the people in it, over everybody who asks.
+        reserve
+            The share of δ that is kept for events with a δ of their own.
+        per
+            "year", "quarter", "month", "week" or "day": the budgets are given anew in each, and
+            the promise adds up over them.
+        total
+            A budget over all periods, where there are any.
+        each_analyst
+            What each analyst may be told of it.
+        analysts
+            What analysts may be told whose budget is another.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1), per="year")
+        ...     print(book.rules[0].sentence())
+        everyone together: 1-DP (add or remove one row) per calendar year; the promise adds up \
+over years: 2 years 2-DP, 10 years 10-DP
+        """
+        dataset = read_name(name, "dataset")
+        rules = read_rules(
+            budget,
+            reserve=reserve,
+            per=per,
+            total=total,
+            each_analyst=each_analyst,
+            analysts=analysts,
+        )
+        self._open_book(dataset, rules)
+        return self.book(dataset)
+
+    def book(self, name: str) -> Book:
+        """Return the book of a dataset.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db"
+        ... ) as ledger:
+        ...     ledger.book("patients")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: the ledger has no book yet; make one with: sfumato ledger init
+        """
+        dataset = read_name(name, "dataset")
+        if dataset not in self._books:
+            self._books[dataset] = self._found(dataset)
+        return self._books[dataset]
+
+    def verify(
+        self,
+        receipts: Sequence[Receipt] = (),
+        *,
+        books: Sequence[str] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> LedgerVerdict:
+        """Read every entry again: the chain of hashes, the signatures, and the sums.
+
+        Parameters
+        ----------
+        receipts
+            Receipts to hold against the ledger; one from after a roll-back shows it.
+        books
+            Which books to read; None for all.
+        progress
+            Told, for each book, how many entries were read and how many there are.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     ledger.verify().is_sound
+        True
+        """
+        _check_lists(receipts, books)
+        numbers = self._store.books()
+        names = list(numbers) if books is None else [self.book(each).name for each in books]
+        found = tuple(judge_book(self._store, each, numbers[each], progress) for each in names)
+        wrong = (
+            f"receipt {each.id}: {problem}"
+            for each in receipts
+            for problem in judge_receipt(self._store, each)
+        )
+        return LedgerVerdict(found, len(receipts), tuple(wrong))
+
+    def close(self) -> None:
+        """Give the connections back; what was charged is durable long before.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Ledger.create(f"{folder}/ledger.db").close()
+        """
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Ledger at {self.place!r}>"
+
+    def _open_book(self, dataset: str, rules: tuple[Rule, ...]) -> None:
+        details = {
+            "kind": "opening",
+            "rules": [rule.document() for rule in rules],
+            "signer": self._signer().public,
+        }
+        with self._store.writing() as connection:
+            number = new_book(connection, dataset)
+            if number is None:
+                message = f"there is a book {dataset!r} already; its budgets never change"
+                raise InputError(message)
+            self._chain(dataset, number).start(connection, Draft(details))
+
+    def _found(self, dataset: str) -> Book:
+        numbers = self._store.books()
+        if not numbers:
+            message = "the ledger has no book yet; make one with: sfumato ledger init"
+            raise InputError(message)
+        if dataset not in numbers:
+            raise UnknownNameError(kind="book", name=dataset, known=numbers)
+        with self._store.reading() as connection:
+            first = row_at(connection, numbers[dataset], 1)
+        if first is None:
+            message = f"the book {dataset!r} lacks its first entry; the ledger is damaged"
+            raise RolledBackError(message)
+        chain = self._chain(dataset, numbers[dataset])
+        rules = rules_of(Entry(first["body"]))
+        return Book(self._store, chain, dataset, rules=rules, signer=self._signer)
+
+    def _chain(self, dataset: str, number: int) -> Chain:
+        return Chain(self._store, dataset, number, clock=self._clock, sign=self._signature)
+
+    def _signature(self, kind: str, entry_hash: str) -> str | None:
+        if kind not in _SIGNED:
+            return None
+        return self._signer().sign(signed_message(entry_hash))
+
+
+def _check_lists(receipts: Any, books: Any) -> None:
+    if not isinstance(receipts, (list, tuple)) or not all(
+        isinstance(each, Receipt) for each in receipts
+    ):
+        message = "receipts must be a list of receipts; write [Receipt.from_json(text)], say"
+        raise InputError(message)
+    if books is not None and not isinstance(books, (list, tuple)):
+        message = "books must be a list of names; write books=['patients'], say"
+        raise InputError(message)

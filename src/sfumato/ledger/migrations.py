@@ -1,0 +1,100 @@
+"""Tables of an older form are brought forward; those of a newer one are refused."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from sfumato.errors import InputError
+from sfumato.ledger.schema import METADATA, SCHEMA_VERSION, ledgers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Step = Callable[[sa.Connection], None]
+
+__all__ = ["MIGRATIONS", "bring_forward", "make_tables", "read_version"]
+
+#: By the version of the tables: what brings them to the next one.
+MIGRATIONS: Mapping[int, Step] = {}
+
+#: What writers that make or change tables queue up for on a server; any number would do.
+_TURN = 0x5F0A70
+
+
+def make_tables(connection: sa.Connection, place: str) -> None:
+    """Make the tables of a new ledger, within a transaction.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.migrations import make_tables, read_version
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     make_tables(connection, "patients.ledger")
+    ...     read_version(connection, "patients.ledger")
+    1
+    """
+    _wait_for_turn(connection)
+    if sa.inspect(connection).has_table(ledgers.name):
+        message = f"there is a ledger already at {place!r}; open it, or name another place"
+        raise InputError(message)
+    METADATA.create_all(connection, checkfirst=False)
+    connection.execute(
+        ledgers.insert().values(
+            single=1,
+            schema_version=SCHEMA_VERSION,
+            id=secrets.token_hex(16),
+            created=datetime.now(UTC).isoformat(),
+        )
+    )
+
+
+def read_version(connection: sa.Connection, place: str) -> int:
+    """Return the version of the tables; refuse a place without any, or with newer ones.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.migrations import read_version
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     read_version(connection, "notes.db")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'notes.db' is not a ledger; make one with: sfumato ledger init
+    """
+    if not sa.inspect(connection).has_table(ledgers.name):
+        message = f"{place!r} is not a ledger; make one with: sfumato ledger init"
+        raise InputError(message)
+    version = int(connection.execute(sa.select(ledgers.c.schema_version)).scalar_one())
+    if version > SCHEMA_VERSION:
+        message = (
+            f"the ledger {place!r} is of version {version}, this program knows "
+            f"{SCHEMA_VERSION}; install a newer sfumato"
+        )
+        raise InputError(message)
+    return version
+
+
+def bring_forward(connection: sa.Connection, place: str) -> None:
+    """Bring older tables up to date, all steps in the one transaction that is under way.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.migrations import bring_forward, make_tables
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     make_tables(connection, "patients.ledger")
+    ...     bring_forward(connection, "patients.ledger")
+    """
+    _wait_for_turn(connection)
+    for version in range(read_version(connection, place), SCHEMA_VERSION):
+        MIGRATIONS[version](connection)
+        connection.execute(ledgers.update().values(schema_version=version + 1))
+
+
+def _wait_for_turn(connection: sa.Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_TURN)))

@@ -1,0 +1,44 @@
+"""Names of datasets, of analysts and of requests."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from sfumato.errors import InputError
+
+__all__ = ["read_name"]
+
+_MOST_CHARACTERS = 200
+
+
+def read_name(value: Any, what: str) -> str:
+    """Return a name in Unicode's composed form, so that what looks the same is the same.
+
+    Parameters
+    ----------
+    value
+        Text of 1 to 200 printable characters that neither begins nor ends with a space.
+    what
+        What it names: "analyst", "dataset".
+
+    Examples
+    --------
+    >>> from sfumato.ledger.names import read_name
+    >>> len("Zoe\u0308"), len(read_name("Zoe\u0308", "analyst"))
+    (4, 3)
+    """
+    name = unicodedata.normalize("NFC", value) if isinstance(value, str) else ""
+    if not name.isprintable() or name != name.strip() or not 1 <= len(name) <= _MOST_CHARACTERS:
+        message = (
+            f"{what} must be text of 1 to {_MOST_CHARACTERS} printable characters with no space "
+            f"at either end, not {_shown(value)}; write 'north-2', say"
+        )
+        raise InputError(message)
+    return str(name)
+
+
+def _shown(value: Any) -> str:
+    if not isinstance(value, str):
+        return type(value).__name__
+    return repr(value) if len(value) <= _MOST_CHARACTERS else f"{len(value):,} characters"

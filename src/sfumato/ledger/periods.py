@@ -1,0 +1,183 @@
+"""Calendar periods: a budget that is given anew every year, quarter, month, week or day."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Period"]
+
+
+@dataclass(frozen=True)
+class _Calendar:
+    """How the windows of a period are written, read and counted."""
+
+    written: Callable[[date], str]
+    pattern: str
+    first_day: Callable[..., date]
+    most_days: int
+
+
+_CALENDARS = {
+    "year": _Calendar(
+        written=lambda day: day.isoformat()[:4],
+        pattern=r"(\d{4})",
+        first_day=lambda year: date(year, 1, 1),
+        most_days=366,
+    ),
+    "quarter": _Calendar(
+        written=lambda day: f"{day.isoformat()[:4]}-Q{(day.month + 2) // 3}",
+        pattern=r"(\d{4})-Q([1-4])",
+        first_day=lambda year, quarter: date(year, 3 * quarter - 2, 1),
+        most_days=92,
+    ),
+    "month": _Calendar(
+        written=lambda day: day.isoformat()[:7],
+        pattern=r"(\d{4})-(\d{2})",
+        first_day=lambda year, month: date(year, month, 1),
+        most_days=31,
+    ),
+    "week": _Calendar(
+        written=lambda day: "{:04}-W{:02}".format(*day.isocalendar()),
+        pattern=r"(\d{4})-W(\d{2})",
+        first_day=lambda year, week: date.fromisocalendar(year, week, 1),
+        most_days=7,
+    ),
+    "day": _Calendar(
+        written=date.isoformat,
+        pattern=r"(\d{4})-(\d{2})-(\d{2})",
+        first_day=date,
+        most_days=1,
+    ),
+}
+_FIRST_AND_LAST = "the calendar goes from the year 1 to the year 9999"
+
+
+@dataclass(frozen=True)
+class Period:
+    """A period of the calendar, in UTC; weeks are those of ISO 8601, from Monday.
+
+    Parameters
+    ----------
+    name
+        "year", "quarter", "month", "week" or "day".
+
+    Examples
+    --------
+    >>> from datetime import UTC, datetime
+    >>> from sfumato.ledger.periods import Period
+    >>> print(Period("year"))
+    calendar year
+    >>> Period("quarter").window(datetime(2026, 11, 15, tzinfo=UTC))
+    '2026-Q4'
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in tuple(_CALENDARS):
+            known = ", ".join(map(repr, _CALENDARS))
+            message = f"a period is one of {known}, not {_named(self.name)}; write 'year', say"
+            raise InputError(message)
+
+    @classmethod
+    def read(cls, given: Any) -> Period:
+        """Return the period that a name stands for; a period stands for itself.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.periods import Period
+        >>> Period.read("month")
+        Period(name='month')
+        """
+        return given if isinstance(given, cls) else cls(given)
+
+    def window(self, when: datetime) -> str:
+        """Return the window that a moment lies in.
+
+        Parameters
+        ----------
+        when
+            A moment with its time zone; the calendar is that of UTC.
+
+        Examples
+        --------
+        >>> from datetime import UTC, datetime
+        >>> from sfumato.ledger.periods import Period
+        >>> moment = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
+        >>> [Period(name).window(moment) for name in ("year", "month", "week", "day")]
+        ['2026', '2026-11', '2026-W46', '2026-11-15']
+        """
+        return self._calendar.written(_day(when))
+
+    def first_day(self, window: str) -> date:
+        """Return the first day of a window.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.periods import Period
+        >>> print(Period("week").first_day("2026-W46"))
+        2026-11-09
+        """
+        found = re.fullmatch(self._calendar.pattern, _text(window), re.ASCII)
+        try:
+            return self._calendar.first_day(*map(int, found.groups() if found else ()))
+        except (TypeError, ValueError):
+            example = self._calendar.written(date(2026, 11, 15))
+            message = f"{_named(window)} is no {self}; write {example!r}, say"
+            raise InputError(message) from None
+
+    def next_starts(self, window: str) -> date:
+        """Return the day on which the window after this one begins.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.periods import Period
+        >>> print(Period("year").next_starts("2026"))
+        2027-01-01
+        """
+        first = self.first_day(window)
+        try:
+            within_the_next = first + timedelta(days=self._calendar.most_days)
+        except OverflowError:
+            message = f"no {self} follows {window!r}; {_FIRST_AND_LAST}"
+            raise InputError(message) from None
+        return self.first_day(self._calendar.written(within_the_next))
+
+    @property
+    def _calendar(self) -> _Calendar:
+        return _CALENDARS[self.name]
+
+    def __str__(self) -> str:
+        return f"calendar {self.name}"
+
+
+def _day(when: Any) -> date:
+    """Return the day of a moment in UTC."""
+    if not isinstance(when, datetime):
+        message = f"a moment must be a datetime, not {_named(when)}; write datetime.now(UTC), say"
+        raise InputError(message)
+    if when.utcoffset() is None:
+        message = "a moment must say its time zone; write datetime.now(UTC), say"
+        raise InputError(message)
+    try:
+        return when.astimezone(UTC).date()
+    except OverflowError:
+        message = f"the moment has no place in UTC; {_FIRST_AND_LAST}"
+        raise InputError(message) from None
+
+
+def _text(given: Any) -> str:
+    return given if isinstance(given, str) else ""
+
+
+def _named(given: Any) -> str:
+    """Return text as it was given, and of anything else the type."""
+    return f"{given!r:.40}" if isinstance(given, str) else type(given).__name__

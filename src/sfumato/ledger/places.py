@@ -1,0 +1,100 @@
+"""Where a ledger is: a file, or a database of a PostgreSQL server."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from platformdirs import user_data_path
+
+from sfumato.errors import InputError
+
+__all__ = ["VARIABLE", "default_place", "read_place", "shown_place"]
+
+#: The variable of the environment that names a ledger.
+VARIABLE = "SFUMATO_LEDGER"
+
+_POSTGRES = {"postgres", "postgresql", "postgresql+psycopg"}
+_ALLOWED = "write the path of a file, or postgresql://user@host/database"
+
+
+def default_place() -> str:
+    """Return the place of a ledger that is not named: the environment's, or the user's own.
+
+    Examples
+    --------
+    >>> import os
+    >>> from unittest.mock import patch
+    >>> from sfumato.ledger.places import default_place
+    >>> with patch.dict(os.environ, {"SFUMATO_LEDGER": "patients.ledger"}):
+    ...     default_place()
+    'patients.ledger'
+    """
+    return os.environ.get(VARIABLE) or str(user_data_path("sfumato") / "ledger.db")
+
+
+def read_place(place: Any = None) -> sa.URL:
+    """Return the address of a ledger, whether it is there or not.
+
+    Parameters
+    ----------
+    place
+        The path of a file, ``postgresql://…``, or None for the default.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.places import read_place
+    >>> read_place("patients.ledger").get_backend_name()
+    'sqlite'
+    >>> read_place("postgresql://owner@127.0.0.1/books").drivername
+    'postgresql+psycopg'
+    """
+    given = default_place() if place is None else place
+    if isinstance(given, Path):
+        given = str(given)
+    if not isinstance(given, str) or not given.strip() or "\0" in given:
+        message = f"a ledger's place must be text, not {type(place).__name__}; {_ALLOWED}"
+        raise InputError(message)
+    return _read_url(given) if "://" in given else _file(given)
+
+
+def shown_place(url: sa.URL) -> str:
+    """Return an address as a person would write it, without a password.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.places import read_place, shown_place
+    >>> shown_place(read_place("postgresql://owner:secret@127.0.0.1/books"))
+    'postgresql://owner:***@127.0.0.1/books'
+    """
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
+
+
+def _read_url(text: str) -> sa.URL:
+    try:
+        url = sa.make_url(text)
+    except (sa.exc.ArgumentError, ValueError):
+        message = f"the address of the ledger cannot be read; {_ALLOWED}"
+        raise InputError(message) from None
+    if url.drivername in _POSTGRES and url.database:
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername == "sqlite" and url.database and not url.query:
+        return _file(url.database)
+    message = f"a ledger is not kept at {url.drivername!r:.40} addresses like this; {_ALLOWED}"
+    raise InputError(message)
+
+
+def _file(path: str) -> sa.URL:
+    if path == ":memory:":
+        message = f"a ledger in memory would forget what was spent; {_ALLOWED}"
+        raise InputError(message)
+    try:
+        os.fsencode(path)
+        return sa.URL.create("sqlite", database=str(Path(path).expanduser().absolute()))
+    except (RuntimeError, UnicodeError):
+        message = f"the path of the ledger cannot be read; {_ALLOWED}"
+        raise InputError(message) from None

@@ -1,0 +1,467 @@
+"""Receipts: what was written in a book and signed, to be checked without the book or the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from sfumato.errors import InputError
+from sfumato.ledger.entries import Entry, canonical, digest_of
+from sfumato.ledger.signing import check_public, fingerprint_of, verify_signature
+from sfumato.privacy.events.parsing import parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.ledger.signing import Signer
+    from sfumato.privacy.events import Event
+
+__all__ = ["MOST_CHARACTERS", "Receipt", "signed_message"]
+
+#: The longest text that is read as a receipt.
+MOST_CHARACTERS = 1_000_000
+
+_VERSION = 1
+_KIND = "sfumato receipt"
+_SALT = b"sfumato receipt 1\n"
+_WANTED = "give what to_json wrote"
+_NOT_OURS = f"the text is not a receipt of sfumato; {_WANTED}"
+_HOLDS = "a receipt holds a spending, or a charge and its release, and nothing else"
+_KINDS = (["spending"], ["charge", "release"])
+#: What a receipt reads in its entries, and the type of each.
+_PLACE = {"dataset": str, "ledger": str, "previous": str, "sequence": int, "when": str}
+_EVERYWHERE = _PLACE | {"receipt": str, "version": int}
+_CHARGE = _EVERYWHERE | {"analyst": str, "event": dict, "purpose": str}
+_SETTLING = {"charge": str, "digest": str, "settles": int, "signer": str, "size": int}
+_FIELDS = {
+    "charge": _CHARGE,
+    "spending": _CHARGE | {"signer": str},
+    "release": _EVERYWHERE | _SETTLING,
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Receipt:
+    """What was charged, what was released for it where that is recorded, and a signature.
+
+    The signature covers the hash of the last entry.  That hash commits to the signer and to the
+    whole book up to there, and a release commits to its charge.
+
+    Attributes
+    ----------
+    entries
+        A spending, which is the charge of a release made elsewhere; or a charge and its release.
+    signer
+        The public key of the host that signed.
+    signature
+        In hexadecimal digits.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.entries import Entry, event_document
+    >>> from sfumato.ledger.receipts import Receipt
+    >>> from sfumato.ledger.signing import Signer
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     signer = Signer.at(f"{folder}/key.pem")
+    >>> spending = Entry.placed(
+    ...     {"kind": "spending", "receipt": "0f" * 16, "request": None, "analyst": "ana",
+    ...      "event": event_document(sf.events.Laplace(scale=10)),
+    ...      "purpose": "how many patients", "signer": signer.public},
+    ...     ledger="4f6c", dataset="patients", sequence=2, previous="0" * 64,
+    ...     when="2026-11-15T09:00:00.000000Z",
+    ... )
+    >>> receipt = Receipt.signed([spending], signer)
+    >>> print(str(receipt).replace(receipt.fingerprint, "ed25519:..."))
+    receipt 0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
+      where   entry 2 of patients, ledger 4f6c
+      what    Laplace noise of scale 10 on sensitivity 1
+      who     ana
+      why     how many patients
+      when    2026-11-15T09:00:00.000000Z
+      result  released elsewhere, its digest is not recorded
+      signed  by ed25519:...
+    >>> Receipt.from_json(receipt.to_json()) == receipt
+    True
+    >>> receipt.problems()
+    ()
+    """
+
+    entries: tuple[Entry, ...]
+    signer: str
+    signature: str
+
+    @classmethod
+    def signed(cls, entries: Sequence[Entry], signer: Signer) -> Receipt:
+        """Return the receipt of entries that belong together, signed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.signing import Signer
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Receipt.signed([], Signer.at(f"{folder}/key.pem"))
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: this is not signed: a receipt holds a spending, or a charge and \
+its release, and nothing else
+        """
+        together = tuple(entries)
+        wrong = _malformations(together) or _disagreements(together, signer.public)
+        if wrong:
+            message = f"this is not signed: {wrong[0]}"
+            raise InputError(message)
+        return cls(together, signer.public, signer.sign(signed_message(together[-1].hash)))
+
+    @classmethod
+    def from_json(cls, text: str) -> Receipt:
+        """Return the receipt that ``to_json`` wrote; whether it is sound, ``problems`` tells.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt.from_json("[]")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: the text is not a receipt of sfumato; give what to_json wrote
+        """
+        document = _document(text)
+        entries = tuple(Entry(each) for each in document["entries"])
+        for problem in _malformations(entries):
+            message = f"the receipt cannot be read: {problem}"
+            raise InputError(message)
+        check_public(document["signer"])
+        receipt = cls(entries, document["signer"], document["signature"])
+        if receipt.to_json() != text.strip():
+            message = f"the receipt is not in the form in which sfumato writes it; {_WANTED}"
+            raise InputError(message)
+        return receipt
+
+    def to_json(self) -> str:
+        """Return the receipt as text; the same receipt is always the same text.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((), signer="5eed", signature="51").to_json()
+        '{"entries":[],"kind":"sfumato receipt","signature":"51","signer":"5eed","version":1}'
+        """
+        return canonical(
+            {
+                "version": _VERSION,
+                "kind": _KIND,
+                "entries": [each.text for each in self.entries],
+                "signer": self.signer,
+                "signature": self.signature,
+            }
+        )
+
+    def problems(
+        self, *, signer: str | None = None, content: bytes | None = None
+    ) -> tuple[str, ...]:
+        """Return what is wrong with the receipt, in sentences; none if it is sound.
+
+        Anybody can make a sound receipt with a key of their own: give the key that you trust.
+
+        Parameters
+        ----------
+        signer
+            The public key that should have signed; None to take the receipt's word for it.
+        content
+            What was released, to be compared with the digest; None to leave it out.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((), signer="5eed", signature="51").problems()
+        ('a receipt holds a spending, or a charge and its release, and nothing else',)
+        """
+        _check_expected(signer, content)
+        malformed = _malformations(self.entries)
+        if malformed:
+            return malformed
+        wrong = [*_disagreements(self.entries, self.signer)]
+        if not verify_signature(self.signer, signed_message(self.hash), self.signature):
+            wrong.append("the signature is not of this receipt: something in it was changed")
+        if signer not in (None, self.signer):
+            wrong.append("the receipt is signed by another key than the one expected")
+        if content is not None:
+            wrong += _differences(content, self.digest)
+        return tuple(wrong)
+
+    @property
+    def id(self) -> str:
+        """The name of the charge, which its release carries too.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"receipt":"0f0f"}'),), signer="", signature="").id
+        '0f0f'
+        """
+        return str(self.entries[0].body["receipt"])
+
+    @property
+    def ledger(self) -> str:
+        """The ledger that the book is in, by its id.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"ledger":"4f6c"}'),), signer="", signature="").ledger
+        '4f6c'
+        """
+        return self.entries[0].ledger
+
+    @property
+    def dataset(self) -> str:
+        """The book that was charged.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"dataset":"patients"}'),), signer="", signature="").dataset
+        'patients'
+        """
+        return self.entries[0].dataset
+
+    @property
+    def sequence(self) -> int:
+        """The place of the last entry in the book.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"sequence":2}'),), signer="", signature="").sequence
+        2
+        """
+        return self.entries[-1].sequence
+
+    @property
+    def hash(self) -> str:
+        """The hash of the last entry, by which a ledger shows that it still has it.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> entry = Entry('{"sequence":2}')
+        >>> Receipt((entry,), signer="", signature="").hash == entry.hash
+        True
+        """
+        return self.entries[-1].hash
+
+    @property
+    def event(self) -> Event:
+        """What was done, by its public parameters.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> event = '{"version":1,"events":[{"event":"pure","epsilon":"0.1"}]}'
+        >>> Receipt((Entry(f'{{"event":{event}}}'),), signer="", signature="").event
+        Pure(epsilon=0.1)
+        """
+        return cast("Event", self.entries[0].event)
+
+    @property
+    def analyst(self) -> str:
+        """Who asked.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"analyst":"ana"}'),), signer="", signature="").analyst
+        'ana'
+        """
+        return str(self.entries[0].body["analyst"])
+
+    @property
+    def purpose(self) -> str:
+        """What for, in the analyst's words.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry('{"purpose":"how many"}'),), signer="", signature="").purpose
+        'how many'
+        """
+        return str(self.entries[0].body["purpose"])
+
+    @property
+    def when(self) -> str:
+        """The moment of the last entry, in UTC.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> entry = Entry('{"when":"2026-11-15T09:00:00.000000Z"}')
+        >>> Receipt((entry,), signer="", signature="").when
+        '2026-11-15T09:00:00.000000Z'
+        """
+        return self.entries[-1].when
+
+    @property
+    def digest(self) -> str | None:
+        """The SHA-256 of what was released; None if that was elsewhere.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((Entry("{}"), Entry('{"digest":"7347"}')), signer="", signature="").digest
+        '7347'
+        """
+        return str(self.entries[1].body["digest"]) if len(self.entries) > 1 else None
+
+    @property
+    def fingerprint(self) -> str:
+        """The public key of the signer in short, for people.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.receipts import Receipt
+        >>> Receipt((), signer="00" * 32, signature="").fingerprint
+        'ed25519:66687aadf862bd77'
+        """
+        return fingerprint_of(self.signer)
+
+    def __str__(self) -> str:
+        lines = [
+            f"receipt {self.id}",
+            f"  where   entry {self.sequence:,} of {self.dataset}, ledger {self.ledger}",
+            f"  what    {self.event.describe()}",
+            f"  who     {self.analyst}",
+            f"  why     {self.purpose}",
+            f"  when    {self.when}",
+            f"  result  {self._result()}",
+            f"  signed  by {self.fingerprint}",
+            *(f"  BROKEN  {problem}" for problem in self.problems()),
+        ]
+        return "\n".join(_printable(line) for line in lines)
+
+    def _result(self) -> str:
+        if self.digest is None:
+            return "released elsewhere, its digest is not recorded"
+        return f"{self.entries[1].body['size']:,} bytes of SHA-256 {self.digest}"
+
+    def __repr__(self) -> str:
+        return _printable(f"<receipt {self.id}: entry {self.sequence:,} of {self.dataset}>")
+
+
+def signed_message(entry_hash: str) -> bytes:
+    r"""Return what is signed of an entry: its hash, and that it is for a receipt.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.receipts import signed_message
+    >>> signed_message("d37ae577")
+    b'sfumato receipt 1\nd37ae577'
+    """
+    return _SALT + entry_hash.encode()
+
+
+def _check_expected(signer: Any, content: Any) -> None:
+    if signer is not None:
+        check_public(signer)
+    if content is not None and not isinstance(content, bytes):
+        message = f"what was released is bytes, not {type(content).__name__}; read it as bytes"
+        raise InputError(message)
+
+
+def _document(text: Any) -> dict[str, Any]:
+    """Return the fields of a receipt's text, each of the right type."""
+    if isinstance(text, str) and len(text) > MOST_CHARACTERS:
+        message = f"a receipt has at most {MOST_CHARACTERS:,} characters, this is longer; {_WANTED}"
+        raise InputError(message)
+    document = parsed(text)
+    if not isinstance(document, dict) or document.get("kind") != _KIND:
+        raise InputError(_NOT_OURS)
+    if document.get("version") != _VERSION:
+        message = (
+            f"the receipt is of another version than {_VERSION}, which this program reads; "
+            "install a newer sfumato"
+        )
+        raise InputError(message)
+    if not _is_whole(document):
+        raise InputError(_NOT_OURS)
+    return document
+
+
+def _is_whole(document: dict[str, Any]) -> bool:
+    entries = document.get("entries")
+    texts = [*entries] if isinstance(entries, list) else [None]
+    texts += [document.get("signer"), document.get("signature")]
+    return all(isinstance(each, str) for each in texts)
+
+
+def _malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Say what keeps entries from being read as those of a receipt."""
+    try:
+        kinds = [_kind(each) for each in entries]
+    except InputError as error:
+        return (str(error),)
+    return () if kinds in _KINDS else (_HOLDS,)
+
+
+def _kind(entry: Entry) -> str:
+    """Return the kind of an entry that has the fields of its kind."""
+    try:
+        entry.text.encode()
+        entry.check()
+    except (RecursionError, ValueError) as error:
+        message = str(error) if isinstance(error, InputError) else "an entry is not plain JSON"
+        raise InputError(message) from None
+    body = entry.body
+    for name, wanted in _FIELDS.get(entry.kind, _EVERYWHERE).items():
+        if type(body.get(name)) is not wanted:
+            message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
+            raise InputError(message)
+    _ = entry.event
+    return entry.kind
+
+
+def _disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
+    """Say in what well-formed entries do not belong together, or to their signer."""
+    wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
+    if entries[-1].body["signer"] != signer:
+        wrong.append("the receipt is signed by another key than its entry names")
+    return tuple(wrong)
+
+
+def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
+    made = release.body
+    if (release.ledger, release.dataset) != (charge.ledger, charge.dataset):
+        yield "the release is in another book than the charge"
+    if made["receipt"] != charge.body["receipt"]:
+        yield "the release carries the id of another receipt"
+    if (made["settles"], made["charge"]) != (charge.sequence, charge.hash):
+        yield "the release is for another charge"
+    if release.sequence <= charge.sequence:
+        yield "the release stands before the charge"
+    if release.sequence == charge.sequence + 1 and release.previous != charge.hash:
+        yield "the release does not follow the charge that it stands after"
+
+
+def _differences(content: bytes, digest: str | None) -> Iterator[str]:
+    if digest is None:
+        yield "what was released cannot be compared: the receipt does not record its digest"
+    elif digest_of(content) != digest:
+        yield "what was released is not what the receipt records: their digests differ"
+
+
+def _printable(text: str) -> str:
+    """Write out what would move a terminal's cursor; purposes are not ours."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )

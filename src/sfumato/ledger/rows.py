@@ -1,0 +1,172 @@
+"""The statements on the rows of a book, the same for every store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from sfumato.ledger.schema import SCHEMA_VERSION, books, entries, ledgers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Row",
+    "all_rows",
+    "appended",
+    "content_of",
+    "insert_text",
+    "insert_values",
+    "last_of_analyst",
+    "last_row",
+    "new_book",
+    "requested",
+    "row_at",
+    "settling",
+    "unsettled",
+]
+
+Row = Mapping[Any, Any]
+
+_CHUNK = 1000
+_ONE: sa.ColumnClause[int] = sa.literal_column("1", sa.Integer)
+_COLUMNS = [each for each in entries.columns if each.name != "content"]
+
+
+def _conditional_insert() -> sa.Insert:
+    """Return the one statement that writes: an entry, if the one before it is the last.
+
+    The row of the book is locked, so that writers queue up.  The primary key lets one entry into
+    each place, whatever the isolation, and the table's constraint lets none exceed a budget.
+    """
+    sequence = sa.bindparam("sequence", type_=sa.BigInteger)
+    before = (
+        sa.select(_ONE)
+        .where(entries.c.book == sa.bindparam("book", type_=sa.Integer))
+        .where(entries.c.sequence == sequence - _ONE)
+        .where(entries.c.hash == sa.bindparam("previous", type_=sa.Text))
+    )
+    form = sa.bindparam("form", type_=sa.Integer)
+    known_form = sa.select(_ONE).where(ledgers.c.schema_version == form)
+    row = (
+        sa.select(*(sa.cast(sa.bindparam(each.name), each.type) for each in entries.columns))
+        .select_from(books)
+        .where(books.c.id == sa.bindparam("book", type_=sa.Integer))
+        .where(before.exists() | (sequence == _ONE))
+        .where(known_form.exists())
+        .with_for_update(of=books)
+    )
+    return entries.insert().from_select([each.name for each in entries.columns], row)
+
+
+_INSERT = _conditional_insert()
+_NOTHING = {each.name: None for each in entries.columns}
+_OF_BOOK = entries.c.book == sa.bindparam("number")
+_LAST = sa.select(*_COLUMNS).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
+_AT = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
+_OF_ANALYST = (
+    sa.select(*_COLUMNS)
+    .where(_OF_BOOK, entries.c.analyst == sa.bindparam("who"), entries.c.own.is_not(None))
+    .order_by(entries.c.sequence.desc())
+    .limit(1)
+)
+_REQUESTED = sa.select(*_COLUMNS).where(
+    _OF_BOOK,
+    entries.c.analyst == sa.bindparam("who"),
+    entries.c.request == sa.bindparam("key"),
+)
+_SETTLING = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.settles == sa.bindparam("place"))
+_CONTENT = sa.select(entries.c.content).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
+_AFTER = (
+    sa.select(*_COLUMNS)
+    .where(_OF_BOOK, entries.c.sequence > sa.bindparam("place"))
+    .order_by(entries.c.sequence)
+    .limit(_CHUNK)
+)
+
+
+def new_book(connection: sa.Connection, name: str) -> int | None:
+    """Write the name of a new book and return its number; None if the name is taken."""
+    try:
+        connection.execute(books.insert().values(name=name))
+    except sa.exc.IntegrityError:
+        return None
+    return int(connection.execute(sa.select(books.c.id).where(books.c.name == name)).scalar_one())
+
+
+def appended(connection: sa.Connection, row: Row, previous: str) -> bool:
+    """Write a row if the entry before it is the last one; say whether it was written."""
+    try:
+        statement = insert_text(connection.dialect)
+        result = connection.exec_driver_sql(statement, insert_values(row, previous))
+    except sa.exc.IntegrityError:
+        return False
+    return result.rowcount == 1
+
+
+@lru_cache(maxsize=8)
+def insert_text(dialect: sa.Dialect) -> str:
+    """Return the statement that writes, put together once for all."""
+    return str(_INSERT.compile(dialect=dialect))
+
+
+def insert_values(row: Row, previous: str) -> dict[str, Any]:
+    """Return what the statement that writes is given."""
+    return {**_NOTHING, **row, "previous": previous, "form": SCHEMA_VERSION}
+
+
+def last_row(connection: sa.Connection, book: int) -> Row | None:
+    """Return the last row of a book."""
+    return _first(connection, _LAST, number=book)
+
+
+def row_at(connection: sa.Connection, book: int, sequence: int) -> Row | None:
+    """Return the row at a place of a book."""
+    return _first(connection, _AT, number=book, place=sequence)
+
+
+def last_of_analyst(connection: sa.Connection, book: int, analyst: str) -> Row | None:
+    """Return the last row that says where an analyst's own budgets stand."""
+    return _first(connection, _OF_ANALYST, number=book, who=analyst)
+
+
+def requested(connection: sa.Connection, book: int, analyst: str, key: str) -> Row | None:
+    """Return the charge of an analyst's request that carried an idempotency key."""
+    return _first(connection, _REQUESTED, number=book, who=analyst, key=key)
+
+
+def settling(connection: sa.Connection, book: int, charge: int) -> Row | None:
+    """Return the release or the closing that settles a charge."""
+    return _first(connection, _SETTLING, number=book, place=charge)
+
+
+def content_of(connection: sa.Connection, book: int, sequence: int) -> bytes | None:
+    """Return the bytes that are kept with a release."""
+    found = connection.execute(_CONTENT, {"number": book, "place": sequence}).scalar()
+    return None if found is None else bytes(found)
+
+
+def all_rows(connection: sa.Connection, book: int, *, after: int = 0) -> Iterator[Row]:
+    """Yield the rows of a book in order, a thousand at a time."""
+    while found := connection.execute(_AFTER, {"number": book, "place": after}).mappings().all():
+        yield from found
+        after = found[-1]["sequence"]
+
+
+def unsettled(connection: sa.Connection, book: int) -> list[Row]:
+    """Return the charges that no release and no closing followed, in order."""
+    later = entries.alias("later")
+    settled = sa.select(_ONE).where(later.c.book == book, later.c.settles == entries.c.sequence)
+    charges = (
+        sa.select(*_COLUMNS)
+        .where(entries.c.book == book, entries.c.kind == "charge", ~settled.exists())
+        .order_by(entries.c.sequence)
+    )
+    return [*connection.execute(charges).mappings()]
+
+
+def _first(connection: sa.Connection, statement: sa.Select[Any], **values: Any) -> Row | None:
+    return connection.execute(statement, values).mappings().first()

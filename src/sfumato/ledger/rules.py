@@ -1,0 +1,132 @@
+"""Rules of a book: the budgets that every charge has to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.ledger.names import read_name
+from sfumato.ledger.periods import Period
+from sfumato.ledger.rule import Rule, read_share
+from sfumato.ledger.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
+from sfumato.privacy import ApproxDP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.privacy import Guarantee
+    from sfumato.privacy.events.fields import Number
+
+    Given = tuple[Any, Scope, Period | None]
+
+__all__ = ["Rule", "read_rules"]
+
+
+def read_rules(
+    budget: Guarantee,
+    *,
+    reserve: Number = 0,
+    per: str | Period | None = None,
+    total: Guarantee | None = None,
+    each_analyst: Guarantee | None = None,
+    analysts: Mapping[str, Guarantee] | None = None,
+) -> tuple[Rule, ...]:
+    """Return the rules of a book, those over everyone together first.
+
+    Parameters
+    ----------
+    budget
+        The promise over everyone together.
+    reserve
+        The share of δ for events with a δ of their own, in every budget of ``ApproxDP``.
+    per
+        "year", "quarter", "month", "week" or "day", if the budgets are given anew each time.
+    total
+        Beside budgets per period, the promise over everyone and all periods together.
+    each_analyst
+        The promise about what any one analyst is told.
+    analysts
+        The same for some analysts by name, in place of ``each_analyst``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules import read_rules
+    >>> rules = read_rules(
+    ...     sf.PureDP(epsilon=2), each_analyst=sf.PureDP(epsilon=0.5),
+    ...     analysts={"Ada": sf.PureDP(epsilon=1)},
+    ... )
+    >>> for rule in rules:
+    ...     print(rule.scope, rule.budget, sep=": ")
+    everyone together: 2-DP (add or remove one row)
+    each other analyst: 0.5-DP (add or remove one row)
+    analyst “Ada”: 1-DP (add or remove one row)
+    """
+    period = None if per is None else Period.read(per)
+    if total is not None and period is None:
+        message = "total is for a budget that is given per period; write per='year', say"
+        raise InputError(message)
+    named = _read_analysts(analysts)
+    given: list[Given] = [(budget, EVERYONE, period)]
+    if total is not None:
+        given.append((total, EVERYONE, None))
+    if each_analyst is not None:
+        given.append((each_analyst, EachAnalyst(tuple(named)), period))
+    given += [(each, OneAnalyst(name), period) for name, each in named.items()]
+    rules = _with_reserve(given, read_share(reserve))
+    _check_relations(rules)
+    _check_none_is_idle(rules)
+    return rules
+
+
+def _read_analysts(given: Any) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        message = (
+            f"analysts must map names to budgets, not be {type(given).__name__}; "
+            "write {'Ada': PureDP(epsilon=1)}, say"
+        )
+        raise InputError(message)
+    named = {read_name(name, "analyst"): each for name, each in given.items()}
+    if len(named) < len(given):
+        message = "two names of analysts are the same but for how Unicode writes them; keep one"
+        raise InputError(message)
+    return named
+
+
+def _with_reserve(given: Sequence[Given], share: Fraction) -> tuple[Rule, ...]:
+    """Return rules, with a share of δ reserved in each that has a δ."""
+    if share > 0 and not any(isinstance(budget, ApproxDP) for budget, _, _ in given):
+        message = "reserve is a share of delta, which none of the budgets has; write reserve=0"
+        raise InputError(message)
+    return tuple(
+        Rule(budget, scope, period, share if isinstance(budget, ApproxDP) else Fraction(0))
+        for budget, scope, period in given
+    )
+
+
+def _check_relations(rules: Sequence[Rule]) -> None:
+    for rule in rules:
+        if rule.budget.relation != rules[0].budget.relation:
+            message = (
+                f"“{rule}” and “{rules[0]}” protect against different changes; "
+                "give all budgets of a book the same relation"
+            )
+            raise InputError(message)
+
+
+def _check_none_is_idle(rules: Sequence[Rule]) -> None:
+    """Refuse a budget that cannot be spent before a wider one is: it must be a mistake."""
+    shared = [rule for rule in rules if rule.is_shared]
+    for rule, wider in product(rules, shared):
+        comparable = wider.period in (None, rule.period) and type(wider.budget) is type(rule.budget)
+        if comparable and wider.budget < rule.budget:
+            message = (
+                f"“{rule}” could never be spent, because of “{wider}”; "
+                "give a smaller budget, or none"
+            )
+            raise InputError(message)

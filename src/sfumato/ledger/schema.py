@@ -1,0 +1,108 @@
+"""The tables of a ledger: one that is only ever appended to, and two that name things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+__all__ = ["FULL", "METADATA", "SCHEMA_VERSION", "books", "entries", "ledgers"]
+
+#: The form of the tables that this program makes and works on.
+SCHEMA_VERSION = 1
+#: A budget that is used up, in the units of the column ``used``.
+FULL = 10**18
+
+METADATA = sa.MetaData()
+
+ledgers = sa.Table(
+    "sfumato_ledger",
+    METADATA,
+    sa.Column("single", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("schema_version", sa.Integer, nullable=False),
+    sa.Column("id", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.CheckConstraint("single = 1", name="sfumato_ledger_is_one"),
+)
+
+books = sa.Table(
+    "sfumato_books",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+)
+
+entries = sa.Table(
+    "sfumato_entries",
+    METADATA,
+    sa.Column("book", sa.Integer, sa.ForeignKey(books.c.id), primary_key=True),
+    sa.Column("sequence", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("hash", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("analyst", sa.Text),
+    sa.Column("request", sa.Text),
+    sa.Column("settles", sa.BigInteger),
+    sa.Column("used", sa.BigInteger, nullable=False),
+    sa.Column("shared", sa.Text, nullable=False),
+    sa.Column("own", sa.Text),
+    sa.Column("signature", sa.Text),
+    sa.Column("content", sa.LargeBinary),
+    sa.CheckConstraint("sequence > 0", name="sfumato_entries_from_one"),
+    sa.CheckConstraint(f"used >= 0 AND used <= {FULL}", name="sfumato_entries_within_budget"),
+    sqlite_with_rowid=False,
+)
+
+sa.Index(
+    "sfumato_entries_by_request",
+    entries.c.book,
+    entries.c.analyst,
+    entries.c.request,
+    unique=True,
+    sqlite_where=entries.c.request.is_not(None),
+    postgresql_where=entries.c.request.is_not(None),
+)
+sa.Index(
+    "sfumato_entries_settled_once",
+    entries.c.book,
+    entries.c.settles,
+    unique=True,
+    sqlite_where=entries.c.settles.is_not(None),
+    postgresql_where=entries.c.settles.is_not(None),
+)
+sa.Index(
+    "sfumato_entries_by_analyst",
+    entries.c.book,
+    entries.c.analyst,
+    entries.c.sequence,
+    sqlite_where=entries.c.own.is_not(None),
+    postgresql_where=entries.c.own.is_not(None),
+)
+
+
+_REFUSAL = "a ledger is only ever appended to"
+_SQLITE_TRIGGER = """
+CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE(ABORT, '{refusal}'); END
+"""
+_POSTGRES_FUNCTION = """
+CREATE FUNCTION {table}_unchanged() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION '{refusal}'; END $$
+"""
+_POSTGRES_TRIGGER = """
+CREATE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
+FOR EACH STATEMENT EXECUTE FUNCTION {table}_unchanged()
+"""
+
+
+def _guard(table: sa.Table, connection: sa.Connection, **_: Any) -> None:
+    """Have the store itself refuse to change or to remove a row."""
+    if connection.dialect.name == "sqlite":
+        texts = [_SQLITE_TRIGGER.replace("{verb}", verb) for verb in ("update", "delete")]
+    else:
+        texts = [_POSTGRES_FUNCTION, _POSTGRES_TRIGGER]
+    for text in texts:
+        connection.exec_driver_sql(text.format(table=table.name, refusal=_REFUSAL))
+
+
+sa.event.listen(entries, "after_create", _guard)

@@ -1,0 +1,332 @@
+"""The key that signs receipts: made on first use, for its owner's eyes alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shlex
+import stat
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+__all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "verify_signature"]
+
+#: The variable of the environment that names the file of the key.
+VARIABLE = "SFUMATO_SIGNING_KEY"
+
+_NAME = "signing-key.pem"
+_OWNER_ONLY = 0o600
+_OTHERS = 0o077
+_MOST_BYTES = 10_000
+#: Opening a pipe must not wait for somebody to write into it.
+_READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+_PUBLIC = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{128}")
+_PRIME = 2**255 - 19
+_ORDER_8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022
+#: The points of small order, by their y: under such a key one signature fits many messages.
+_WEAK = frozenset({0, 1, _PRIME - 1, _ORDER_8, _PRIME - _ORDER_8})
+
+
+class Signer:
+    """An Ed25519 key that signs; it is not printed, copied or pickled.
+
+    Parameters
+    ----------
+    key
+        The private key; ``Signer.at`` reads one from a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.ledger.signing import Signer, verify_signature
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     signer = Signer.at(f"{folder}/key.pem")
+    >>> verify_signature(signer.public, b"four", signer.sign(b"four"))
+    True
+    """
+
+    def __init__(self, key: Ed25519PrivateKey) -> None:
+        self._key = key
+        self.public = key.public_key().public_bytes_raw().hex()
+
+    @classmethod
+    def at(cls, path: Path | str | None = None) -> Signer:
+        """Return the signer whose key is in a file, which is made where there is none.
+
+        Several processes that make the same file at once all use the key of one of them.  A file
+        that anybody but its owner can read is refused.
+
+        Parameters
+        ----------
+        path
+            The file, in PEM; None for the one that ``SFUMATO_SIGNING_KEY`` names, or
+            ``signing-key.pem`` in the user's own configuration folder.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.signing import Signer
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Signer.at(f"{folder}/key.pem").public == Signer.at(f"{folder}/key.pem").public
+        True
+        """
+        file = _read_path(path)
+        try:
+            return cls(_key(_content(file), file))
+        except FileNotFoundError:
+            _make(file)
+        try:
+            return cls(_key(_content(file), file))
+        except FileNotFoundError:
+            message = f"the signing key {_quoted(file)} is a link to no file; name the file itself"
+            raise InputError(message) from None
+
+    @property
+    def fingerprint(self) -> str:
+        """The public key in short, for people.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.signing import Signer
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Signer.at(f"{folder}/key.pem").fingerprint[:8]
+        'ed25519:'
+        """
+        return fingerprint_of(self.public)
+
+    def sign(self, message: bytes) -> str:
+        """Return the signature of a message, in hexadecimal digits.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.signing import Signer
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     len(Signer.at(f"{folder}/key.pem").sign(b"four"))
+        128
+        """
+        return self._key.sign(_bytes(message)).hex()
+
+    def __repr__(self) -> str:
+        return f"Signer({self.fingerprint})"
+
+    def __reduce__(self) -> NoReturn:
+        message = "a Signer is not copied or pickled: it holds a private key; write Signer.at(path)"
+        raise InputError(message)
+
+
+def check_public(public: str) -> None:
+    """Refuse what is not the form of a public key.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.signing import check_public
+    >>> check_public("ed25519")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: a public key is 64 digits 0-9a-f, not 'ed25519'; write signer.public
+    """
+    if not _is_digits(_PUBLIC, public):
+        message = f"a public key is 64 digits 0-9a-f, not {_given(public)}; write signer.public"
+        raise InputError(message)
+
+
+def fingerprint_of(public: str) -> str:
+    """Return a public key in short, for people.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.signing import fingerprint_of
+    >>> fingerprint_of("00" * 32)
+    'ed25519:66687aadf862bd77'
+    """
+    check_public(public)
+    return f"ed25519:{sha256(bytes.fromhex(public)).hexdigest()[:16]}"
+
+
+def verify_signature(public: str, message: bytes, signature: str) -> bool:
+    """Tell whether the owner of a public key signed a message.
+
+    Nobody did under a key or a signature that is malformed, or a key of small order.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.signing import verify_signature
+    >>> verify_signature("00" * 32, b"four", "00" * 64)
+    False
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    signed = _bytes(message)
+    if not (_is_digits(_PUBLIC, public) and _is_digits(_SIGNATURE, signature)):
+        return False
+    raw = bytes.fromhex(public)
+    if _is_weak(raw):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(raw).verify(bytes.fromhex(signature), signed)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _is_digits(form: re.Pattern[str], text: Any) -> bool:
+    return isinstance(text, str) and form.fullmatch(text) is not None
+
+
+def _is_weak(raw: bytes) -> bool:
+    without_sign = int.from_bytes(raw, "little") % 2**255
+    return without_sign % _PRIME in _WEAK
+
+
+def _bytes(message: Any) -> bytes:
+    if isinstance(message, bytes):
+        return message
+    sentence = f"bytes are signed, not {type(message).__name__}; write text.encode()"
+    raise InputError(sentence)
+
+
+def _read_path(path: Any) -> Path:
+    """Return where the key is or will be."""
+    given = (os.environ.get(VARIABLE) or _default()) if path is None else path
+    try:
+        if isinstance(given, (str, Path)) and "\0" not in str(given):
+            return Path(given).expanduser().absolute()
+    except RuntimeError:
+        pass
+    message = f"the path of a signing key cannot be {_given(given)}; write 'keys/{_NAME}', say"
+    raise InputError(message)
+
+
+def _default() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("sfumato") / _NAME
+
+
+def _content(path: Path) -> bytes:
+    """Return what a file holds that only its owner can read: looked at and read as one file."""
+    try:
+        descriptor = os.open(path, _READ_AT_ONCE)
+        try:
+            _check_private(os.fstat(descriptor), path)
+            return os.read(descriptor, _MOST_BYTES)
+        finally:
+            os.close(descriptor)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        message = (
+            f"the signing key {_quoted(path)} cannot be read ({error.strerror}); "
+            "name a file that you own"
+        )
+        raise InputError(message) from None
+
+
+def _check_private(found: os.stat_result, path: Path) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
+        message = f"the signing key {_quoted(path)} is {kind}; name a file, there or to be made"
+        raise InputError(message)
+    if not hasattr(os, "geteuid"):
+        return
+    if os.geteuid() not in (0, found.st_uid):
+        message = f"the signing key {_quoted(path)} belongs to another user; name a file of yours"
+        raise InputError(message)
+    if found.st_mode & _OTHERS:
+        message = (
+            f"the signing key {_quoted(path)} is open to other users; "
+            f"write: chmod 600 {shlex.quote(str(path))}"
+        )
+        raise InputError(message)
+
+
+def _key(content: bytes, path: Path) -> Ed25519PrivateKey:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    with suppress(ValueError, TypeError, UnsupportedAlgorithm):
+        key = load_pem_private_key(content, password=None)
+        if isinstance(key, Ed25519PrivateKey):
+            return key
+    message = (
+        f"{_quoted(path)} holds no Ed25519 private key in PEM without a password; "
+        "name a file that does, or one that is not there yet"
+    )
+    raise InputError(message)
+
+
+def _make(path: Path) -> None:
+    """Make a key, unless another process is faster; it is on the disk once this returns."""
+    try:
+        _make_folders(path.parent)
+        _place(_fresh_pem(), path)
+        _settle(path.parent)
+    except OSError as error:
+        message = (
+            f"the signing key {_quoted(path)} cannot be made ({error.strerror}); "
+            f"name a file in a folder that can be written to, in {VARIABLE} for example"
+        )
+        raise InputError(message) from None
+
+
+def _fresh_pem() -> bytes:
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.generate().private_bytes(
+        form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()
+    )
+
+
+def _make_folders(folder: Path) -> None:
+    """Make the folders that are missing, each for its owner alone."""
+    for each in [*reversed(folder.parents), folder]:
+        if not each.is_dir():
+            each.mkdir(mode=0o700, exist_ok=True)
+            _settle(each.parent)
+
+
+def _place(content: bytes, path: Path) -> None:
+    """Give a whole and durable file its name, unless the name is taken."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+        with suppress(FileExistsError):
+            path.hardlink_to(draft)
+    finally:
+        draft.unlink()
+
+
+def _settle(folder: Path) -> None:
+    """Have the names in a folder reach the disk, where the system can."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _quoted(path: Path) -> str:
+    return f"{str(path)!r:.300}"
+
+
+def _given(value: Any) -> str:
+    return f"{value!r:.80}" if isinstance(value, str) else f"of type {type(value).__name__}"

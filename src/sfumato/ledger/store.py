@@ -1,0 +1,229 @@
+"""The store of a ledger: durable connections, and the transactions that write."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from sfumato.errors import InputError
+from sfumato.ledger.connections import (
+    begin,
+    connected,
+    keep_log,
+    make_file,
+    reported,
+    write_at_once,
+)
+from sfumato.ledger.migrations import bring_forward, make_tables, read_version
+from sfumato.ledger.places import shown_place
+from sfumato.ledger.rows import insert_text, insert_values
+from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.ledger.rows import Row
+
+__all__ = ["Store"]
+
+
+class Store:
+    """Where the rows of a ledger are kept: a file or a server, by the same statements.
+
+    Parameters
+    ----------
+    url
+        Where the ledger is, as ``read_place`` gives it.
+
+    Attributes
+    ----------
+    id
+        What the ledger is called in every entry: a random number.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.store import Store
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+    ...     len(store.id), store.books()
+    ...     store.close()
+    (32, {})
+    """
+
+    def __init__(self, url: sa.URL) -> None:
+        self._url = url
+        self._process = os.getpid()
+        if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+            message = f"there is no ledger at {self.place!r}; make one with: sfumato ledger init"
+            raise InputError(message)
+        self._engine, self._alone = connected(url), connected(url, alone=True)
+        self.id = self._opened()
+
+    @classmethod
+    def create(cls, url: sa.URL) -> Store:
+        """Make the tables of a new ledger, and open it.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
+        """
+        if url.get_backend_name() == "sqlite":
+            make_file(url)
+        engine = connected(url)
+        try:
+            with reported(url), engine.connect() as connection:
+                keep_log(connection, shown_place(url))
+                begin(connection)
+                make_tables(connection, shown_place(url))
+                connection.commit()
+        finally:
+            engine.dispose()
+        return cls(url)
+
+    @property
+    def place(self) -> str:
+        """Where the ledger is, without a password.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     store.place.endswith("patients.ledger")
+        ...     store.close()
+        True
+        """
+        return shown_place(self._url)
+
+    def books(self) -> dict[str, int]:
+        """Return the number of every book by its name, in the order of their opening.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     store.books()
+        ...     store.close()
+        {}
+        """
+        with self.reading() as connection:
+            found = connection.execute(sa.select(books.c.name, books.c.id).order_by(books.c.id))
+            return {str(row.name): int(row.id) for row in found}
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Give a connection to look things up with.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     with store.reading() as connection:
+        ...         connection.exec_driver_sql("SELECT schema_version FROM sfumato_ledger").scalar()
+        ...     store.close()
+        1
+        """
+        engine, _ = self._engines()
+        with reported(self._url), engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, book: int | None = None) -> Iterator[sa.Connection]:
+        """Give a connection in a transaction beside which nobody else writes to the book.
+
+        What the block wrote is durable when the block has ended; it is undone if it raised.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     with store.writing() as connection:
+        ...         connection.in_transaction()
+        ...     store.close()
+        True
+        """
+        with self.reading() as connection:
+            begin(connection)
+            if book is not None:
+                row = sa.select(books.c.id).where(books.c.id == book).with_for_update()
+                connection.execute(row)
+            yield connection
+            connection.commit()
+
+    def append(self, row: Row, previous: str) -> bool:
+        """Write one row durably, if the entry before it is still the last one; else say False.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     row = {"book": 1, "sequence": 2, "kind": "charge", "hash": "b", "body": "{}",
+        ...            "used": 0, "shared": "[]"}
+        ...     store.append(row, previous="a")
+        ...     store.close()
+        False
+        """
+        _, alone = self._engines()
+        with reported(self._url):
+            statement, values = insert_text(alone.dialect), insert_values(row, previous)
+            return write_at_once(alone, statement, values) == 1
+
+    def close(self) -> None:
+        """Give all connections back.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
+        """
+        for engine in self._engines():
+            engine.dispose()
+
+    def _opened(self) -> str:
+        """Return the id of the ledger, once its tables are of the form that is known here."""
+        with self.reading() as connection:
+            version = read_version(connection, self.place)
+            keep_log(connection, self.place)
+        if version < SCHEMA_VERSION:
+            with self.writing() as connection:
+                bring_forward(connection, self.place)
+        with self.reading() as connection:
+            return str(connection.execute(sa.select(ledgers.c.id)).scalar_one())
+
+    def _engines(self) -> tuple[sa.Engine, sa.Engine]:
+        """Return two engines, for transactions and for single statements.
+
+        They have no connection of a process that this one was forked from.
+        """
+        if self._process != os.getpid():
+            for engine in (self._engine, self._alone):
+                engine.dispose(close=False)
+            self._process = os.getpid()
+        return self._engine, self._alone

@@ -1,0 +1,106 @@
+"""The fields of a JSON object: which there must be, and how numbers stand in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import shown
+from sfumato.privacy.events.wording import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["as_number", "check_fields", "check_version", "cut", "stored"]
+
+_LONGEST_NAME = 60
+
+
+def check_version(document: Any, version: int, form: str) -> None:
+    """Refuse a document that says no version, or one that this program does not read.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.entries import check_version
+    >>> check_version({"version": 1}, 1, '{"version": 1}')
+    """
+    if not isinstance(document, dict) or "version" not in document:
+        message = f"the document does not say its version; write {form}"
+        raise InputError(message)
+    given = document["version"]
+    if type(given) is not int or given < 1:
+        message = f"version must be {version}, not {shown(given)}; write {form}"
+        raise InputError(message)
+    if given > version:
+        message = (
+            f"this document is of version {shown(given)}, this program reads {version}; "
+            "install a newer sfumato"
+        )
+        raise InputError(message)
+
+
+def check_fields(
+    entry: Mapping[Any, Any], wanted: Sequence[str], place: str, optional: Sequence[str] = ()
+) -> None:
+    """Refuse a field that is unknown, is missing or stood twice in the text.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.entries import check_fields
+    >>> check_fields({"epsilon": "1"}, ("epsilon",), "event 1")
+    """
+    twice = getattr(entry, "twice", None)
+    if twice is not None:
+        message = f"{place}: the field {cut(twice)!r} stands twice; write it once"
+        raise InputError(message)
+    for name in entry:
+        if name not in wanted and name not in optional:
+            known = dict.fromkeys([*wanted, *optional])
+            raise UnknownNameError(kind="field", name=cut(name), known=known, where=place)
+    for name in wanted:
+        if name not in entry:
+            message = f"{place}: the field {name!r} is missing; write all of {', '.join(wanted)}"
+            raise InputError(message)
+
+
+def stored(value: Any) -> Any:
+    """Return a number, or pairs of them, as a document has it: counts as they are, others as text.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.events.entries import stored
+    >>> stored(Fraction(1, 10)), stored(((Fraction(8), Fraction(1, 3)),)), stored(3)
+    ('0.1', [['8', '1/3']], 3)
+    """
+    if isinstance(value, tuple):
+        return [stored(each) for each in value]
+    return value if isinstance(value, int) else plain(value)
+
+
+def as_number(value: Any, name: str) -> Any:
+    """Return what stands for a number, or for pairs of them, unless it is an object.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.entries import as_number
+    >>> as_number("0.1", "epsilon")
+    '0.1'
+    """
+    if isinstance(value, dict):
+        message = f"{name} must be a number, or pairs of them, not {shown(value)}; write 1, say"
+        raise InputError(message)
+    return value
+
+
+def cut(name: Any) -> str:
+    """Return a name as a message can show it.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.events.entries import cut
+    >>> cut("epsilon")
+    'epsilon'
+    """
+    text = str(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"

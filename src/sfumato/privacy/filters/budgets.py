@@ -1,0 +1,52 @@
+"""Which budgets a filter takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events.wording import literal
+from sfumato.privacy.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+
+__all__ = ["check_budget"]
+
+_EXAMPLES: dict[type[Guarantee], str] = {
+    PureDP: "PureDP(epsilon=1)",
+    ApproxDP: "ApproxDP(epsilon=1, delta=1e-6)",
+    ZeroConcentratedDP: "ZeroConcentratedDP(rho=0.1)",
+    GaussianDP: "GaussianDP(mu=0.5)",
+    RenyiDP: "RenyiDP({8: 0.5})",
+}
+
+
+def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
+    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP
+    >>> from sfumato.privacy.filters.budgets import check_budget
+    >>> check_budget(PureDP(epsilon=1), "PureFilter", PureDP)
+    """
+    if not isinstance(budget, kinds):
+        wanted = " or ".join(each.__name__ for each in kinds)
+        given = budget if isinstance(budget, Guarantee) else shown(budget)
+        message = (
+            f"{owner} takes a budget of {wanted}, not {given}; "
+            f"write {owner}({_EXAMPLES[kinds[0]]}), say"
+        )
+        raise InputError(message)
+    if isinstance(budget, ApproxDP) and budget.exact_delta == 0:
+        message = (
+            f"{owner} takes a budget with a delta above 0, not {budget}; "
+            f"write PureFilter(PureDP(epsilon={literal(budget.exact_epsilon)}))"
+        )
+        raise InputError(message)

@@ -1,0 +1,55 @@
+"""What a filter is asked to charge: events, and mechanisms for their events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events import Event
+from sfumato.privacy.events.base import event_of
+from sfumato.privacy.events.structure import checked
+
+if TYPE_CHECKING:
+    from sfumato.privacy.relation import Relation
+
+__all__ = ["charged", "listed"]
+
+
+def charged(given: Any, relation: Relation, owner: str) -> Event:
+    """Return what is charged: an event, or that of a mechanism for the budget's relation.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import AddRemove, events
+    >>> from sfumato.privacy.filters.charges import charged
+    >>> charged(events.Laplace(scale=10), AddRemove(), "admit")
+    Laplace(scale=10, sensitivity=1)
+    """
+    if isinstance(given, Event):
+        return given
+    own = getattr(getattr(given, "guarantee", None), "relation", relation)
+    if own != relation:
+        message = (
+            f"the budget is for “{relation}” and what is charged for “{own}”; give the "
+            "mechanism the relation= of the budget"
+        )
+        raise InputError(message)
+    return checked(event_of(given) or given, owner)
+
+
+def listed(events: Any) -> Iterable[Any]:
+    """Return what can be gone through, which one event alone cannot.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import events
+    >>> from sfumato.privacy.filters.charges import listed
+    >>> len(listed([events.Laplace(scale=10)]))
+    1
+    """
+    if isinstance(events, Event) or not isinstance(events, Iterable):
+        message = f"replay takes a list of events, not {shown(events)}; write replay([event])"
+        raise InputError(message)
+    return events

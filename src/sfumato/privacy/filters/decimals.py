@@ -1,0 +1,122 @@
+"""Short decimals beside long numbers, always on a stated side."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.numeric import fraction_below
+
+if TYPE_CHECKING:
+    from flint import arb
+
+__all__ = [
+    "decimal_above",
+    "decimal_below",
+    "on_grid",
+    "root_above",
+    "root_below",
+    "short_below",
+]
+
+#: Numbers longer than so many bits are not written down.
+_MOST_BITS = 3200
+_DIGITS = 12
+_GRID = 10**18
+
+
+def on_grid(value: arb | Fraction) -> Fraction:
+    """Return the least multiple of 10^-18 that is not below a number: sums of such stay short.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import on_grid
+    >>> on_grid(Fraction(1, 10)), on_grid(Fraction(1, 3)) > Fraction(1, 3)
+    (Fraction(1, 10), True)
+    """
+    return Fraction(math.ceil(_GRID * _fraction_above(value)), _GRID)
+
+
+def decimal_above(value: arb | Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not below a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import decimal_above
+    >>> float(decimal_above(Fraction(1, 3)))
+    0.333333333334
+    """
+    return -decimal_below(-value)
+
+
+def decimal_below(value: arb | Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not above a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import decimal_below
+    >>> float(decimal_below(Fraction(2, 3)))
+    0.666666666666
+    """
+    exact = value if isinstance(value, Fraction) else fraction_below(value)
+    unit = _unit(_magnitude(exact))
+    return math.floor(exact / unit) * unit
+
+
+def short_below(value: Fraction) -> Fraction:
+    """Return a number that can be written down: itself, or a decimal just below a very long one.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import short_below
+    >>> short_below(Fraction(1, 3)), short_below(Fraction(2**9999, 2**10000 + 1)) < Fraction(1, 2)
+    (Fraction(1, 3), True)
+    """
+    longest = max(value.numerator.bit_length(), value.denominator.bit_length())
+    return value if longest <= _MOST_BITS else decimal_below(value)
+
+
+def root_above(square: Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not below the root of a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import root_above
+    >>> float(root_above(Fraction(2))), float(root_above(Fraction(9, 25)))
+    (1.41421356238, 0.6)
+    """
+    root = root_below(square)
+    return root if root**2 == square else root + _unit(_magnitude(square) / 2)
+
+
+def root_below(square: Fraction) -> Fraction:
+    """Return a decimal of twelve digits that is not above the root of a number.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy.filters.decimals import root_below
+    >>> float(root_below(Fraction(2))), float(root_below(Fraction(9, 25)))
+    (1.41421356237, 0.6)
+    """
+    unit = _unit(_magnitude(square) / 2)
+    return math.isqrt(math.floor(square / unit**2)) * unit
+
+
+def _magnitude(number: Fraction) -> float:
+    """Return the decimal logarithm of a number, roughly; of 0 it may be anything."""
+    return (number.numerator.bit_length() - number.denominator.bit_length()) * math.log10(2)
+
+
+def _unit(magnitude: float) -> Fraction:
+    return Fraction(10) ** (math.ceil(magnitude) - _DIGITS)
+
+
+def _fraction_above(value: arb | Fraction) -> Fraction:
+    return value if isinstance(value, Fraction) else -fraction_below(-value)

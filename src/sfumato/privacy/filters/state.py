@@ -1,0 +1,161 @@
+"""What a filter has added up so far, as a value that can be written down and read back."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.privacy.events.entries import check_fields, check_version
+from sfumato.privacy.events.parsing import parsed
+from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
+
+if TYPE_CHECKING:
+    from sfumato.privacy.filters.costs import Cost
+
+__all__ = ["FilterState", "check_continues"]
+
+_VERSION = 1
+_FORM = '{"version": 1, "basis": "...", "amounts": ["1/10"]}'
+_MOST_CHARACTERS = 1_000_000
+_LONGEST_BASIS = 200
+_NOTHING = Amount()
+_NUMBER = "[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?"
+_AMOUNT = re.compile(
+    rf"(?P<alone>{_NUMBER})|(?:(?P<rational>{_NUMBER})\+)?ln\((?P<argument>{_NUMBER})\)"
+)
+
+
+@dataclass(frozen=True)
+class FilterState:
+    """How much a filter has added up, and by which rule: all that it needs to go on.
+
+    Parameters
+    ----------
+    basis
+        How the amounts were added up; a filter of the same basis can go on from them.
+    amounts
+        The sums, exactly.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP, PureFilter, events
+    >>> budget = PureFilter(PureDP(epsilon=1))
+    >>> budget.admit(events.Laplace(scale=10))
+    >>> budget.state
+    FilterState(basis='pure ε; add or remove one row', amounts=(<Amount of 1/10>,))
+    """
+
+    basis: str
+    amounts: Cost
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.basis, str):
+            message = f"basis must be text, not {shown(self.basis)}; take that of a saved state"
+            raise InputError(message)
+        if not _are_spendable(self.amounts):
+            message = (
+                "amounts must be a tuple of amounts of 0 or more; read a saved state with "
+                "FilterState.from_text(text)"
+            )
+            raise InputError(message)
+
+    def to_text(self) -> str:
+        r"""Return the state as a line of JSON, numbers exactly.
+
+        Examples
+        --------
+        >>> from sfumato import Ln
+        >>> from sfumato.privacy import FilterState, PureDP, PureFilter, events
+        >>> budget = PureFilter(PureDP(epsilon=1))
+        >>> budget.admit(events.Laplace(scale=10))
+        >>> budget.admit(events.RandomizedResponse(epsilon=Ln("6/5")))
+        >>> print(budget.state.to_text())
+        {"version":1,"basis":"pure \u03b5; add or remove one row","amounts":["1/10+ln(6/5)"]}
+        """
+        amounts = [str(amount) for amount in self.amounts]
+        document = {"version": _VERSION, "basis": self.basis, "amounts": amounts}
+        text = json.dumps(document, separators=(",", ":"))
+        _check_length(text)
+        return text
+
+    @classmethod
+    def from_text(cls, text: str) -> FilterState:
+        """Return the state that ``to_text`` wrote.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import FilterState
+        >>> saved = '{"version": 1, "basis": "pure ε; add or remove one row", "amounts": ["ln(2)"]}'
+        >>> FilterState.from_text(saved).amounts
+        (<Amount of ln(2)>,)
+        """
+        if not isinstance(text, str):
+            message = f"a saved state must be text, not {shown(text)}; write {_FORM}"
+            raise InputError(message)
+        _check_length(text)
+        document = parsed(text, writer="to_text")
+        check_version(document, _VERSION, _FORM)
+        check_fields(document, ("version", "basis", "amounts"), "the state")
+        if not isinstance(document["amounts"], list):
+            message = f"amounts must be a list, not {shown(document['amounts'])}; write {_FORM}"
+            raise InputError(message)
+        return cls(document["basis"], tuple(map(_read, document["amounts"])))
+
+
+def check_continues(state: Any, basis: str, count: int) -> None:
+    """Refuse what is no state, or one that a filter of another basis has saved.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP, PureFilter
+    >>> from sfumato.privacy.filters.state import check_continues
+    >>> budget = PureFilter(PureDP(epsilon=1))
+    >>> check_continues(budget.state, budget.basis, 1)
+    """
+    if not isinstance(state, FilterState):
+        message = f"resume takes a FilterState, not {shown(state)}; write resume(budget.state)"
+        raise InputError(message)
+    if state.basis != basis:
+        message = (
+            f"the state adds up “{state.basis[:_LONGEST_BASIS]}” and the filter “{basis}”; "
+            "make the filter for the budget that the state was saved from"
+        )
+        raise InputError(message)
+    if len(state.amounts) != count:
+        message = (
+            f"the state has {len(state.amounts):,} amounts and the filter {count:,}; "
+            "give the state as it was saved"
+        )
+        raise InputError(message)
+
+
+def _are_spendable(amounts: Any) -> bool:
+    return isinstance(amounts, tuple) and all(
+        isinstance(each, Amount) and each >= _NOTHING for each in amounts
+    )
+
+
+def _check_length(text: str) -> None:
+    if len(text) > _MOST_CHARACTERS:
+        message = (
+            f"a state takes at most {_MOST_CHARACTERS:,} characters, and this one has "
+            f"{len(text):,}; keep a budget at fewer orders"
+        )
+        raise InputError(message)
+
+
+def _read(text: Any) -> Amount:
+    """Return the amount of a text such as "1/10", "ln(6/5)", "1/10+ln(6/5)" or "inf"."""
+    if text == "inf":
+        return UNBOUNDED
+    found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
+    argument = Fraction((found and found["argument"]) or 1)
+    if found is None or argument < 1:
+        message = f'an amount must be 0 or more, not {shown(text)}; write "1/10" or "ln(6/5)", say'
+        raise InputError(message)
+    return Amount(Fraction(found["alone"] or found["rational"] or 0), argument)

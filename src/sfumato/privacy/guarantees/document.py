@@ -1,0 +1,147 @@
+"""Promises as JSON documents whose meaning never changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import shown
+from sfumato.privacy.events import fields
+from sfumato.privacy.events.entries import as_number, check_fields, check_version, cut, stored
+from sfumato.privacy.guarantees.approximate import ApproxDP
+from sfumato.privacy.guarantees.concentrated import ZeroConcentratedDP
+from sfumato.privacy.guarantees.gaussian import GaussianDP
+from sfumato.privacy.guarantees.pure import PureDP
+from sfumato.privacy.guarantees.renyi import RenyiDP
+from sfumato.privacy.relation import AddRemove, Person, Relation, Row, Substitute, Unit
+
+if TYPE_CHECKING:
+    from sfumato.privacy.guarantees.base import Guarantee
+
+__all__ = ["from_document", "to_document"]
+
+_VERSION = 1
+_RELATION_FORM = '{"relation": "add_remove", "count": 1, "unit": "row"}'
+_FORM = f'{{"version": 1, "guarantee": "pure", "epsilon": "1", "relation": {_RELATION_FORM}}}'
+
+#: Each kind by its name in documents, with the numbers it is made of and where it keeps them.
+_KINDS: dict[str, tuple[Any, dict[str, str]]] = {
+    "pure": (PureDP, {"epsilon": "exact_epsilon"}),
+    "approximate": (ApproxDP, {"epsilon": "exact_epsilon", "delta": "exact_delta"}),
+    "zero_concentrated": (ZeroConcentratedDP, {"rho": "exact_rho"}),
+    "gaussian": (GaussianDP, {"mu": "exact_mu"}),
+    "renyi": (RenyiDP, {"curve": "curve"}),
+}
+_RELATIONS: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
+_UNITS: dict[str, type[Unit]] = {"row": Row, "person": Person}
+
+
+def to_document(guarantee: Guarantee) -> dict[str, Any]:
+    """Return a promise, with its relation and unit, as a JSON object, numbers exactly.
+
+    Parameters
+    ----------
+    guarantee
+        Pure, approximate, zero-concentrated, Gaussian or Rényi privacy at listed orders.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP, guarantee_to_document
+    >>> document = guarantee_to_document(PureDP(epsilon=0.1))
+    >>> document["guarantee"], document["epsilon"], document["relation"]
+    ('pure', '0.1', {'relation': 'add_remove', 'count': 1, 'unit': 'row'})
+    """
+    name = _name(guarantee, {name: kind for name, (kind, _) in _KINDS.items()})
+    kept = _KINDS[name][1]
+    numbers = {each: _stored(getattr(guarantee, kept[each])) for each in kept}
+    head = {"version": _VERSION, "guarantee": name}
+    return head | numbers | {"relation": _relation_entry(guarantee.relation)}
+
+
+def from_document(document: dict[str, Any]) -> Guarantee:
+    """Return the promise of a JSON object.
+
+    Parameters
+    ----------
+    document
+        What ``guarantee_to_document`` returned, or a person wrote in the same form.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import PureDP, guarantee_from_document, guarantee_to_document
+    >>> document = guarantee_to_document(PureDP(epsilon=0.1))
+    >>> print(guarantee_from_document(document))
+    0.1-DP (add or remove one row)
+    """
+    check_version(document, _VERSION, _FORM)
+    name = _known(document.get("guarantee"), "guarantee", _KINDS, _FORM)
+    kind, kept = _KINDS[name]
+    place = f"the guarantee ({name})"
+    check_fields(document, ("version", "guarantee", *kept, "relation"), place)
+    relation = _read_relation(document["relation"])
+    try:
+        numbers = {each: as_number(document[each], each) for each in kept}
+        made: Guarantee = kind(**numbers, relation=relation)
+    except InputError as error:
+        message = f"{place}: {error}"
+        raise InputError(message) from None
+    return made
+
+
+def _stored(value: Any) -> Any:
+    if callable(value):
+        message = (
+            "a document holds Rényi bounds at orders that are listed, not a function; "
+            "write RenyiDP({8: 0.5}), say"
+        )
+        raise InputError(message)
+    return stored(value)
+
+
+def _relation_entry(relation: Relation) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "relation": _name(relation, _RELATIONS),
+        "count": fields.count(relation.count, "count"),
+        "unit": _name(relation.unit, _UNITS),
+    }
+    if isinstance(relation.unit, Person):
+        entry["column"] = _read_column(relation.unit.column)
+    return entry
+
+
+def _name(value: Any, kinds: dict[str, Any]) -> str:
+    for name, kind in kinds.items():
+        if type(value) is kind:
+            return name
+    known = " or ".join(kind.__name__ for kind in kinds.values())
+    message = f"a document holds {known}, not {shown(value)}; write one of these"
+    raise InputError(message)
+
+
+def _read_relation(entry: Any) -> Relation:
+    if not isinstance(entry, dict):
+        message = f"relation must be an object, not {shown(entry)}; write {_RELATION_FORM}"
+        raise InputError(message)
+    relation = _known(entry.get("relation"), "relation", _RELATIONS, _RELATION_FORM)
+    unit = _known(entry.get("unit"), "unit", _UNITS, _RELATION_FORM)
+    own = ("column",) if unit == "person" else ()
+    check_fields(entry, ("relation", "count", "unit", *own), "the relation")
+    made = Person(_read_column(entry["column"])) if own else Row()
+    return _RELATIONS[relation](fields.count(entry["count"], "count"), made)
+
+
+def _read_column(column: Any) -> str | None:
+    if column is not None and not isinstance(column, str):
+        message = f'column must be a name or null, not {shown(column)}; write "patient_id", say'
+        raise InputError(message)
+    return column
+
+
+def _known(name: Any, what: str, names: dict[str, Any], form: str) -> str:
+    """Return a name if it is one of those that documents have."""
+    if not isinstance(name, str):
+        message = f"{what} must be a name, not {shown(name)}; write {form}"
+        raise InputError(message)
+    if name not in names:
+        raise UnknownNameError(kind=what, name=cut(name), known=names)
+    return name

@@ -1,0 +1,73 @@
+"""Rivals, as a program: eight processes ask for the same keys at once.
+
+Each notes what it was told; `heirs` use a ledger that was open when they were forked.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.ledger import Ledger
+from tests.ledger.crash import nursery
+from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
+
+if TYPE_CHECKING:
+    from sfumato.ledger import Book
+
+PROCESSES = 8
+KEYS = 20
+
+
+def ask(book: Book, log: int, key: str | None) -> None:
+    settled = book.release(
+        QUERY, lambda: secrets.token_bytes(24), analyst="ada", purpose="race", key=key
+    )
+    Answer.of(settled, key).note(log)
+
+
+def rival(place: str, log: int) -> None:
+    with Ledger.open(place) as ledger:
+        for number in range(KEYS):
+            ask(ledger.book(DATASET), log, f"key{number}")
+
+
+def rivals(place: str, folder: Path) -> None:
+    """Race for every key, each process with a ledger of its own."""
+    logs = [open_log(folder / f"{number}.log") for number in range(PROCESSES)]
+    children = [nursery.start(lambda each=each: rival(place, each)) for each in logs]
+    assert [nursery.finished(each) for each in children] == [0] * PROCESSES
+
+
+def heirs(place: str, folder: Path) -> None:
+    """Charge before and after forking, with the same ledger and with one opened anew."""
+    logs = [open_log(folder / f"{number}.log") for number in range(3)]
+    closed = os.pipe()
+    with Ledger.open(place) as ledger:
+        book = ledger.book(DATASET)
+        ask(book, logs[0], None)
+
+        def heir(log: int) -> None:
+            inherit(book if log == logs[1] else Ledger.open(place).book(DATASET), log, closed)
+
+        children = [nursery.start(lambda each=each: heir(each)) for each in logs[1:]]
+        ask(book, logs[0], None)
+    os.close(closed[1])
+    assert [nursery.finished(each) for each in children] == [0, 0]
+
+
+def inherit(book: Book, log: int, closed: tuple[int, int]) -> None:
+    """Charge beside the parent, wait until it has closed its ledger, and charge again."""
+    os.close(closed[1])
+    for _ in range(3):
+        ask(book, log, None)
+    os.read(closed[0], 1)
+    for _ in range(20):
+        ask(book, log, None)
+
+
+if __name__ == "__main__":
+    {"rivals": rivals, "heirs": heirs}[sys.argv[1]](sys.argv[2], Path(sys.argv[3]))

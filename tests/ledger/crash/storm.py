@@ -1,0 +1,125 @@
+"""A storm, as a program: workers charge and release, and a killer ends them at random moments.
+
+This process imports everything and opens nothing, so that a worker is one `fork` away: see `nursery`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import signal
+import sys
+import time
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import BudgetError, PendingError
+from sfumato.ledger import Charge, Ledger
+from tests.ledger.crash import nursery
+from tests.ledger.crash.answers import DATASET, LINE, QUERY, Answer, open_log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.ledger import Book
+
+WORKERS = 8
+KEYS = 40
+#: How long a worker waits for the answer that another one computes.
+PATIENCE = 0.02
+#: How many answers are handed out between two kills, so that all kills fall in the busy time.
+BETWEEN_KILLS = 3
+
+
+def careful(book: Book, key: str | None, compute: Callable[[], bytes], log: int) -> None:
+    """Charge, compute, record; then hand out."""
+    settled = book.release(
+        QUERY, compute, analyst="ada", purpose="storm", key=key, wait=PATIENCE
+    )
+    Answer.of(settled, key).note(log)
+
+
+def before_charging(book: Book, key: str | None, compute: Callable[[], bytes], log: int) -> None:
+    """Wrong: compute and hand out, then charge."""
+    content = compute()
+    Answer(sha256(content).hexdigest()).note(log)
+    book.release(QUERY, lambda: content, analyst="ada", purpose="storm")
+
+
+def before_recording(book: Book, key: str | None, compute: Callable[[], bytes], log: int) -> None:
+    """Wrong: charge, compute and hand out, then record."""
+    charge = book.reserve(QUERY, analyst="ada", purpose="storm")
+    assert isinstance(charge, Charge)
+    content = compute()
+    Answer(sha256(content).hexdigest(), charge.receipt_id).note(log)
+    charge.commit(content)
+
+
+CASHIERS = {each.__name__: each for each in (careful, before_charging, before_recording)}
+
+
+def work(place: str, log: int, cashier: str, seed: int) -> None:
+    """Release until the budget is spent: every other answer for a key that all workers share."""
+    dice = random.Random(seed)
+
+    def compute() -> bytes:
+        time.sleep(dice.uniform(0, 0.002))
+        return secrets.token_bytes(24)
+
+    with Ledger.open(place) as ledger:
+        book = ledger.book(DATASET)
+        for turn in range(sys.maxsize):
+            key = f"key{dice.randrange(KEYS)}" if turn % 2 else None
+            try:
+                CASHIERS[cashier](book, key, compute, log)
+            except PendingError:
+                continue
+            except BudgetError:
+                return
+
+
+@dataclass
+class Storm:
+    """Eight workers and their killer."""
+
+    place: str
+    folder: Path
+    cashier: str
+    dice: random.Random
+    alive: set[int] = field(default_factory=set)
+    born: int = 0
+
+    def blow(self, kills: int) -> None:
+        """Let the workers spend the whole budget, and kill some of them meanwhile."""
+        for _ in range(WORKERS):
+            self.start()
+        for done in range(kills):
+            self.wait_for_answers((done + 1) * BETWEEN_KILLS)
+            time.sleep(self.dice.uniform(0, 0.005))
+            self.kill(self.dice.choice(sorted(self.alive)))
+            self.start()
+        for each in self.alive:
+            assert nursery.finished(each) == 0
+
+    def start(self) -> None:
+        self.born += 1
+        log, seed = open_log(self.folder / f"{self.born:03}.log"), self.dice.getrandbits(32)
+        self.alive.add(nursery.start(lambda: work(self.place, log, self.cashier, seed)))
+        os.close(log)
+
+    def kill(self, worker: int) -> None:
+        os.kill(worker, signal.SIGKILL)
+        self.alive.remove(worker)
+        assert nursery.finished(worker) == -signal.SIGKILL
+
+    def wait_for_answers(self, count: int) -> None:
+        while sum(each.stat().st_size for each in self.folder.iterdir()) < count * LINE:
+            time.sleep(0.001)
+
+
+if __name__ == "__main__":
+    place, folder, cashier, seed, kills = sys.argv[1:]
+    Storm(place, Path(folder), cashier, random.Random(int(seed))).blow(int(kills))

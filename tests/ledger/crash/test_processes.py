@@ -1,0 +1,42 @@
+"""Processes that race for one key, and processes that were forked from one with an open ledger."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tests.ledger.crash.answers import ROOT, Answer, judge, make_ledger, noted
+from tests.ledger.crash.rivals import KEYS, PROCESSES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def answers_of(race: str, place: str, folder: Path) -> list[Answer]:
+    """Run a race of processes in a new ledger."""
+    make_ledger(place)
+    folder.mkdir()
+    command = [sys.executable, "-m", "tests.ledger.crash.rivals", race, place, str(folder)]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return noted(folder)
+
+
+def test_processes_race_for_a_key(place: str, tmp_path: Path) -> None:
+    """All are told the same, with the same receipt, for one charge."""
+    answers = answers_of("rivals", place, tmp_path / "answers")
+    assert sorted(Counter(answers).values()) == [PROCESSES] * KEYS
+    read = judge(place, answers)
+    assert (read.problems, read.charges, read.orphans) == ((), KEYS, 0)
+
+
+def test_a_ledger_that_is_open_while_a_process_forks_loses_nothing(
+    place: str, tmp_path: Path
+) -> None:
+    answers = answers_of("heirs", place, tmp_path / "answers")
+    read = judge(place, answers)
+    assert (read.problems, read.charges, len(answers)) == ((), 48, 48)

@@ -1,0 +1,200 @@
+"""Threads that race for what is left of a budget, for a key, and for a charge: one wins."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Barrier
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sfumato.errors import BudgetError, RefusedError
+from sfumato.ledger import Charge, Ledger, Settled
+from sfumato.privacy import PureDP
+from sfumato.privacy.events import Pure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sfumato.ledger import Book
+
+THREADS = 50
+ROUNDS = 200
+LAST = Pure(epsilon=0.1)
+ANALYSTS = ("ada", "bob")
+
+
+@pytest.fixture(autouse=True)
+def hurried() -> Iterator[None]:
+    """Have threads take turns often, so that they meet in the middle of things."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def outcomes(tasks: Sequence[Callable[[], Any]], pool: ThreadPoolExecutor) -> list[Any]:
+    """Do all at once, each in a thread of its own; a refusal is an outcome too."""
+    barrier = Barrier(len(tasks))
+
+    def run(task: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return task()
+        except RefusedError as error:
+            return error
+
+    return list(pool.map(run, tasks))
+
+
+def kinds(found: Sequence[Any]) -> dict[str, int]:
+    names = [type(each).__name__ for each in found]
+    return {name: names.count(name) for name in set(names)}
+
+
+def asked(number: int) -> dict[str, str]:
+    """Who asks, and why: two analysts by turns."""
+    return {"analyst": ANALYSTS[number % 2], "purpose": f"thread {number}"}
+
+
+def spend_last(book: Book, number: int) -> Callable[[], Any]:
+    return lambda: book.release(LAST, lambda: b"42", **asked(number))
+
+
+def spend_after_looking(book: Book, number: int) -> Callable[[], Any]:
+    """Wrong: look first, then answer, and charge nothing that anybody checks."""
+
+    def look_and_answer() -> str | BudgetError:
+        looked = len(list(book.entries()))
+        time.sleep(0.001)
+        if looked > 1:
+            return BudgetError()
+        book.spend(Pure(epsilon=0.001), **asked(number))
+        return "answered"
+
+    return look_and_answer
+
+
+def race(
+    ledgers: Sequence[Ledger],
+    rounds: int,
+    task: Callable[[Book, int], Callable[[], Any]] = spend_last,
+) -> list[dict[str, int]]:
+    """Let fifty threads race for the last 0.1 of a fresh book in each round."""
+    found = []
+    with ThreadPoolExecutor(THREADS) as pool:
+        for number in range(rounds):
+            ledgers[0].add_book(f"round {number}", PureDP(epsilon=0.1))
+            books = [each.book(f"round {number}") for each in ledgers]
+            tasks = [task(books[each % len(books)], each) for each in range(THREADS)]
+            found.append(kinds(outcomes(tasks, pool)))
+    return found
+
+
+ONE_WINNER = {"Settled": 1, "BudgetError": THREADS - 1}
+
+
+def test_threads_of_one_ledger_race_for_the_last_of_a_budget(ledger: Ledger) -> None:
+    assert race([ledger], ROUNDS) == [ONE_WINNER] * ROUNDS
+    assert ledger.verify().is_sound
+
+
+def test_threads_with_ledgers_of_their_own_race_for_the_last_of_a_budget(place: str) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(Ledger.create(place))
+        others = [stack.enter_context(Ledger.open(place)) for _ in range(THREADS - 1)]
+        assert race([first, *others], 20) == [ONE_WINNER] * 20
+        assert first.verify().is_sound
+
+
+def test_a_cashier_who_looks_before_charging_has_many_winners(ledger: Ledger) -> None:
+    """The twin of the tests above: the threads do meet."""
+    (found,) = race([ledger], 1, spend_after_looking)
+    assert found["str"] > 1
+
+
+def test_threads_race_for_one_key(ledger: Ledger) -> None:
+    book = ledger.add_book("patients", PureDP(epsilon=1))
+    answers = iter(range(THREADS))
+
+    def ask() -> Settled:
+        return book.release(
+            LAST, lambda: b"%d" % next(answers), analyst="ada", purpose="one", key="monday"
+        )
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = outcomes([ask] * THREADS, pool)
+    assert kinds(found) == {"Settled": THREADS}
+    assert len({(each.content, each.receipt.to_json()) for each in found}) == 1
+    assert [each.repeated for each in found].count(False) == 1
+    assert [each.kind for each in book.entries()] == ["opening", "charge", "release"]
+
+
+def test_threads_race_to_settle_one_charge(ledger: Ledger) -> None:
+    book = ledger.add_book("patients", PureDP(epsilon=10))
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(20):
+            charge = book.reserve(LAST, **asked(0))
+            assert isinstance(charge, Charge)
+            found = outcomes([lambda: charge.commit(b"42")] * 4, pool)  # noqa: B023
+            assert kinds(found) == {"Settled": 1, "RefusedError": 3}
+    assert ledger.verify().is_sound
+
+
+def test_a_release_races_with_the_closing_of_its_charge(place: str) -> None:
+    """What somebody closes as an orphan is never released, and what is released stays so."""
+    with Ledger.create(place) as ledger, Ledger.open(place) as other:
+        book = ledger.add_book("patients", PureDP(epsilon=10))
+        closer = other.book("patients")
+        with ThreadPoolExecutor(2) as pool:
+            for _ in range(20):
+                charge = book.reserve(LAST, **asked(0))
+                assert isinstance(charge, Charge)
+                found = outcomes([release(charge), close(closer, charge)], pool)
+                assert [type(each) for each in found].count(RefusedError) == 1
+                ended = [each.kind for each in book.entries()][-1]
+                assert ended == ("release" if isinstance(found[0], Settled) else "closing")
+        assert ledger.verify().is_sound
+
+
+def release(charge: Charge) -> Callable[[], Settled]:
+    return lambda: charge.commit(b"42")
+
+
+def close(book: Book, charge: Charge) -> Callable[[], None]:
+    def closing() -> None:
+        try:
+            book.close_orphan(charge.receipt_id, reason="took too long")
+        except ValueError:
+            raise RefusedError from None
+
+    return closing
+
+
+def test_looking_does_not_disturb_those_who_charge(ledger: Ledger) -> None:
+    """Standings are read beside charges, of everyone and of an analyst; no charge is lost."""
+    book = ledger.add_book("patients", PureDP(epsilon=10), each_analyst=PureDP(epsilon=8))
+    query = Pure(epsilon=0.1)
+
+    def spend(analyst: str) -> int:
+        spent = 0
+        while True:
+            try:
+                book.spend(query, analyst=analyst, purpose="beside those who look")
+            except BudgetError:
+                return spent
+            spent += 1
+
+    def look(analyst: str) -> None:
+        for _ in range(300):
+            book.standing(analyst)
+
+    tasks = [lambda: spend("ada"), lambda: spend("bob"), *[lambda: look("ada")] * 3]
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        found = outcomes(tasks, pool)
+    assert found[0] + found[1] == 100
+    assert max(found[:2]) <= 80
+    assert ledger.verify().problems == ()

@@ -1,0 +1,184 @@
+"""Mistakes in the budgets of a book, and names that cannot be kept: one sentence each."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sfumato as sf
+from sfumato.errors import InputError
+from sfumato.ledger.names import read_name
+from sfumato.ledger.rules import Rule, read_rules
+from sfumato.ledger.scopes import EachAnalyst, OneAnalyst
+
+if TYPE_CHECKING:
+    from sfumato.ledger.budgets import Budget
+
+ONE = sf.PureDP(epsilon=1)
+
+
+def kind_of(given: object) -> str:
+    return type(given).__name__
+
+
+@pytest.mark.parametrize(
+    "budget", [None, 1, 0.5, float("nan"), True, "1", 10**5000, [ONE]], ids=kind_of
+)
+def test_a_budget_is_a_guarantee(budget: Any) -> None:
+    with pytest.raises(InputError, match=r"must be a guarantee, not \w+; write PureDP"):
+        read_rules(budget)
+    with pytest.raises(InputError, match="must be a guarantee"):
+        read_rules(ONE, analysts={"Ada": budget})
+
+
+@pytest.mark.parametrize(
+    ("budget", "fault"),
+    [
+        (sf.privacy.PrivacyProfile([(1, 1e-6)]), "a PrivacyProfile, which no filter keeps"),
+        (sf.RenyiDP(lambda order: order / 2), "must list its orders"),
+        (sf.ApproxDP(epsilon=1, delta=0), "delta of 0; write PureDP"),
+        (sf.PureDP(epsilon=0), "never allow an answer"),
+        (sf.PureDP(epsilon=sf.Ln(1)), "never allow an answer"),
+        (sf.ApproxDP(epsilon=0, delta=0.1), "never allow an answer"),
+        (sf.ZeroConcentratedDP(rho=0), "never allow an answer"),
+        (sf.GaussianDP(mu=0), "never allow an answer"),
+        (sf.RenyiDP({2: 0.5, 8: 0}), "never allow an answer"),
+    ],
+    ids=kind_of,
+)
+def test_budgets_that_no_book_can_keep_are_refused(budget: Any, fault: str) -> None:
+    for given_as in ({"budget": budget}, {"budget": ONE, "each_analyst": budget}):
+        with pytest.raises(InputError, match=fault):
+            read_rules(**given_as)
+
+
+def test_an_infinite_budget_cannot_be_written() -> None:
+    with pytest.raises(InputError, match="finite"):
+        read_rules(sf.PureDP(epsilon=float("inf")))
+
+
+def test_a_budget_too_long_for_its_sums_is_refused_at_once() -> None:
+    longest = sf.PureDP(epsilon=10**999)
+    assert read_rules(longest)
+    with pytest.raises(InputError, match="more than 1,000 digits"):
+        read_rules(longest, per="year")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"each_analyst": sf.PureDP(epsilon=1, relation=sf.Substitute())},
+        {"analysts": {"Ada": sf.ZeroConcentratedDP(rho=1, relation=sf.AddRemove(2))}},
+        {"per": "year", "total": sf.GaussianDP(mu=1, relation=sf.AddRemove(unit=sf.Person()))},
+    ],
+)
+def test_all_budgets_are_about_the_same_neighbours(other: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="the same relation"):
+        read_rules(ONE, **other)
+
+
+@pytest.mark.parametrize(
+    ("shared", "own"),
+    [
+        (ONE, sf.PureDP(epsilon="1.0000001")),
+        (sf.PureDP(epsilon=sf.Ln(2)), sf.PureDP(epsilon=0.7)),
+        (sf.ApproxDP(epsilon=1, delta=1e-6), sf.ApproxDP(epsilon=1, delta=1e-5)),
+        (sf.ZeroConcentratedDP(rho=1), sf.ZeroConcentratedDP(rho=2)),
+        (sf.GaussianDP(mu=1), sf.GaussianDP(mu=2)),
+        (sf.RenyiDP({2: 0.1, 8: 0.5}), sf.RenyiDP({2: 0.1, 8: 0.6})),
+    ],
+    ids=kind_of,
+)
+def test_a_budget_that_would_never_bind_is_a_mistake(shared: Budget, own: Budget) -> None:
+    for analysts in ({"each_analyst": own}, {"analysts": {"Ada": own}}):
+        with pytest.raises(InputError, match="could never be spent"):
+            read_rules(shared, **analysts)
+    with pytest.raises(InputError, match="could never be spent"):
+        read_rules(own, per="year", total=shared)
+    assert len(read_rules(own, each_analyst=shared)) == 2
+    assert len(read_rules(shared, each_analyst=shared)) == 2
+    assert len(read_rules(shared, per="year", total=own)) == 2
+
+
+def test_budgets_that_bind_in_one_part_are_no_mistake() -> None:
+    more_epsilon_less_delta = sf.ApproxDP(epsilon=2, delta=1e-9)
+    assert read_rules(sf.ApproxDP(epsilon=1, delta=1e-6), each_analyst=more_epsilon_less_delta)
+    assert read_rules(ONE, each_analyst=sf.ZeroConcentratedDP(rho=100))
+
+
+def test_a_total_is_for_budgets_per_period() -> None:
+    with pytest.raises(InputError, match="write per='year'"):
+        read_rules(ONE, total=sf.PureDP(epsilon=5))
+
+
+@pytest.mark.parametrize("reserve", [-0.1, 1, 1.5, float("nan"), True, None, "half"])
+def test_a_reserve_is_a_share_below_one(reserve: Any) -> None:
+    with pytest.raises(InputError, match="reserve must be"):
+        read_rules(sf.ApproxDP(epsilon=1, delta=1e-6), reserve=reserve)
+
+
+def test_a_reserve_that_cannot_be_written_down_is_refused() -> None:
+    with pytest.raises(InputError, match="reserve has more than 1,000 digits"):
+        read_rules(sf.ApproxDP(epsilon=1, delta=1e-6), reserve=Fraction(1, 10**5000))
+
+
+def test_a_reserve_needs_a_delta() -> None:
+    with pytest.raises(InputError, match="reserve"):
+        read_rules(ONE, reserve=0.1)
+    with pytest.raises(InputError, match="reserve"):
+        Rule(ONE, reserve=Fraction(1, 10))
+
+
+def test_another_period_is_refused() -> None:
+    with pytest.raises(InputError, match="'year', 'quarter'"):
+        read_rules(ONE, per="decade")
+
+
+@pytest.mark.parametrize("parts", [{"scope": "Ada"}, {"scope": None}, {"period": "year"}])
+def test_a_rule_is_made_of_its_parts(parts: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="write read_rules"):
+        Rule(ONE, **parts)
+
+
+@pytest.mark.parametrize("analysts", [["Ada"], "Ada", 1, {("Ada", ONE)}])
+def test_analysts_are_a_mapping(analysts: Any) -> None:
+    with pytest.raises(InputError, match="must map names to budgets"):
+        read_rules(ONE, analysts=analysts)
+
+
+def test_one_analyst_under_two_spellings_is_refused() -> None:
+    with pytest.raises(InputError, match="the same but for how Unicode writes them"):
+        read_rules(ONE, analysts={"Zoe\u0308": ONE, "Zo\u00eb": ONE})
+
+
+BAD_NAMES = ["", " ", "   ", " Ada", "Ada ", "A\nda", "A\0da", "A\x7f", "A\u202eda", "\ud800"]
+
+
+@pytest.mark.parametrize(
+    "name", [*BAD_NAMES, "x" * 201, None, 1, b"Ada", True, 10**5000], ids=kind_of
+)
+def test_names_that_cannot_be_told_apart_are_refused(name: Any) -> None:
+    with pytest.raises(InputError, match=r"^analyst must be text of 1 to 200 ") as refused:
+        read_name(name, "analyst")
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "name", ["A", "x" * 200, "Ada L.", "Ζωή", "张伟", "a/b:c", "e\u0301" * 200]
+)
+def test_names_of_all_languages_are_kept(name: str) -> None:
+    kept = read_name(name, "dataset")
+    assert kept == read_name(kept, "dataset")
+
+
+def test_a_bad_name_is_refused_wherever_it_is_given() -> None:
+    for reading in (
+        lambda: read_rules(ONE, analysts={"A\nda": ONE}),
+        lambda: OneAnalyst(" "),
+        lambda: EachAnalyst(("Ada", "")),
+    ):
+        with pytest.raises(InputError, match="analyst must be text"):
+            reading()
