@@ -1,8 +1,7 @@
 """Charges beside their floor: a bare durable INSERT, by the bare driver, of as many bytes.
 
 The disk is that of the temporary folder; TMPDIR names another.  PostgreSQL is measured where its
-server is installed.  No peer is measured: the privacy libraries that we know of keep what was
-spent in the memory of one process, if anywhere.
+server is installed.
 """
 
 from __future__ import annotations
@@ -29,15 +28,17 @@ if TYPE_CHECKING:
     from sfumato.privacy.events import Event
 
 SIZES = (1, 1_000, 10_000, 100_000)
-ASKED = {"analyst": "ada", "purpose": "number of patients by sex"}
+ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "number of patients by sex"}
 NOTES = """\
-A floor is one durable INSERT by the bare driver (two for a release) of as many bytes as ours writes, in
-the same kind of store. Blocks of 20 calls take turns; medians over 25 blocks, of the ratio too. The processor's
-time is that of the calling process, without the server's.
+The floor is one durable INSERT by the bare driver (two for a release) of as many bytes as ours
+writes, in the same kind of store. Blocks of 20 calls take turns; medians over 25 blocks, of the
+ratio too. The processor's time is that of the calling process, without the server's.
+No peer: the privacy libraries that we know of keep what was spent in memory, if anywhere.
 """
 GROWN = """\
-The same at books of growing length, filled with real charges that do not wait for the disk; what is timed does wait. A
-charge that follows one's own goes by what is remembered; one that follows another process's looks it up.
+The same at books of growing length, filled with real charges that do not wait for the disk; what
+is timed does. A charge that follows one's own goes by what is remembered; one that follows another
+process's is refused, looks up the end of the book, and is written in its turn.
 """
 
 
@@ -111,8 +112,12 @@ def growth(store: StoreAt) -> Iterator[list[str]]:
 
 def in_turn(books: list[Book]) -> Callable[[], Any]:
     """Return a charge by each handle of a book in turn."""
-    turn = cycle([partial(book.reserve, ANALYSTS.event, **ASKED) for book in books])
-    return lambda: next(turn)()
+    turn = cycle(books)
+
+    def charge() -> None:
+        next(turn).reserve(ANALYSTS.event, **ASKED)
+
+    return charge
 
 
 def fill(store: StoreAt, size: int) -> None:
@@ -137,16 +142,11 @@ def main() -> None:
     """Measure, print and save."""
     load = f"Processors: {os.cpu_count()}; load when the run began: {os.getloadavg()[0]:.1f}.\n"
     measured = ["store", "ours (ms)", "floor (ms)", "ours / floor", "processor (ms)"]
-    raced, grown, verified = [], [], []
     with stores() as places:
-        for store in places:
-            store.made().close()
-            raced += race(store)
+        raced = [row for store in places for row in race(store)]
     with stores() as places:
-        for store in places:
-            store.made().close()
-            grown += growth(store)
-            verified.append(verification(store))
+        grown = [row for store in places for row in growth(store)]
+        verified = [verification(store) for store in places]
     parts = [
         NOTES + load,
         markdown([["charge", *measured, "charges a second"], *raced]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,40 +27,32 @@ _HURRY = {"sqlite": "PRAGMA synchronous=OFF", "postgresql": "SET synchronous_com
 
 @dataclass(frozen=True)
 class StoreAt:
-    """A place for a ledger, with the bare driver's durable INSERT beside it."""
+    """A ledger in a store, and beside it the floor: a bare durable INSERT of so many bytes."""
 
     name: str
     place: str
     key: Path
-    inserting: Callable[[int], Insert]
-
-    def made(self) -> Ledger:
-        """Make the ledger."""
-        return Ledger.create(self.place, key=self.key)
+    bare: Callable[[int], Insert]
 
     def opened(self) -> Ledger:
         """Open the ledger once more, as another process would."""
         return Ledger.open(self.place, key=self.key)
 
-    def bare(self, size: int) -> Insert:
-        """Return the floor: a durable INSERT of so many bytes, in a table with one key."""
-        return self.inserting(size)
-
 
 @contextmanager
 def stores() -> Iterator[list[StoreAt]]:
-    """Give the stores of this machine; PostgreSQL where its server is installed."""
-    with TemporaryDirectory() as name:
+    """Give empty ledgers in the stores of this machine; PostgreSQL where it is installed."""
+    with TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         key = folder / "key.pem"
         places = [StoreAt("SQLite", str(folder / "ledger.db"), key, partial(_sqlite, folder))]
-        if server_programs() is None:
-            yield places
-            return
-        with Cluster.started() as cluster:
-            url, beside = cluster.database(), cluster.database()
-            places.append(StoreAt("PostgreSQL", url, key, partial(_postgres, beside)))
-            yield places
+        if server_programs() is not None:
+            cluster = stack.enter_context(Cluster.started())
+            bare = partial(_postgres, cluster.database())
+            places.append(StoreAt("PostgreSQL", cluster.database(), key, bare))
+        for each in places:
+            Ledger.create(each.place, key=each.key).close()
+        yield places
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import NullPool, create_engine, text
 
 from sfumato.ledger import Ledger
 from sfumato.ledger.signing import VARIABLE as SIGNING_KEY
@@ -12,6 +13,8 @@ from sfumato.ledger.signing import VARIABLE as SIGNING_KEY
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.postgres import Cluster
 
 
 @pytest.fixture(autouse=True)
@@ -22,12 +25,30 @@ def signing_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def database(postgres: Cluster) -> str:
+    """A database that tests use one after another, emptied in between: new ones take time."""
+    return postgres.database()
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a ledger can be made, in each of the stores."""
     if request.param == "sqlite":
         return str(tmp_path / "ledger.db")
-    return str(request.getfixturevalue("postgres").database())
+    return emptied(request.getfixturevalue("database"))
+
+
+def emptied(url: str) -> str:
+    """A database without tables, and without anybody who still holds one."""
+    engine = create_engine(url, poolclass=NullPool)
+    with engine.begin() as connection:
+        others = "datname = current_database() AND pid <> pg_backend_pid()"
+        end = f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {others}"  # noqa: S608
+        connection.execute(text(end))
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    return url
 
 
 @pytest.fixture

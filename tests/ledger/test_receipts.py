@@ -74,14 +74,14 @@ def changed(entry: Entry, name: str, value: Any) -> Entry:
     return Entry(canonical(entry.body | {name: value}))
 
 
-def carelessly_signed(*entries: Entry) -> Receipt:
+def signed(*entries: Entry, signer: Signer = SIGNER) -> Receipt:
     """What a signer that looks at nothing would sign."""
     message = b"sfumato receipt 1\n" + entries[-1].hash.encode()
-    return Receipt(entries, SIGNER.public, SIGNER.sign(message))
+    return Receipt(entries, signer.public, signer.sign(message))
 
 
-HERE = Receipt.signed([charge(), release(charge())], SIGNER)
-ELSEWHERE = Receipt.signed([spending()], SIGNER)
+HERE = signed(charge(), release(charge()))
+ELSEWHERE = signed(spending())
 BOTH = pytest.mark.parametrize("receipt", [HERE, ELSEWHERE], ids=["here", "elsewhere"])
 
 
@@ -215,14 +215,14 @@ UNREADABLE: dict[str, tuple[Any, str]] = {
     ),
     "no object": (rewritten(entries=["[]"]), "not a JSON object"),
     "deep": (rewritten(entries=["[" * 100_000]), "not a JSON object"),
-    "deep field": (rewritten(entries=['{"a":' + "[" * 900 + "]" * 900 + "}"]), "no field"),
-    "NaN": (rewritten(entries=[charge().text.replace(":2,", ":NaN,")]), "not plain JSON"),
-    "infinity": (rewritten(entries=[charge().text.replace(":2,", ":1e999,")]), "not plain JSON"),
+    "deep field": (rewritten(entries=['{"a":' + "[" * 900 + "]" * 900 + "}"]), "not as sfumato"),
+    "NaN": (rewritten(entries=[charge().text.replace(":2,", ":NaN,")]), "not as sfumato"),
+    "infinity": (rewritten(entries=[charge().text.replace(":2,", ":1e999,")]), "not as sfumato"),
     "signer number": (rewritten(signer=1), "not a receipt of sfumato"),
     "signer short": (rewritten(signer="00"), "64 digits"),
     "signer capital": (rewritten(signer=SIGNER.public.upper()), "64 digits"),
     "signature null": (rewritten(signature=None), "not a receipt of sfumato"),
-    "lone surrogate": (HERE.to_json().replace("ana", "\ud800", 1), "not plain JSON"),
+    "lone surrogate": (HERE.to_json().replace("ana", "\ud800", 1), "not as sfumato"),
     "huge number": (rewritten(version=10**3000), "digits"),
     "bytes": (HERE.to_json().encode(), "must be text, not"),
     "nothing": (None, "must be text, not"),
@@ -281,9 +281,7 @@ def test_a_release_without_its_fields_is_not_read(name: str, wrong: Any) -> None
 
 
 def check_refused(*entries: Entry) -> None:
-    with pytest.raises(InputError, match="this is not signed"):
-        Receipt.signed(entries, SIGNER)
-    receipt = carelessly_signed(*entries)
+    receipt = signed(*entries)
     assert len(receipt.problems()) == 1
     with pytest.raises(InputError, match="the receipt cannot be read"):
         Receipt.from_json(receipt.to_json())
@@ -311,8 +309,8 @@ KINDS = {
     "release alone": (release(charge()),),
     "two charges": (charge(), charge(sequence=3)),
     "the other way round": (release(charge()), charge()),
-    "closing": (spending(kind="closing"),),
-    "opening": (charge(), release(charge(), kind="opening")),
+    "closing": (spending(kind="closing", charge="c" * 64, settles=1, reason="lost"),),
+    "opening": (charge(), release(charge(), kind="opening", rules=[])),
     "three": (charge(), release(charge()), release(charge(), sequence=4)),
 }
 
@@ -324,8 +322,6 @@ def test_only_a_charge_or_a_charge_and_its_release_make_a_receipt(
     receipt = Receipt(entries, HERE.signer, HERE.signature)
     (problem,) = receipt.problems()
     assert "a spending, or a charge and its release" in problem
-    with pytest.raises(InputError, match="a spending, or a charge and its release"):
-        Receipt.signed(entries, SIGNER)
 
 
 # Entries that do not belong together.
@@ -352,17 +348,15 @@ APART: dict[str, tuple[Callable[[], tuple[Entry, ...]], str]] = {
 def test_entries_that_do_not_belong_together_are_noticed_though_signed(
     entries: Callable[[], tuple[Entry, ...]], sentence: str
 ) -> None:
-    receipt = carelessly_signed(*entries())
+    receipt = signed(*entries())
     assert Receipt.from_json(receipt.to_json()) == receipt
     assert any(sentence in problem for problem in receipt.problems())
     assert not any("signature" in problem for problem in receipt.problems())
-    with pytest.raises(InputError, match=f"this is not signed: .*{sentence}"):
-        Receipt.signed(entries(), SIGNER)
 
 
 def test_other_entries_may_stand_between_a_charge_and_its_release() -> None:
     later = release(charge(), sequence=9, previous="b" * 64)
-    assert Receipt.signed([charge(), later], SIGNER).problems(content=CONTENT) == ()
+    assert signed(charge(), later).problems(content=CONTENT) == ()
 
 
 def test_all_that_is_wrong_is_said() -> None:
@@ -375,7 +369,7 @@ def test_all_that_is_wrong_is_said() -> None:
 
 def test_a_receipt_signed_by_another_key_is_noticed_when_the_signer_is_given() -> None:
     entries = [charge(), release(charge(), signer=STRANGER.public)]
-    forged = Receipt.signed(entries, STRANGER)
+    forged = signed(*entries, signer=STRANGER)
     assert forged.problems() == ()
     assert forged.problems(signer=SIGNER.public) == (
         "the receipt is signed by another key than the one expected",
@@ -447,7 +441,7 @@ def test_a_broken_receipt_says_so_when_printed() -> None:
 @given(words=st.text())
 def test_words_from_outside_cannot_move_the_cursor(words: str) -> None:
     outside = dict.fromkeys(["analyst", "purpose", "dataset", "ledger", "receipt", "when"], words)
-    receipt = Receipt.signed([spending(**outside)], SIGNER)
+    receipt = signed(spending(**outside))
     assert len(str(receipt).split("\n")) == 8
     assert str(receipt).replace("\n", "").isprintable()
     assert repr(receipt).isprintable()
@@ -455,5 +449,5 @@ def test_words_from_outside_cannot_move_the_cursor(words: str) -> None:
 
 def test_a_purpose_cannot_pretend_to_be_another_line() -> None:
     purpose = "x\n  signed  by the minister\x1b[2J\u202e"
-    receipt = Receipt.signed([spending(purpose=purpose)], SIGNER)
+    receipt = signed(spending(purpose=purpose))
     assert "why     x\\n  signed  by the minister\\x1b[2J\\u202e" in str(receipt)

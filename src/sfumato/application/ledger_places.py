@@ -126,18 +126,20 @@ def made_or_opened(place: str | None = None) -> Iterator[Shelf]:
     True
     """
     url = read_place(place)
-    shelf = Shelf(Store.create(url) if _is_free(url) else Store(url))
+    shelf = Shelf(_of_file(url) if url.get_backend_name() == "sqlite" else _of_server(url))
     with shelf.ledger:
         yield shelf
 
 
-def _is_free(url: URL) -> bool:
-    """Tell whether there is nothing at a place that a new ledger would stand in the way of."""
-    if url.get_backend_name() == "sqlite":
-        file = Path(str(url.database))
-        return not file.exists() or (file.is_file() and file.stat().st_size == 0)
+def _of_file(url: URL) -> Store:
+    """Make a ledger where there is no file, or an empty one; leave another program's alone."""
+    file = Path(str(url.database))
+    is_free = not file.exists() or (file.is_file() and file.stat().st_size == 0)
+    return Store.create(url) if is_free else Store(url)
+
+
+def _of_server(url: URL) -> Store:
     try:
-        Store(url).close()
+        return Store.create(url)
     except InputError:
-        return True
-    return False
+        return Store(url)

@@ -70,7 +70,8 @@ class ReceiptFile:
             with self.path.open("w", encoding="utf-8") as file:
                 file.write(f"{receipt.to_json()}\n")
                 file.flush()
-                os.fsync(file.fileno())
+                if self.path.is_file():
+                    os.fsync(file.fileno())
         except OSError as error:
             message = (
                 f"the charge is made, but its receipt {receipt.id} cannot be written to "
@@ -114,7 +115,7 @@ name a new file for the receipt, and nothing was charged
     try:
         yield ReceiptFile(file)
     finally:
-        if is_new and file.stat().st_size == 0:
+        if is_new and file.exists() and file.stat().st_size == 0:
             file.unlink()
 
 
@@ -134,7 +135,7 @@ def _held(file: Path) -> bool:
 
 def _may_be_written(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
     """Tell whether a file is empty, or holds the receipt of the same request."""
-    text = _text(path)
+    text = _text(path) if Path(path).is_file() else ""
     if not text:
         return True
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import deque
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["BookReport", "show_book"]
 
 _HEADER = ("entry", "when (UTC)", "who", "what", "why")
-_LEAST_WIDTH = 24
+_LEAST_WIDTH, _OTHER_COLUMNS, _MOST_OF_A_NAME = 24, 44, 20
+#: What was done ends with its numbers, which are kept where it is cut.
+_END = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,13 +143,8 @@ class BookReport(Printed):
         total = f"{self.count:,} {'entry' if self.count == 1 else 'entries'} in {self.place}"
         if not self.entries:
             return [total]
-        words = [told(entry) for entry in self.entries]
-        who = max(3, *(len(name) for name, _, _ in words))
-        room = max(_LEAST_WIDTH, (width - 35 - who) // 2)
-        rows = [
-            (f"{entry.sequence:,}", moment(entry.when), name, cut(what, room), cut(why, room))
-            for entry, (name, what, why) in zip(self.entries, words, strict=True)
-        ]
+        room = max(_LEAST_WIDTH, (width - _OTHER_COLUMNS) // 2)
+        rows = [_row(entry, room) for entry in self.entries]
         shown = "" if len(rows) == self.count else f", {len(rows):,} of them shown"
         return [f"{total}{shown}:", *aligned([_HEADER, *rows], right={0}, indent="  ")]
 
@@ -155,7 +153,7 @@ class BookReport(Printed):
             return []
         has = "has" if self.orphans == 1 else "have"
         charges = f"{counted(self.orphans, 'charge')} {has} no recorded answer"
-        return [f"{charges}: sfumato ledger recover {self.dataset}"]
+        return [f"{charges}: sfumato ledger recover {shlex.quote(self.dataset)}"]
 
 
 def show_book(
@@ -225,6 +223,12 @@ def _last_entries(book: Book, analyst: str | None, last: int, count: int) -> tup
         return tuple(book.entries(after=max(0, count - last)))
     found = (entry for entry in book.entries() if entry.body.get("analyst") == analyst)
     return tuple(deque(found, maxlen=last))
+
+
+def _row(entry: Entry, room: int) -> tuple[str, ...]:
+    who, what, why = told(entry)
+    place = (f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME))
+    return (*place, cut(what, room, end=_END), cut(why, room))
 
 
 def _cells(standing: Standing) -> tuple[str, ...]:

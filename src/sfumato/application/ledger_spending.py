@@ -61,9 +61,9 @@ class SpendReport(Printed):
         charged to patients; everyone together: 10 % of 1-DP (add or remove one row) is spent, \
 0.9-DP is left
         """
-        said = "was charged before with this key to" if self.repeated else "charged to"
+        before = "; it was before, with this key, and nothing more was spent now"
         return [
-            f"{said} {self.receipt.dataset}",
+            f"charged to {self.receipt.dataset}{before if self.repeated else ''}",
             *str(self.receipt).splitlines(),
             *(f"{each}, {amount(each.remaining)} is left" for each in self.standing),
         ]

@@ -153,7 +153,7 @@ class ReceiptsReport(Printed):
     --------
     >>> from sfumato.application.ledger_verifying import ReceiptsReport
     >>> print(ReceiptsReport({}))
-    sound: 0 receipts, by themselves
+    sound: 0 receipts, without the ledger
     """
 
     found: Mapping[str, Receipt]
@@ -177,12 +177,12 @@ class ReceiptsReport(Printed):
         --------
         >>> from sfumato.application.ledger_verifying import ReceiptsReport
         >>> ReceiptsReport({}).lines()
-        ['sound: 0 receipts, by themselves']
+        ['sound: 0 receipts, without the ledger']
         """
         verdict = "sound" if self.is_sound else "NOT SOUND"
         receipts = [line for receipt in self.found.values() for line in str(receipt).splitlines()]
         trust = ["anybody can sign a receipt with a key of their own: compare the signer"]
-        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, by themselves"
+        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, without the ledger"
         return [headline, *receipts, *(trust if receipts else [])]
 
     def as_dict(self) -> dict[str, Any]:

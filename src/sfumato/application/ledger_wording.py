@@ -159,21 +159,31 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
-def cut(text: str, most: int) -> str:
+def cut(text: str, most: int, *, end: int = 0) -> str:
     """Return a text on one line, cut to a width.
+
+    Parameters
+    ----------
+    text
+        The text.
+    most
+        How many places of a terminal it may take.
+    end
+        How many characters to keep of its end.
 
     Examples
     --------
     >>> from sfumato.application.ledger_wording import cut
-    >>> cut("patients by sex", 9)
-    'patients…'
+    >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
+    ('patients…', 'patie…sex')
     """
     line = printable(text)
     if _width(line) <= most:
         return line
-    while line and _width(line) > most - 1:
-        line = line[: min(len(line) - 1, most)]
-    return f"{line}…"
+    start, rest = line[:most], line[len(line) - end :]
+    while start and _width(f"{start}…{rest}") > most:
+        start = start[:-1]
+    return f"{start}…{rest}"
 
 
 def aligned(
@@ -200,7 +210,7 @@ def aligned(
     """
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-    return [indent + "  ".join(_padded(row, widths, right)).rstrip() for row in cells]
+    return [(indent + "  ".join(_padded(row, widths, right))).rstrip() for row in cells]
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:

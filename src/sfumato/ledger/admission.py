@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from sfumato.privacy.filters import FilterState
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
-    from fractions import Fraction
 
     from sfumato.ledger.rule import Rule
     from sfumato.privacy import PrivacyFilter
@@ -242,9 +242,9 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
             if rule.is_shared == shared and rule.covers(analyst):
                 own = self._filters[number]
                 keeper = self._resumed(own, accounts, number, when, analyst)
+                before = keeper.state
                 self._admit(keeper, rule, event)
-                used = _units(keeper.used())
-                after.append(Account(number, rule.window(when), keeper.state, used))
+                after.append(_account(number, rule.window(when), keeper, before, event))
         return Accounts(tuple(after))
 
     def standing(
@@ -282,7 +282,6 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
         return fresh
 
     def _admit(self, keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
-        before = keeper.state
         try:
             keeper.admit(event)
         except BudgetError:
@@ -291,10 +290,14 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
                 f"what is left is {keeper.remaining()}, and nothing was spent"
             )
             raise BudgetError(message) from None
-        if keeper.state == before:
-            message = f"{event} costs nothing, so there is nothing to charge; release it freely"
-            raise InputError(message)
 
 
-def _units(share: Fraction) -> int:
-    return -int(-share * FULL // 1)
+def _account(
+    number: int, window: str, keeper: PrivacyFilter, before: FilterState, event: Event
+) -> Account:
+    """Return the account after a charge; refuse one that charged nothing."""
+    state = keeper.state
+    if state == before:
+        message = f"{event} costs nothing, so there is nothing to charge; release it freely"
+        raise InputError(message)
+    return Account(number, window, state, math.ceil(keeper.used() * FULL))

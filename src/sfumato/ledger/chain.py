@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
-from sfumato.ledger.connections import LostConnectionError
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
+from sfumato.ledger.failures import LostConnectionError
 from sfumato.ledger.moments import read_moment, written_moment
 from sfumato.ledger.rows import appended, last_of_analyst, last_row, row_at
 

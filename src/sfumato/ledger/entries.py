@@ -31,7 +31,25 @@ BEFORE_THE_FIRST = "0" * 64
 VERSION = 1
 
 _SALT = b"sfumato ledger entry\n"
-_PLACE = ("dataset", "kind", "ledger", "previous", "sequence", "version", "when")
+#: What every entry says, what each kind says besides, and the type of each.
+PLACE = {
+    "dataset": str,
+    "kind": str,
+    "ledger": str,
+    "previous": str,
+    "sequence": int,
+    "version": int,
+    "when": str,
+}
+_CHARGE = {"analyst": str, "event": dict, "purpose": str, "receipt": str}
+_SETTLING = {"charge": str, "receipt": str, "settles": int}
+FIELDS: Mapping[str, Mapping[str, type]] = {
+    "opening": PLACE | {"rules": list, "signer": str},
+    "charge": PLACE | _CHARGE,
+    "spending": PLACE | _CHARGE | {"signer": str},
+    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
+    "closing": PLACE | _SETTLING | {"reason": str},
+}
 
 
 @dataclass(frozen=True)
@@ -163,22 +181,24 @@ class Entry:
         >>> Entry('{"kind":"closing"}').check()
         Traceback (most recent call last):
             ...
-        sfumato.errors.InputError: the entry has no field 'dataset'; it was not written by sfumato
+        sfumato.errors.InputError: the field 'dataset' of an entry is missing, or not as sfumato \
+writes it
         """
         body = _parsed(self.text)
-        for name in _PLACE:
-            if name not in body:
-                message = f"the entry has no field {name!r}; it was not written by sfumato"
-                raise InputError(message)
-        if body["version"] != VERSION:
+        if type(body.get("version")) is int and body["version"] > VERSION:
             message = (
-                f"the entry is of version {body['version']!r:.20}, this program reads {VERSION}; "
+                f"the entry is of a newer version than {VERSION}, which this program reads; "
                 "install a newer sfumato"
             )
             raise InputError(message)
-        if canonical(body) != self.text:
+        for name, wanted in FIELDS.get(str(body.get("kind")), PLACE).items():
+            if type(body.get(name)) is not wanted:
+                message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
+                raise InputError(message)
+        if body["kind"] not in FIELDS or _rewritten(body) != self.text:
             message = "the entry is not in the form in which sfumato writes it"
             raise InputError(message)
+        _ = self.event
 
 
 def canonical(document: Any) -> str:
@@ -219,6 +239,16 @@ def event_document(event: Event) -> Any:
     {'version': 1, 'events': [{'event': 'pure', 'epsilon': '0.1'}]}
     """
     return json.loads(events.to_json(event))
+
+
+def _rewritten(body: Mapping[str, Any]) -> str | None:
+    """Return the fields of an entry as they are written; None if they never are."""
+    try:
+        text = canonical(body)
+        text.encode()
+    except ValueError:
+        return None
+    return text
 
 
 @lru_cache(maxsize=1024)

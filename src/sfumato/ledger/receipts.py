@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.errors import InputError
+from sfumato.ledger.belonging import disagreements, malformations
 from sfumato.ledger.entries import Entry, canonical, digest_of
 from sfumato.ledger.signing import check_public, fingerprint_of, verify_signature
 from sfumato.privacy.events.parsing import parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from sfumato.ledger.signing import Signer
     from sfumato.privacy.events import Event
 
 __all__ = ["MOST_CHARACTERS", "Receipt", "signed_message"]
@@ -26,18 +26,6 @@ _KIND = "sfumato receipt"
 _SALT = b"sfumato receipt 1\n"
 _WANTED = "give what to_json wrote"
 _NOT_OURS = f"the text is not a receipt of sfumato; {_WANTED}"
-_HOLDS = "a receipt holds a spending, or a charge and its release, and nothing else"
-_KINDS = (["spending"], ["charge", "release"])
-#: What a receipt reads in its entries, and the type of each.
-_PLACE = {"dataset": str, "ledger": str, "previous": str, "sequence": int, "when": str}
-_EVERYWHERE = _PLACE | {"receipt": str, "version": int}
-_CHARGE = _EVERYWHERE | {"analyst": str, "event": dict, "purpose": str}
-_SETTLING = {"charge": str, "digest": str, "settles": int, "signer": str, "size": int}
-_FIELDS = {
-    "charge": _CHARGE,
-    "spending": _CHARGE | {"signer": str},
-    "release": _EVERYWHERE | _SETTLING,
-}
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +60,8 @@ class Receipt:
     ...     ledger="4f6c", dataset="patients", sequence=2, previous="0" * 64,
     ...     when="2026-11-15T09:00:00.000000Z",
     ... )
-    >>> receipt = Receipt.signed([spending], signer)
+    >>> signature = signer.sign(signed_message(spending.hash))
+    >>> receipt = Receipt((spending,), signer.public, signature)
     >>> print(str(receipt).replace(receipt.fingerprint, "ed25519:..."))
     receipt 0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f
       where   entry 2 of patients, ledger 4f6c
@@ -93,29 +82,6 @@ class Receipt:
     signature: str
 
     @classmethod
-    def signed(cls, entries: Sequence[Entry], signer: Signer) -> Receipt:
-        """Return the receipt of entries that belong together, signed.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.receipts import Receipt
-        >>> from sfumato.ledger.signing import Signer
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     Receipt.signed([], Signer.at(f"{folder}/key.pem"))
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.InputError: this is not signed: a receipt holds a spending, or a charge and \
-its release, and nothing else
-        """
-        together = tuple(entries)
-        wrong = _malformations(together) or _disagreements(together, signer.public)
-        if wrong:
-            message = f"this is not signed: {wrong[0]}"
-            raise InputError(message)
-        return cls(together, signer.public, signer.sign(signed_message(together[-1].hash)))
-
-    @classmethod
     def from_json(cls, text: str) -> Receipt:
         """Return the receipt that ``to_json`` wrote; whether it is sound, ``problems`` tells.
 
@@ -129,7 +95,7 @@ its release, and nothing else
         """
         document = _document(text)
         entries = tuple(Entry(each) for each in document["entries"])
-        for problem in _malformations(entries):
+        for problem in malformations(entries):
             message = f"the receipt cannot be read: {problem}"
             raise InputError(message)
         check_public(document["signer"])
@@ -179,10 +145,10 @@ its release, and nothing else
         ('a receipt holds a spending, or a charge and its release, and nothing else',)
         """
         _check_expected(signer, content)
-        malformed = _malformations(self.entries)
+        malformed = malformations(self.entries)
         if malformed:
             return malformed
-        wrong = [*_disagreements(self.entries, self.signer)]
+        wrong = [*disagreements(self.entries, self.signer)]
         if not verify_signature(self.signer, signed_message(self.hash), self.signature):
             wrong.append("the signature is not of this receipt: something in it was changed")
         if signer not in (None, self.signer):
@@ -403,54 +369,6 @@ def _is_whole(document: dict[str, Any]) -> bool:
     texts = [*entries] if isinstance(entries, list) else [None]
     texts += [document.get("signer"), document.get("signature")]
     return all(isinstance(each, str) for each in texts)
-
-
-def _malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """Say what keeps entries from being read as those of a receipt."""
-    try:
-        kinds = [_kind(each) for each in entries]
-    except InputError as error:
-        return (str(error),)
-    return () if kinds in _KINDS else (_HOLDS,)
-
-
-def _kind(entry: Entry) -> str:
-    """Return the kind of an entry that has the fields of its kind."""
-    try:
-        entry.text.encode()
-        entry.check()
-    except (RecursionError, ValueError) as error:
-        message = str(error) if isinstance(error, InputError) else "an entry is not plain JSON"
-        raise InputError(message) from None
-    body = entry.body
-    for name, wanted in _FIELDS.get(entry.kind, _EVERYWHERE).items():
-        if type(body.get(name)) is not wanted:
-            message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
-            raise InputError(message)
-    _ = entry.event
-    return entry.kind
-
-
-def _disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
-    """Say in what well-formed entries do not belong together, or to their signer."""
-    wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
-    if entries[-1].body["signer"] != signer:
-        wrong.append("the receipt is signed by another key than its entry names")
-    return tuple(wrong)
-
-
-def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
-    made = release.body
-    if (release.ledger, release.dataset) != (charge.ledger, charge.dataset):
-        yield "the release is in another book than the charge"
-    if made["receipt"] != charge.body["receipt"]:
-        yield "the release carries the id of another receipt"
-    if (made["settles"], made["charge"]) != (charge.sequence, charge.hash):
-        yield "the release is for another charge"
-    if release.sequence <= charge.sequence:
-        yield "the release stands before the charge"
-    if release.sequence == charge.sequence + 1 and release.previous != charge.hash:
-        yield "the release does not follow the charge that it stands after"
 
 
 def _differences(content: bytes, digest: str | None) -> Iterator[str]:

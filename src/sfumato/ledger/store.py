@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.connections import (
-    begin,
-    connected,
-    keep_log,
-    make_file,
-    reported,
-    write_at_once,
-)
+from sfumato.ledger.connections import begin, connected, write_at_once
+from sfumato.ledger.failures import reported
 from sfumato.ledger.migrations import bring_forward, make_tables, read_version
 from sfumato.ledger.places import shown_place
 from sfumato.ledger.rows import insert_text, insert_values
 from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
+from sfumato.ledger.sqlite import keep_log, make_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

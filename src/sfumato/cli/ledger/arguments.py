@@ -11,7 +11,7 @@ __all__ = ["AnyBook", "Book", "Delta", "Place"]
 Book = Annotated[str, typer.Argument(metavar="DATASET", help="The name of the dataset.")]
 AnyBook = Annotated[
     str,
-    typer.Argument(metavar="[DATASET]", help="One dataset; without it all.", show_default=False),
+    typer.Argument(metavar="DATASET", help="One dataset; without it all.", show_default=False),
 ]
 Place = Annotated[
     str,

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Relation
+from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+    Json,
+    Relation,
+)
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import Book, Delta, Place
+from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
+    Book,
+    Delta,
+    Place,
+)
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 

@@ -9,7 +9,10 @@ import typer
 
 from sfumato.cli.arguments import Json, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place
+from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
+    AnyBook,
+    Place,
+)
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 

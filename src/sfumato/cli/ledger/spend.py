@@ -19,9 +19,7 @@ __all__ = ["spend"]
 
 Event = Annotated[
     str,
-    typer.Option(
-        metavar="FILE", help="A JSON file of events, as account reads.", show_default=False
-    ),
+    typer.Option(metavar="FILE", help="A JSON file of events.", show_default=False),
 ]
 Epsilon = Annotated[
     str, typer.Option(metavar="NUMBER", help="A step by its ε: 0.1, or ln(2)", show_default=False)

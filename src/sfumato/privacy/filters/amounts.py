@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from sfumato.numeric import Ln, as_fmpq, fraction_below, working_precision
-from sfumato.privacy.filters.decimals import decimal_above, on_grid
+from sfumato.privacy.filters.decimals import GRID, decimal_above, on_grid
 
 if TYPE_CHECKING:
     from sfumato.privacy.parameters import Epsilon
@@ -127,6 +127,20 @@ class Amount:
         rational = arb(math.inf if self._sum is None else self._sum)
         return rational if self._product == _ONE else rational + arb(self._product).log()
 
+    def over(self, other: Amount) -> fmpq | None:
+        """Return the ratio to another amount where both are finite rationals; None otherwise.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> print(Amount(Fraction(1, 10)).over(Amount(Fraction(2))))
+        1/20
+        """
+        if self._sum is None or other._sum is None or not self._product == other._product == _ONE:
+            return None
+        return self._sum / other._sum
+
     def epsilon(self) -> Epsilon:
         """Return the amount as one number, rounded up where it is both kinds together.
 
@@ -143,6 +157,17 @@ class Amount:
             return Ln(self.argument)
         with working_precision(_BITS):
             return decimal_above(self.ball())
+
+    def __float__(self) -> float:
+        if self._sum is None:
+            return math.inf
+        if self._product != _ONE:
+            with working_precision(_BITS):
+                return float(self.ball())
+        try:
+            return int(self._sum.p) / int(self._sum.q)
+        except OverflowError:
+            return math.inf
 
     def __add__(self, other: Amount) -> Amount:
         if self._sum is None or other._sum is None:
@@ -188,8 +213,8 @@ class Amount:
         return f"<Amount of {self}>"
 
 
-#: More than any budget.
-UNBOUNDED = Amount(math.inf)
+#: More than any budget, and nothing at all.
+UNBOUNDED, _NOTHING = Amount(math.inf), Amount()
 
 
 def share_above(amount: Amount, limit: Amount) -> Fraction:
@@ -208,10 +233,10 @@ def share_above(amount: Amount, limit: Amount) -> Fraction:
     >>> float(share_above(Amount.of(Ln(2)), Amount(Fraction(1))))
     0.6931471805599453
     """
-    if amount == Amount():
+    if amount == _NOTHING:
         return Fraction(0)
-    if amount.argument == limit.argument == 1:
-        return on_grid(Fraction(amount.rational) / Fraction(limit.rational))
+    if (exact := amount.over(limit)) is not None:
+        return Fraction(int((exact * GRID).ceil()), GRID)
     share = on_grid(_ratio(amount, limit))
     return min(share, Fraction(1)) if amount <= limit else share
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 __all__ = [
+    "GRID",
     "decimal_above",
     "decimal_below",
     "on_grid",
@@ -23,7 +24,8 @@ __all__ = [
 #: Numbers longer than so many bits are not written down.
 _MOST_BITS = 3200
 _DIGITS = 12
-_GRID = 10**18
+#: Sums of multiples of 1 over this stay short.
+GRID = 10**18
 
 
 def on_grid(value: arb | Fraction) -> Fraction:
@@ -36,7 +38,7 @@ def on_grid(value: arb | Fraction) -> Fraction:
     >>> on_grid(Fraction(1, 10)), on_grid(Fraction(1, 3)) > Fraction(1, 3)
     (Fraction(1, 10), True)
     """
-    return Fraction(math.ceil(_GRID * _fraction_above(value)), _GRID)
+    return Fraction(math.ceil(GRID * _fraction_above(value)), GRID)
 
 
 def decimal_above(value: arb | Fraction) -> Fraction:

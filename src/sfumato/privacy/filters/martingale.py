@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from sfumato.numeric import any_float, as_ball, float_below, working_precision
+from sfumato.numeric import as_ball, float_below, working_precision
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
 from sfumato.privacy.filters.costs import renyi_divergences
 from sfumato.privacy.filters.orders import divergence_ball, log_of_inverse
@@ -223,13 +224,20 @@ class Mixture:
                 found.append((rate, log))
         return found
 
+    @cached_property
+    def _floats(self) -> tuple[tuple[float, float], ...]:
+        """By how much each order is above 1, and the logarithm of its weight."""
+        return tuple(
+            (float(order - 1), math.log(weight))
+            for order, weight in zip(self.orders, self.weights, strict=True)
+        )
+
     def _float_terms(self, divergences: Cost, log_delta: float) -> list[tuple[float, float]]:
         """Return a_j and ln(δ w_j) - a_j R_j, in floats, for every order with a bound."""
         found = []
-        for order, weight, bound in zip(self.orders, self.weights, divergences, strict=True):
-            rate, divergence = float(order - 1), any_float(bound.rational)
-            if divergence < math.inf:
-                found.append((rate, log_delta + math.log(weight) - rate * divergence))
+        for (rate, log_weight), bound in zip(self._floats, divergences, strict=True):
+            if (divergence := float(bound)) < math.inf:
+                found.append((rate, log_delta + log_weight - rate * divergence))
         return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,7 @@ def named_orders(orders: tuple[Fraction, ...], weights: tuple[Fraction, ...] = (
     return f"orders {first} to {last}, {len(orders):,} in all ({digest})"
 
 
+@lru_cache(maxsize=64)
 def log_of_inverse(delta: Fraction) -> float:
     """Return about ln(1/δ), for a δ that may be below all floats.
 

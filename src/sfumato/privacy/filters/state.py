@@ -136,7 +136,7 @@ def check_continues(state: Any, basis: str, count: int) -> None:
 
 def _are_spendable(amounts: Any) -> bool:
     return isinstance(amounts, tuple) and all(
-        isinstance(each, Amount) and each >= _NOTHING for each in amounts
+        isinstance(each, Amount) and not each < _NOTHING for each in amounts
     )
 
 

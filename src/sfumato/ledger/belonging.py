@@ -1,0 +1,68 @@
+"""Which entries belong together on a receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.ledger.entries import Entry
+
+__all__ = ["disagreements", "malformations"]
+
+_HOLDS = "a receipt holds a spending, or a charge and its release, and nothing else"
+_KINDS = (["spending"], ["charge", "release"])
+
+
+def malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Say what keeps entries from being read as those of a receipt.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.belonging import malformations
+    >>> malformations(())
+    ('a receipt holds a spending, or a charge and its release, and nothing else',)
+    """
+    try:
+        kinds = [_checked_kind(each) for each in entries]
+    except InputError as error:
+        return (str(error),)
+    return () if kinds in _KINDS else (_HOLDS,)
+
+
+def disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
+    """Say in what well-formed entries do not belong together, or to their signer.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.belonging import disagreements
+    >>> from sfumato.ledger.entries import Entry
+    >>> disagreements((Entry('{"signer":"5eed"}'),), "5eee")
+    ('the receipt is signed by another key than its entry names',)
+    """
+    wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
+    if entries[-1].body["signer"] != signer:
+        wrong.append("the receipt is signed by another key than its entry names")
+    return tuple(wrong)
+
+
+def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
+    made = release.body
+    if (release.ledger, release.dataset) != (charge.ledger, charge.dataset):
+        yield "the release is in another book than the charge"
+    if made["receipt"] != charge.body["receipt"]:
+        yield "the release carries the id of another receipt"
+    if (made["settles"], made["charge"]) != (charge.sequence, charge.hash):
+        yield "the release is for another charge"
+    if release.sequence <= charge.sequence:
+        yield "the release stands before the charge"
+    if release.sequence == charge.sequence + 1 and release.previous != charge.hash:
+        yield "the release does not follow the charge that it stands after"
+
+
+def _checked_kind(entry: Entry) -> str:
+    entry.check()
+    return entry.kind

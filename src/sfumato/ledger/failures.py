@@ -1,0 +1,103 @@
+"""What a store failed at, in one sentence that quotes nothing of what was being written."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from sfumato.errors import StoreError
+from sfumato.ledger.places import shown_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LostConnectionError", "reported"]
+
+_SQLITE_REASONS = {
+    "SQLITE_BUSY": "another program has held it for too long",
+    "SQLITE_LOCKED": "another program has held it for too long",
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it may not be written to",
+    "SQLITE_PERM": "it may not be opened",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_CORRUPT": "the file is damaged",
+    "SQLITE_NOTADB": "the file is not a ledger",
+    "SQLITE_IOERR": "the disk failed",
+}
+_POSTGRES_REASONS = {
+    "28": "the server refuses the user or the password",
+    "3D": "the server has no such database",
+    "42501": "the user may not use the tables",
+    "53": "the server is out of memory, connections or disk",
+    "57": "the server is shutting down",
+}
+#: What psycopg raises, without a code of the server's, when the connection breaks.
+_LOST = {"OperationalError", "InterfaceError"}
+
+
+class LostConnectionError(StoreError):
+    """The server went away while something was being written: it may be there or not.
+
+    Examples
+    --------
+    >>> from sfumato.errors import StoreError
+    >>> from sfumato.ledger.failures import LostConnectionError
+    >>> issubclass(LostConnectionError, StoreError)
+    True
+    """
+
+
+@contextmanager
+def reported(url: sa.URL) -> Iterator[None]:
+    """Say in one sentence what the store failed at, with nothing of what was being written.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.failures import reported
+    >>> from sfumato.ledger.places import read_place
+    >>> with reported(read_place("/books/patients.ledger")):
+    ...     raise sa.exc.OperationalError("INSERT", {}, sqlite3.DatabaseError("disk failed"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.StoreError: the ledger '/books/patients.ledger' failed \
+(DatabaseError); nothing was released
+    """
+    try:
+        yield
+    except Exception as error:
+        cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+        if isinstance(error, sa.exc.IntegrityError) or not _is_of_the_store(cause):
+            raise
+        kind = LostConnectionError if _is_lost(cause) else StoreError
+        message = f"the ledger {shown_place(url)!r} failed ({_reason(cause)}); nothing was released"
+        raise kind(message) from None
+
+
+def _is_of_the_store(cause: BaseException | None) -> bool:
+    return isinstance(cause, sqlite3.Error) or type(cause).__module__.startswith("psycopg")
+
+
+def _is_lost(cause: BaseException | None) -> bool:
+    """Tell whether a server is gone: it said that it goes, or says nothing any more."""
+    if isinstance(cause, sqlite3.Error):
+        return False
+    state = getattr(cause, "sqlstate", None)
+    return type(cause).__name__ in _LOST if state is None else state[:2] in ("08", "57")
+
+
+def _reason(cause: BaseException | None) -> str:
+    name = getattr(cause, "sqlite_errorname", None)
+    if name is not None:
+        short = "_".join(str(name).split("_")[:2])
+        return _SQLITE_REASONS.get(short, str(name))
+    state = getattr(cause, "sqlstate", None)
+    if state is not None:
+        return _POSTGRES_REASONS.get(state) or _POSTGRES_REASONS.get(
+            state[:2], f"the server says {state}"
+        )
+    return "there is no connection to the server" if _is_lost(cause) else type(cause).__name__

@@ -1,0 +1,53 @@
+"""A ledger on a server: PostgreSQL, with commits that wait for its disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from sfumato.errors import InputError, MissingExtraError
+
+__all__ = ["postgres_engine"]
+
+
+def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
+    """Return an engine on a server, whose commits are durable once they return.
+
+    Parameters
+    ----------
+    url
+        Where the server and the database are.
+    alone
+        Whether each statement is a transaction of its own.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.postgres import postgres_engine
+    >>> engine = postgres_engine(read_place("postgresql://owner@127.0.0.1/books"), alone=True)
+    >>> engine.dialect.name
+    'postgresql'
+    """
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        purpose = "a ledger on PostgreSQL"
+        raise MissingExtraError(purpose, extra="postgres") from None
+    how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if alone else {"pool_pre_ping": True}
+    engine = sa.create_engine(url, pool_size=8, max_overflow=-1, **how)
+    sa.event.listen(engine, "connect", _settle)
+    return engine
+
+
+def _settle(connection: Any, _: Any) -> None:
+    """Have every commit of a session wait for the disk, and refuse a server that does not."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit TO on")
+        cursor.execute("SHOW fsync")
+        durable = cursor.fetchone()[0] == "on"
+    connection.commit()
+    if not durable:
+        message = "the PostgreSQL server runs with fsync = off, so what was spent could be lost; \
+write fsync = on in its configuration"
+        raise InputError(message)

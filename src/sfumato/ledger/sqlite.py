@@ -1,0 +1,132 @@
+"""A ledger in a file: SQLite, with a log that is on the disk before a commit returns."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from weakref import WeakSet
+
+import sqlalchemy as sa
+
+from sfumato.errors import InputError
+
+__all__ = ["keep_log", "make_file", "sqlite_engine"]
+
+#: How long a writer waits for another one before it gives up, in seconds.
+_PATIENCE = 30.0
+_SETTINGS = (
+    *("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"),
+    *("foreign_keys=ON", "trusted_schema=OFF"),
+)
+#: The engines on files that this process has.
+_OPEN: WeakSet[sa.Engine] = WeakSet()
+
+
+def sqlite_engine(url: sa.URL) -> sa.Engine:
+    """Return an engine on a file, whose commits are durable once they return.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.sqlite import make_file, sqlite_engine
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = read_place(f"{folder}/patients.ledger")
+    ...     make_file(url)
+    ...     engine = sqlite_engine(url)
+    ...     with engine.connect() as connection:
+    ...         connection.exec_driver_sql("PRAGMA synchronous").scalar()
+    ...     engine.dispose()
+    2
+    """
+    path = str(url.database)
+    address = f"file:{quote(os.fsencode(path))}?mode=rw"
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        for setting in _SETTINGS:
+            connection.execute(f"PRAGMA {setting}")
+        return connection
+
+    def check_file(_: Any, record: Any, __: Any) -> None:
+        """Leave a file that is no longer the one at the path: another was put in its place."""
+        if record.info.setdefault("file", _identity(path)) != _identity(path):
+            raise sa.exc.DisconnectionError
+
+    pool: dict[str, Any] = {"poolclass": sa.QueuePool, "pool_size": 8, "max_overflow": -1}
+    engine = sa.create_engine("sqlite://", creator=connect, paramstyle="named", **pool)
+    sa.event.listen(engine, "checkout", check_file)
+    _OPEN.add(engine)
+    return engine
+
+
+def keep_log(connection: sa.Connection, place: str) -> None:
+    """Have a file keep a log that is written ahead, which is remembered in the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.sqlite import keep_log, make_file, sqlite_engine
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = read_place(f"{folder}/patients.ledger")
+    ...     make_file(url)
+    ...     engine = sqlite_engine(url)
+    ...     with engine.connect() as connection:
+    ...         keep_log(connection, "patients.ledger")
+    ...     engine.dispose()
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    if connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar() != "wal":
+        message = f"{place!r} is on a file system that cannot keep a ledger; name a local folder"
+        raise InputError(message)
+
+
+def make_file(url: sa.URL) -> None:
+    """Make an empty file that only its owner can read, and the folder it is in.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.sqlite import make_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     make_file(read_place(f"{folder}/patients.ledger"))
+    ...     oct(Path(folder, "patients.ledger").stat().st_mode)[-3:]
+    '600'
+    """
+    path = Path(str(url.database))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+    except OSError as error:
+        message = f"the ledger {str(path)!r} cannot be made ({error.strerror}); name a file in a \
+folder that can be written to"
+        raise InputError(message) from None
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 a Path would cost more than the call
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _leave_all() -> None:
+    """Close idle connections before a fork: SQLite's locks do not know of the other process."""
+    for engine in [*_OPEN]:
+        engine.dispose()
+
+
+os.register_at_fork(before=_leave_all)
