@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import information, mechanisms, privacy, sampling
+    from sfumato import information, ledger, mechanisms, privacy, sampling
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.audit import audit, verify
     from sfumato.errors import (
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
         InternalError,
         RefusedError,
         SfumatoError,
+        StoreError,
     )
+    from sfumato.ledger import Ledger
     from sfumato.mechanisms import (
         DiscreteGaussian,
         DiscreteLaplace,
@@ -60,6 +62,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "Laplace",
+    "Ledger",
     "Ln",
     "PermuteAndFlip",
     "Person",
@@ -71,6 +74,7 @@ __all__ = [
     "SampleAndAggregate",
     "SfumatoError",
     "SparseVector",
+    "StoreError",
     "Substitute",
     "ZeroConcentratedDP",
     "__version__",
@@ -79,6 +83,7 @@ __all__ = [
     "compose",
     "events",
     "information",
+    "ledger",
     "measure_divergence",
     "measure_entropy",
     "mechanisms",
@@ -124,9 +129,11 @@ _HOMES = {
     "Enclosure": "sfumato.numeric",
     "InputError": "sfumato.errors",
     "InternalError": "sfumato.errors",
+    "Ledger": "sfumato.ledger",
     "Ln": "sfumato.numeric",
     "RefusedError": "sfumato.errors",
     "SfumatoError": "sfumato.errors",
+    "StoreError": "sfumato.errors",
     "measure_divergence": "sfumato.application",
     "measure_entropy": "sfumato.application",
     "verify": "sfumato.audit",

@@ -15,7 +15,7 @@ from sfumato.application.ledger_wording import age, aligned, bar, cut, percent
 shares = st.fractions(min_value=0, max_value=1)
 
 
-def places(text: str) -> int:
+def width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
     return len(text) + wide - sum(unicodedata.combining(each) > 0 for each in text)
 
@@ -33,7 +33,7 @@ def test_what_is_used_is_rounded_up(share: Fraction) -> None:
 def test_a_cell_fits_its_width(text: str, most: int, end: int) -> None:
     cell = cut(text, most, end=end)
     assert cell.isprintable()
-    assert places(cell) <= max(most, 1 + 2 * end)
+    assert width(cell) <= max(most, 1 + 2 * end)
 
 
 def test_a_cell_that_fits_is_left_alone() -> None:
@@ -50,7 +50,7 @@ def test_columns_stand_below_each_other(rows: list[tuple[str, str]]) -> None:
     header = lines[0].index("two")
     for line, (_, second) in zip(lines[1:], rows, strict=True):
         shown = cut(second, 1000).rstrip()
-        assert not shown or places(line) == header + places(shown)
+        assert not shown or width(line) == header + width(shown)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ PUBLIC = {
     "sfumato.mechanisms": "mechanisms.md",
     "sfumato.mechanisms.sensitivity": "sensitivity.md",
     "sfumato.audit": "audit.md",
+    "sfumato.ledger": "ledger.md",
     "sfumato.data": "data.md",
     "sfumato.application": "application.md",
     "sfumato.numeric": "numeric.md",

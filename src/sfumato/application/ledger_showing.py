@@ -16,6 +16,8 @@ from sfumato.application.ledger_wording import (
     cut,
     moment,
     percent,
+    places,
+    printable,
     standing_figures,
     told,
 )
@@ -25,7 +27,7 @@ from sfumato.ledger.names import read_name
 from sfumato.ledger.scopes import OneAnalyst
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.ledger import Book, Entry, Rule, Standing
 
@@ -143,8 +145,8 @@ class BookReport(Printed):
         total = f"{self.count:,} {'entry' if self.count == 1 else 'entries'} in {self.place}"
         if not self.entries:
             return [total]
-        room = max(_LEAST_WIDTH, (width - _OTHER_COLUMNS) // 2)
-        rows = [_row(entry, room) for entry in self.entries]
+        rooms = _rooms([told(entry) for entry in self.entries], width - _OTHER_COLUMNS)
+        rows = [_row(entry, *rooms) for entry in self.entries]
         shown = "" if len(rows) == self.count else f", {len(rows):,} of them shown"
         return [f"{total}{shown}:", *aligned([_HEADER, *rows], right={0}, indent="  ")]
 
@@ -225,10 +227,18 @@ def _last_entries(book: Book, analyst: str | None, last: int, count: int) -> tup
     return tuple(deque(found, maxlen=last))
 
 
-def _row(entry: Entry, room: int) -> tuple[str, ...]:
+def _rooms(words: Sequence[tuple[str, str, str]], free: int) -> tuple[int, int]:
+    """Return how wide what was done and why may be; one takes what the other does not need."""
+    longest = max(places(printable(why)) for _, _, why in words)
+    what = max(_LEAST_WIDTH, free - min(longest, free // 2))
+    needed = max(places(done) for _, done, _ in words)
+    return what, max(_LEAST_WIDTH, free - min(needed, what))
+
+
+def _row(entry: Entry, most_of_what: int, most_of_why: int) -> tuple[str, ...]:
     who, what, why = told(entry)
     place = (f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME))
-    return (*place, cut(what, room, end=_END), cut(why, room))
+    return (*place, cut(what, most_of_what, end=_END), cut(why, most_of_why))
 
 
 def _cells(standing: Standing) -> tuple[str, ...]:

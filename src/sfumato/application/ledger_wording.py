@@ -24,6 +24,7 @@ __all__ = [
     "cut",
     "moment",
     "percent",
+    "places",
     "printable",
     "standing_figures",
     "told",
@@ -178,12 +179,24 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
     ('patients…', 'patie…sex')
     """
     line = printable(text)
-    if _width(line) <= most:
+    if places(line) <= most:
         return line
     start, rest = line[:most], line[len(line) - end :]
-    while start and _width(f"{start}…{rest}") > most:
+    while start and places(f"{start}…{rest}") > most:
         start = start[:-1]
     return f"{start}…{rest}"
+
+
+def places(text: str) -> int:
+    """Return how many places of a terminal a text takes; wide characters take two.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger_wording import places
+    >>> places("ada"), places("中文")
+    (3, 4)
+    """
+    return sum(_places(each) for each in text)
 
 
 def aligned(
@@ -209,24 +222,19 @@ def aligned(
     adaé   5 %
     """
     cells = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(places, column)) for column in zip(*cells, strict=True)]
     return [(indent + "  ".join(_padded(row, widths, right))).rstrip() for row in cells]
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:
-    spaces = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+    spaces = [" " * (width - places(cell)) for cell, width in zip(row, widths, strict=True)]
     return [
         space + cell if number in right else cell + space
         for number, (cell, space) in enumerate(zip(row, spaces, strict=True))
     ]
 
 
-def _width(text: str) -> int:
-    """Return how many places of a terminal a text takes."""
-    return sum(_places(each) for each in text)
-
-
 def _places(character: str) -> int:
     if unicodedata.combining(character):
         return 0
-    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+    return 2 if unicodedata.east_asianplaces(character) in _WIDE else 1

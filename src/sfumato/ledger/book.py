@@ -13,7 +13,7 @@ from sfumato.ledger.entries import Entry
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.names import read_name
 from sfumato.ledger.requests import receipt_of
-from sfumato.ledger.rows import all_rows, unsettled
+from sfumato.ledger.rows import all_rows, analysts_of, last_row, unsettled
 from sfumato.ledger.settled import Settled
 from sfumato.ledger.standing import Standing
 
@@ -250,7 +250,44 @@ class Book:
     def _entries(self, after: int) -> Iterator[Entry]:
         with self._store.reading() as connection:
             for row in all_rows(connection, self._chain.number, after=after):
-                yield Entry(row["body"])
+                yield Entry(row["body"], row["signature"])
+
+    def count(self) -> int:
+        """Return how many entries the book has.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     ledger.add_book("patients", sf.PureDP(epsilon=1)).count()
+        1
+        """
+        with self._store.reading() as connection:
+            last = last_row(connection, self._chain.number)
+        return 0 if last is None else int(last["sequence"])
+
+    def analysts(self) -> tuple[str, ...]:
+        """Return everybody who was charged so far, in alphabetical order.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     receipt = book.spend(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     book.analysts()
+        ('ada',)
+        """
+        with self._store.reading() as connection:
+            return tuple(analysts_of(connection, self._chain.number))
 
     def orphans(self) -> tuple[Entry, ...]:
         """Return the charges for which nothing was recorded: they run, or they crashed.

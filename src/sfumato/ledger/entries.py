@@ -60,6 +60,8 @@ class Entry:
     ----------
     text
         The entry as canonical JSON: keys sorted, no spaces.
+    signature
+        That of its signer, who is named in the text; None where nobody is.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Entry:
     """
 
     text: str
+    signature: str | None = None
 
     @classmethod
     def placed(

@@ -121,6 +121,34 @@ make one with: sfumato ledger init
         """
         return cls(Store(read_place(place)), key=key, clock=clock)
 
+    @classmethod
+    def at(
+        cls,
+        place: Path | str | None = None,
+        *,
+        key: Path | str | None = None,
+        clock: Callable[[], datetime] = moments.now,
+    ) -> Ledger:
+        """Open a ledger, or make it where there is none.
+
+        Parameters
+        ----------
+        place, key, clock
+            As in ``create``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with Ledger.at(f"{folder}/ledger.db") as first:
+        ...         pass
+        ...     with Ledger.at(f"{folder}/ledger.db") as second:
+        ...         first.id == second.id
+        True
+        """
+        return cls(Store.at(read_place(place)), key=key, clock=clock)
+
     @property
     def place(self) -> str:
         """Where the ledger is, without a password.

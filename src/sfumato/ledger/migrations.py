@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Step = Callable[[sa.Connection], None]
 
-__all__ = ["MIGRATIONS", "bring_forward", "make_tables", "read_version"]
+__all__ = ["MIGRATIONS", "bring_forward", "has_tables", "make_tables", "read_version"]
 
 #: By the version of the tables: what brings them to the next one.
 MIGRATIONS: Mapping[int, Step] = {}
@@ -38,7 +38,7 @@ def make_tables(connection: sa.Connection, place: str) -> None:
     1
     """
     _wait_for_turn(connection)
-    if sa.inspect(connection).has_table(ledgers.name):
+    if has_tables(connection):
         message = f"there is a ledger already at {place!r}; open it, or name another place"
         raise InputError(message)
     METADATA.create_all(connection, checkfirst=False)
@@ -50,6 +50,20 @@ def make_tables(connection: sa.Connection, place: str) -> None:
             created=datetime.now(UTC).isoformat(),
         )
     )
+
+
+def has_tables(connection: sa.Connection) -> bool:
+    """Tell whether there are tables of a ledger.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.migrations import has_tables
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     has_tables(connection)
+    False
+    """
+    return sa.inspect(connection).has_table(ledgers.name)
 
 
 def read_version(connection: sa.Connection, place: str) -> int:
@@ -65,7 +79,7 @@ def read_version(connection: sa.Connection, place: str) -> int:
         ...
     sfumato.errors.InputError: 'notes.db' is not a ledger; make one with: sfumato ledger init
     """
-    if not sa.inspect(connection).has_table(ledgers.name):
+    if not has_tables(connection):
         message = f"{place!r} is not a ledger; make one with: sfumato ledger init"
         raise InputError(message)
     version = int(connection.execute(sa.select(ledgers.c.schema_version)).scalar_one())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Row",
     "all_rows",
+    "analysts_of",
     "appended",
     "content_of",
     "insert_text",
@@ -154,6 +155,13 @@ def all_rows(connection: sa.Connection, book: int, *, after: int = 0) -> Iterato
     while found := connection.execute(_AFTER, {"number": book, "place": after}).mappings().all():
         yield from found
         after = found[-1]["sequence"]
+
+
+def analysts_of(connection: sa.Connection, book: int) -> list[str]:
+    """Return everybody who was charged in a book, in alphabetical order."""
+    who = entries.c.analyst
+    found = sa.select(who).where(entries.c.book == book, who.is_not(None)).distinct().order_by(who)
+    return [str(each) for each in connection.execute(found).scalars()]
 
 
 def unsettled(connection: sa.Connection, book: int) -> list[Row]:

@@ -17,7 +17,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "verify_signature"]
+__all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "key_path", "verify_signature"]
 
 #: The variable of the environment that names the file of the key.
 VARIABLE = "SFUMATO_SIGNING_KEY"
@@ -79,7 +79,7 @@ class Signer:
         ...     Signer.at(f"{folder}/key.pem").public == Signer.at(f"{folder}/key.pem").public
         True
         """
-        file = _read_path(path)
+        file = key_path(path)
         try:
             return cls(_key(_content(file), file))
         except FileNotFoundError:
@@ -197,8 +197,20 @@ def _bytes(message: Any) -> bytes:
     raise InputError(sentence)
 
 
-def _read_path(path: Any) -> Path:
-    """Return where the key is or will be."""
+def key_path(path: Any = None) -> Path:
+    """Return where a signing key is or will be.
+
+    Parameters
+    ----------
+    path
+        The file; None for the one that ``Signer.at`` takes by itself.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.signing import key_path
+    >>> key_path("/keys/mine.pem").name
+    'mine.pem'
+    """
     given = (os.environ.get(VARIABLE) or _default()) if path is None else path
     try:
         if isinstance(given, (str, Path)) and "\0" not in str(given):

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sfumato.errors import InputError
 from sfumato.ledger.connections import begin, connected, write_at_once
 from sfumato.ledger.failures import reported
-from sfumato.ledger.migrations import bring_forward, make_tables, read_version
+from sfumato.ledger.migrations import bring_forward, has_tables, make_tables, read_version
 from sfumato.ledger.places import shown_place
 from sfumato.ledger.rows import insert_text, insert_values
 from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
@@ -62,7 +62,7 @@ class Store:
 
     @classmethod
     def create(cls, url: sa.URL) -> Store:
-        """Make the tables of a new ledger, and open it.
+        """Make the tables of a new ledger, and open it; refuse where there is one.
 
         Examples
         --------
@@ -72,17 +72,22 @@ class Store:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
         """
-        if url.get_backend_name() == "sqlite":
-            make_file(url)
-        engine = connected(url)
-        try:
-            with reported(url), engine.connect() as connection:
-                keep_log(connection, shown_place(url))
-                begin(connection)
-                make_tables(connection, shown_place(url))
-                connection.commit()
-        finally:
-            engine.dispose()
+        _make(url, where_there_is_none=False)
+        return cls(url)
+
+    @classmethod
+    def at(cls, url: sa.URL) -> Store:
+        """Open a ledger, and make its tables where there are none.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     Store.at(read_place(f"{folder}/patients.ledger")).close()
+        """
+        _make(url, where_there_is_none=True)
         return cls(url)
 
     @property
@@ -222,3 +227,21 @@ class Store:
                 engine.dispose(close=False)
             self._process = os.getpid()
         return self._engine, self._alone
+
+
+def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
+    """Make the file and the tables of a ledger, all or nothing of the tables."""
+    if url.get_backend_name() == "sqlite":
+        make_file(url)
+    engine = connected(url)
+    try:
+        with reported(url), engine.connect() as connection:
+            if where_there_is_none and has_tables(connection):
+                return
+            keep_log(connection, shown_place(url))
+            begin(connection)
+            if not (where_there_is_none and has_tables(connection)):
+                make_tables(connection, shown_place(url))
+            connection.commit()
+    finally:
+        engine.dispose()

@@ -11,14 +11,16 @@ import shutil
 import sys
 import traceback
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.errors import PendingError, StoreError
+from sfumato.errors import InputError, PendingError, SfumatoError
 from sfumato.ledger import Charge, Ledger
 from tests.ledger.crash import nursery
-from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
+from tests.ledger.crash.answers import CAP, DATASET, QUERY, Answer, open_log
 from tests.ledger.crash.shim import Shim
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book
 
-RELEASES = 5
+RELEASES = 4
 #: Begins every content, so that it is found where it should not be.
 SECRET = b"secret "
 
@@ -54,46 +56,67 @@ CASHIERS = {each.__name__: each for each in (careful, unheeding)}
 
 
 def surviving(task: Callable[[], None], failures: Path) -> None:
-    """Do a task, and write down how the store failed, as a program that ends by it would show."""
+    """Do a task; write down how the ledger failed, as a program that ends by it would show."""
     try:
         task()
-    except StoreError as error:
+    except SfumatoError as error:
         shown = "".join(traceback.format_exception(error))
+        failure = {"kind": type(error).__name__, "message": str(error), "shown": shown}
         with failures.open("a") as file:
-            file.write(json.dumps({"message": str(error), "shown": shown}) + "\n")
+            file.write(json.dumps(failure) + "\n")
 
 
-def work(case: Path, cashier: str) -> None:
-    """Release a few times; where the store fails, ask once more with the same key."""
-    log, failures = open_log(case / "answers.log"), case / "failures"
+def opened(place: Path) -> Ledger:
+    """Open a ledger, and make it first where there is none."""
+    try:
+        return Ledger.open(place)
+    except InputError:
+        return Ledger.create(place)
+
+
+def work(place: Path, notes: Path, cashier: str) -> None:
+    """Release a few times, twice with the same keys, whatever fails meanwhile."""
+    log, failures = open_log(notes / "answers.log"), notes / "failures"
 
     def ask(book: Book, number: int) -> None:
         with suppress(PendingError):
             CASHIERS[cashier](book, log, f"key{number}")
 
     def session() -> None:
-        with Ledger.open(case / "disk" / "ledger.db") as ledger:
-            book = ledger.book(DATASET)
+        with opened(place) as ledger:
+            known = DATASET in ledger.books()
+            book = ledger.book(DATASET) if known else ledger.add_book(DATASET, CAP)
             for number in range(RELEASES):
-                surviving(lambda number=number: ask(book, number), failures)
+                surviving(partial(ask, book, number), failures)
 
-    surviving(session, failures)
-    surviving(session, failures)
+    for _ in range(2):
+        surviving(session, failures)
 
 
-def suffer(template: Path, case: Path, shim: Shim, fault: tuple[int, int, int], how: str) -> None:
-    """Copy a ledger, and use it while a fault strikes."""
-    (case / "disk").mkdir(parents=True)
-    shutil.copy(template, case / "disk" / "ledger.db")
-    shim.arm(*fault)
-    code = nursery.finished(nursery.start(lambda: work(case, how)))
-    counted = shim.disarm()
-    print(json.dumps([case.name, code, counted.count, counted.fired]), flush=True)  # noqa: T201
+@dataclass(frozen=True)
+class Case:
+    """A disk that fails: between which of its writes and syncs, and how."""
+
+    name: str
+    error: int
+    first: int
+    last: int
+
+    def suffer(self, folder: Path, shim: Shim, cashier: str) -> list[object]:
+        """Use a ledger on the disk, in a process of its own; count what failed."""
+        disk, notes = folder / "disks" / self.name, folder / "notes" / self.name
+        notes.mkdir(parents=True)
+        disk.mkdir(parents=True)
+        if (folder / "template.db").exists():
+            shutil.copy(folder / "template.db", disk / "ledger.db")
+        shim.arm(self.error, self.first, self.last)
+        child = nursery.start(lambda: work(disk / "ledger.db", notes, cashier))
+        code, counted = nursery.finished(child), shim.disarm()
+        return [self.name, code, counted.count, counted.fired]
 
 
 if __name__ == "__main__":
-    template, folder, control, cashier = sys.argv[1:]
+    home, how = Path(sys.argv[1]), sys.argv[2]
     for line in sys.stdin:
-        name, error, first, last = json.loads(line)
-        fault = (error, first, last)
-        suffer(Path(template), Path(folder) / name, Shim(Path(control)), fault, cashier)
+        found = Case(*json.loads(line)).suffer(home, Shim(home / "control"), how)
+        print(json.dumps(found), flush=True)  # noqa: T201

@@ -1,0 +1,141 @@
+"""A disk that fails at the k-th write or sync: nothing is released without a durable charge.
+
+The faults come from a library that programs are started with (`faults.c`).
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.conftest import missing
+from tests.ledger.crash.answers import ROOT, Answer, Reading, judge, make_ledger, noted
+from tests.ledger.crash.shim import FOREVER, Shim
+from tests.ledger.crash.sufferer import RELEASES, SECRET, Case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FAULTS = range(1, 51)
+#: Where a disk is full, it stays so.
+STAYS_FULL = range(1, 51, 7)
+SENTENCE = re.compile(r"the ledger '[^'\n]*' failed \([a-z ,]+\); nothing was released")
+#: What nobody is shown of a failure: statements, what was to be released, other errors below it.
+UNSEEN = ("INSERT INTO", "SELECT ", SECRET.decode(), "sqlalchemy.exc", "sqlite3.", "psycopg.")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that makes writes fail."""
+    if shutil.which("cc") is None:
+        missing("a C compiler", "apt-get install gcc libc6-dev")
+    return Shim.compiled(tmp_path_factory.mktemp("faults"))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a ledger on a disk that failed."""
+
+    name: str
+    code: int
+    fired: int
+    answers: list[Answer]
+    failures: list[dict[str, Any]]
+    read: Reading
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.read.problems} {[each['shown'] for each in self.failures]}"
+
+
+def cases(*, stays_full: bool = False) -> list[Case]:
+    once = [
+        Case(f"{errno.errorcode[error]} at {k}", error, k, k)
+        for error in (errno.EIO, errno.ENOSPC)
+        for k in FAULTS
+    ]
+    full = [Case(f"full from {k}", errno.ENOSPC, k, FOREVER) for k in STAYS_FULL]
+    return full if stays_full else once
+
+
+def suffered(home: Path, library: Path, cashier: str, listed: list[Case]) -> Iterator[Outcome]:
+    """Use a ledger while its disk fails, once for every case, and read it on a sound disk."""
+    (home / "disks").mkdir()
+    preload = Shim(home / "control").environment(library, home / "disks")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.ledger.crash.sufferer", str(home), cashier],
+        input="\n".join(json.dumps(astuple(each)) for each in listed),
+        env={**os.environ, **preload},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for line in done.stdout.splitlines():
+        name, code, _, fired = json.loads(line)
+        notes, failures = home / "notes" / name, home / "notes" / name / "failures"
+        told = failures.read_text().splitlines() if failures.exists() else []
+        answers = noted(notes)
+        read = judge(str(home / "disks" / name / "ledger.db"), answers)
+        yield Outcome(name, code, fired, answers, [json.loads(each) for each in told], read)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder for ledgers, with one that others are copies of."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    make_ledger(str(folder / "template.db"))
+    return folder
+
+
+def assert_said_plainly(outcome: Outcome) -> None:
+    """The store's failure is one sentence, with nothing below it."""
+    for failure in outcome.failures:
+        assert failure["kind"] == "StoreError", outcome
+        assert SENTENCE.fullmatch(failure["message"]), outcome
+        assert not [each for each in UNSEEN if each in failure["shown"]], outcome
+
+
+def test_nothing_is_released_without_a_durable_charge(home: Path, library: Path) -> None:
+    """The k-th write or sync of SQLite fails, for k from 1 to 50; the program goes on."""
+    for outcome in suffered(home, library, "careful", cases()):
+        assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome
+        assert len(set(outcome.answers)) >= RELEASES - 1, outcome
+        assert_said_plainly(outcome)
+
+
+def test_nothing_is_released_while_the_disk_stays_full(home: Path, library: Path) -> None:
+    for outcome in suffered(home, library, "careful", cases(stays_full=True)):
+        assert (outcome.code, outcome.read.problems) == (0, ()), outcome
+        assert outcome.fired > 1, outcome
+        assert len(set(outcome.answers)) < RELEASES, outcome
+        assert_said_plainly(outcome)
+
+
+def test_a_ledger_whose_making_fails_can_be_made_again(home: Path, library: Path) -> None:
+    (home / "template.db").unlink()
+    for outcome in suffered(home, library, "careful", cases()):
+        assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome
+        assert outcome.answers, outcome
+
+
+def test_a_cashier_who_does_not_heed_the_store_is_caught(home: Path, library: Path) -> None:
+    """The twin: whatever the store says, the answer is handed out."""
+    caught = [
+        outcome.name
+        for outcome in suffered(home, library, "unheeding", cases()[:50])
+        if any("is not in the book" in each for each in outcome.read.problems)
+    ]
+    assert len(caught) > len(FAULTS) / 2
