@@ -237,4 +237,4 @@ def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -
 def _places(character: str) -> int:
     if unicodedata.combining(character):
         return 0
-    return 2 if unicodedata.east_asianplaces(character) in _WIDE else 1
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1

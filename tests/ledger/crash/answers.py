@@ -68,9 +68,9 @@ class Reading:
     problems: tuple[str, ...]
 
 
-def make_ledger(place: str) -> None:
+def make_ledger(place: str, cap: PureDP = CAP) -> None:
     with Ledger.create(place) as ledger:
-        ledger.add_book(DATASET, CAP)
+        ledger.add_book(DATASET, cap)
 
 
 def judge(place: str, answers: Sequence[Answer] = (), dataset: str = DATASET) -> Reading:

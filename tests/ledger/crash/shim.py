@@ -55,9 +55,13 @@ class Shim:
         """Count from one again; let the calls from the first to the last fail, or only one."""
         self._set(Control(first=first, last=first if last is None else last, error=error))
 
+    def counted(self) -> Control:
+        """What was counted so far."""
+        return Control(*struct.unpack("5Q", self._shared[:]))
+
     def disarm(self) -> Control:
         """Let all calls through; return what was counted."""
-        counted = Control(*struct.unpack("5Q", self._shared[:]))
+        counted = self.counted()
         self._set(Control())
         return counted
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
 from dataclasses import astuple, dataclass
@@ -17,31 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import missing
 from tests.ledger.crash.answers import ROOT, Answer, Reading, judge, make_ledger, noted
 from tests.ledger.crash.shim import FOREVER, Shim
-from tests.ledger.crash.sufferer import RELEASES, SECRET, Case
+from tests.ledger.crash.sufferer import RELEASES, Case, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 FAULTS = range(1, 51)
-#: Where a disk is full, it stays so.
-STAYS_FULL = range(1, 51, 7)
-SENTENCE = re.compile(r"the ledger '[^'\n]*' failed \([a-z ,]+\); nothing was released")
-#: What nobody is shown of a failure: statements, what was to be released, other errors below it.
-UNSEEN = ("INSERT INTO", "SELECT ", SECRET.decode(), "sqlalchemy.exc", "sqlite3.", "psycopg.")
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library that makes writes fail."""
-    if shutil.which("cc") is None:
-        missing("a C compiler", "apt-get install gcc libc6-dev")
-    return Shim.compiled(tmp_path_factory.mktemp("faults"))
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What became of a ledger on a disk that failed."""
@@ -57,14 +39,16 @@ class Outcome:
         return f"{self.name}: {self.read.problems} {[each['shown'] for each in self.failures]}"
 
 
-def cases(*, stays_full: bool = False) -> list[Case]:
-    once = [
-        Case(f"{errno.errorcode[error]} at {k}", error, k, k)
-        for error in (errno.EIO, errno.ENOSPC)
-        for k in FAULTS
+def failing_once(*errors: int, step: int = 1) -> list[Case]:
+    """One of the first fifty calls fails."""
+    return [
+        Case(f"{errno.errorcode[each]} at {k}", each, k, k) for each in errors for k in FAULTS[::step]
     ]
-    full = [Case(f"full from {k}", errno.ENOSPC, k, FOREVER) for k in STAYS_FULL]
-    return full if stays_full else once
+
+
+def staying_full() -> list[Case]:
+    """The disk is full from a call on."""
+    return [Case(f"full from {k}", errno.ENOSPC, k, FOREVER) for k in FAULTS[::7]]
 
 
 def suffered(home: Path, library: Path, cashier: str, listed: list[Case]) -> Iterator[Outcome]:
@@ -101,23 +85,21 @@ def home(tmp_path: Path) -> Path:
 
 
 def assert_said_plainly(outcome: Outcome) -> None:
-    """The store's failure is one sentence, with nothing below it."""
+    assert {each["kind"] for each in outcome.failures} <= {"StoreError"}, outcome
     for failure in outcome.failures:
-        assert failure["kind"] == "StoreError", outcome
-        assert SENTENCE.fullmatch(failure["message"]), outcome
-        assert not [each for each in UNSEEN if each in failure["shown"]], outcome
+        assert is_plain(failure["message"], failure["shown"]), outcome
 
 
 def test_nothing_is_released_without_a_durable_charge(home: Path, library: Path) -> None:
     """The k-th write or sync of SQLite fails, for k from 1 to 50; the program goes on."""
-    for outcome in suffered(home, library, "careful", cases()):
+    for outcome in suffered(home, library, "careful", failing_once(errno.EIO, errno.ENOSPC)):
         assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome
         assert len(set(outcome.answers)) >= RELEASES - 1, outcome
         assert_said_plainly(outcome)
 
 
 def test_nothing_is_released_while_the_disk_stays_full(home: Path, library: Path) -> None:
-    for outcome in suffered(home, library, "careful", cases(stays_full=True)):
+    for outcome in suffered(home, library, "careful", staying_full()):
         assert (outcome.code, outcome.read.problems) == (0, ()), outcome
         assert outcome.fired > 1, outcome
         assert len(set(outcome.answers)) < RELEASES, outcome
@@ -126,7 +108,7 @@ def test_nothing_is_released_while_the_disk_stays_full(home: Path, library: Path
 
 def test_a_ledger_whose_making_fails_can_be_made_again(home: Path, library: Path) -> None:
     (home / "template.db").unlink()
-    for outcome in suffered(home, library, "careful", cases()):
+    for outcome in suffered(home, library, "careful", failing_once(errno.EIO, step=2)):
         assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome
         assert outcome.answers, outcome
 
@@ -135,7 +117,7 @@ def test_a_cashier_who_does_not_heed_the_store_is_caught(home: Path, library: Pa
     """The twin: whatever the store says, the answer is handed out."""
     caught = [
         outcome.name
-        for outcome in suffered(home, library, "unheeding", cases()[:50])
+        for outcome in suffered(home, library, "unheeding", failing_once(errno.EIO, step=5))
         if any("is not in the book" in each for each in outcome.read.problems)
     ]
-    assert len(caught) > len(FAULTS) / 2
+    assert len(caught) >= 5
