@@ -32,7 +32,8 @@ ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "number of patients by sex
 NOTES = """\
 The floor is one durable INSERT by the bare driver (two for a release) of as many bytes as ours
 writes, in the same kind of store. Blocks of 20 calls take turns; medians over 25 blocks, of the
-ratio too. The processor's time is that of the calling process, without the server's.
+ratio too. Waiting while other programs have the processor is not counted, where Linux says how
+long that was. The processor's time is that of the calling process, without the server's.
 No peer: the privacy libraries that we know of keep what was spent in memory, if anywhere.
 """
 GROWN = """\

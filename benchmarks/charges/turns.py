@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     Call = Callable[[], Any]
 
+#: Where Linux says for how long a process ran, and for how long it waited for its turn.
+_QUEUE = Path("/proc/self/schedstat")
 _BLOCKS = 25
 _CALLS = 20
 
@@ -45,7 +48,18 @@ def take_turns(ours: Call, floor: Call) -> Turns:
 
 def _block(call: Call) -> tuple[float, float]:
     """Return the seconds of a call by the wall's clock and by the processor's."""
-    wall, processor = time.perf_counter(), time.process_time()
+    queued, wall, processor = _queued(), time.perf_counter(), time.process_time()
     for _ in range(_CALLS):
         call()
-    return (time.perf_counter() - wall) / _CALLS, (time.process_time() - processor) / _CALLS
+    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    return (wall - (_queued() - queued)) / _CALLS, processor / _CALLS
+
+
+def _queued() -> float:
+    """Return for how many seconds we were ready and other programs had the processor.
+
+    That is no part of a call: on a busy machine the one that computes more would wait more.
+    """
+    if not _QUEUE.exists():
+        return 0.0
+    return int(_QUEUE.read_text("ascii").split()[1]) / 1e9

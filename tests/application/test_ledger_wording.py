@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.application.ledger_wording import age, aligned, bar, cut, percent
+from sfumato.application.ledger.wording import age, aligned, bar, cut, percent
 
 shares = st.fractions(min_value=0, max_value=1)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.application.ledger_export import harmless
+from sfumato.application.ledger.export import harmless
 from sfumato.ledger import Charge, Ledger
 from sfumato.ledger.entries import Entry, canonical
 from sfumato.privacy.events import Laplace

@@ -23,6 +23,8 @@ def tables(place: str) -> Iterator[sa.Connection]:
     url = place if "://" in place else f"sqlite:///{place}"
     engine = sa.create_engine(url, poolclass=sa.NullPool)
     with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         yield connection
     engine.dispose()
 

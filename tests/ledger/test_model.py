@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from tests.postgres import Cluster
 
 CAP, EACH, ADA = Fraction(1), Fraction(3, 5), Fraction(4, 5)
+#: To what shares of a budget are rounded up.
+UNIT = Fraction(1, 10**18)
 ANALYSTS = st.sampled_from(["ada", "grace", "Zoë"])
 AMOUNTS = st.sampled_from(["0.1", "0.05", "1/3", "0.25", "1/7", "0.6"])
 KEYS = st.sampled_from(["monday", "tuesday"])
@@ -222,8 +224,8 @@ class Books(RuleBasedStateMachine):
         everyone, own = self.book(view).standing(analyst)
         spent = self.model.spent
         cap = ADA if analyst == "ada" else EACH
-        assert everyone.used == sum(spent.values(), Fraction()) / CAP
-        assert own.used == Fraction(spent[analyst]) / cap
+        assert 0 <= everyone.used - sum(spent.values(), Fraction()) / CAP < UNIT
+        assert 0 <= own.used - Fraction(spent[analyst]) / cap < UNIT
 
     @rule(view=st.integers(0, 1))
     def list_orphans(self, view: int) -> None:
@@ -243,22 +245,23 @@ def run(create: Callable[[str], str], *, examples: int, steps: int) -> None:
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
+            phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         ),
     )
 
 
 def test_a_book_in_a_file_is_as_the_model() -> None:
-    run(lambda folder: f"{folder}/ledger.db", examples=40, steps=25)
+    run(lambda folder: f"{folder}/ledger.db", examples=20, steps=25)
 
 
 def test_a_book_on_a_server_is_as_the_model(postgres: Cluster, database: str) -> None:
     from tests.ledger.conftest import emptied
 
-    run(lambda _: emptied(database), examples=15, steps=25)
+    run(lambda _: emptied(database), examples=8, steps=25)
 
 
-def test_a_model_that_forgets_a_closed_charge_is_told_apart(
+def test_a_model_that_pays_closed_charges_back_is_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The twin: a book whose closed charges came back would not pass."""
@@ -269,5 +272,5 @@ def test_a_model_that_forgets_a_closed_charge_is_told_apart(
         return min(own, CAP - sum(self.spent.values(), Fraction())) + refunds
 
     monkeypatch.setattr(Model, "left", forgiving)
-    with pytest.raises(BaseException, match=r"does not fit|DID NOT RAISE"):
+    with pytest.raises(BudgetError, match="does not fit"):
         run(lambda folder: f"{folder}/ledger.db", examples=60, steps=30)

@@ -243,7 +243,7 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
                 own = self._filters[number]
                 keeper = self._resumed(own, accounts, number, when, analyst)
                 before = keeper.state
-                self._admit(keeper, rule, event)
+                _admit(keeper, rule, event)
                 after.append(_account(number, rule.window(when), keeper, before, event))
         return Accounts(tuple(after))
 
@@ -281,15 +281,23 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
         fresh.replay(() if self._history is None else self._history(rule, window, analyst))
         return fresh
 
-    def _admit(self, keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
-        try:
-            keeper.admit(event)
-        except BudgetError:
-            message = (
-                f"{event} does not fit the budget of {rule.scope}, {rule.budget}: "
-                f"what is left is {keeper.remaining()}, and nothing was spent"
-            )
-            raise BudgetError(message) from None
+
+def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
+    """Admit a charge by the filter of a rule, or say what the rule has against it."""
+    try:
+        keeper.admit(event)
+    except BudgetError:
+        message = (
+            f"{event} does not fit the budget of {rule.scope}, {rule.budget}: "
+            f"what is left is {keeper.remaining()}, and nothing was spent"
+        )
+        raise BudgetError(message) from None
+    except InputError:
+        message = (
+            f"{event} has no {keeper.currency}, which the budget of {rule.scope}, {rule.budget}, "
+            "adds up; a book with an (ε, δ) budget takes it, with a reserve for a delta of its own"
+        )
+        raise InputError(message) from None
 
 
 def _account(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import canonical, event_document
 from sfumato.ledger.names import read_name
+from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.base import walk
 from sfumato.privacy.filters.charges import charged
 
@@ -194,6 +195,7 @@ def read_place_after(after: Any) -> int:
 
 def _read_event(given: Any, relation: Relation) -> Event:
     event = charged(given, relation, "a charge")
+    check_relation(event, relation)
     _check_size(event)
     return event
 

@@ -77,10 +77,11 @@ def read_version(connection: sa.Connection, place: str) -> int:
     ...     read_version(connection, "notes.db")
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: 'notes.db' is not a ledger; make one with: sfumato ledger init
+    sfumato.errors.InputError: 'notes.db' is not a ledger; name another place, where one is or \
+can be made
     """
     if not has_tables(connection):
-        message = f"{place!r} is not a ledger; make one with: sfumato ledger init"
+        message = f"{place!r} is not a ledger; name another place, where one is or can be made"
         raise InputError(message)
     version = int(connection.execute(sa.select(ledgers.c.schema_version)).scalar_one())
     if version > SCHEMA_VERSION:

@@ -34,7 +34,11 @@ Row = Mapping[Any, Any]
 
 _CHUNK = 1000
 _ONE: sa.ColumnClause[int] = sa.literal_column("1", sa.Integer)
-_COLUMNS = [each for each in entries.columns if each.name != "content"]
+#: What is looked up: not what is kept beside an entry, which may be long, but whether it is.
+_COLUMNS = [
+    *(each for each in entries.columns if each.name != "content"),
+    entries.c.content.is_not(None).label("is_kept"),
+]
 
 
 def _conditional_insert() -> sa.Insert:

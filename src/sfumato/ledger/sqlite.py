@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import quote
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, StoreError
 
-__all__ = ["keep_log", "make_file", "sqlite_engine"]
+__all__ = ["check_is_free", "keep_log", "make_file", "sqlite_engine"]
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
@@ -21,8 +22,13 @@ _SETTINGS = (
     *("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"),
     *("foreign_keys=ON", "trusted_schema=OFF"),
 )
-#: The engines on files that this process has.
-_OPEN: WeakSet[sa.Engine] = WeakSet()
+#: The engines on files that this process has, with the path of each.
+_OPEN: WeakKeyDictionary[sa.Engine, str] = WeakKeyDictionary()
+#: Held while a process forks; then which files a thread has in use, and which were when this
+#: process was made.
+_FORKING = Lock()
+_IN_USE: set[str] = set()
+_CROSSED: set[str] = set()
 
 
 def sqlite_engine(url: sa.URL) -> sa.Engine:
@@ -55,13 +61,14 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
 
     def check_file(_: Any, record: Any, __: Any) -> None:
         """Leave a file that is no longer the one at the path: another was put in its place."""
+        _check_not_crossed(path)
         if record.info.setdefault("file", _identity(path)) != _identity(path):
             raise sa.exc.DisconnectionError
 
     pool: dict[str, Any] = {"poolclass": sa.QueuePool, "pool_size": 8, "max_overflow": -1}
     engine = sa.create_engine("sqlite://", creator=connect, paramstyle="named", **pool)
     sa.event.listen(engine, "checkout", check_file)
-    _OPEN.add(engine)
+    _OPEN[engine] = path
     return engine
 
 
@@ -85,6 +92,24 @@ def keep_log(connection: sa.Connection, place: str) -> None:
         return
     if connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar() != "wal":
         message = f"{place!r} is on a file system that cannot keep a ledger; name a local folder"
+        raise InputError(message)
+
+
+def check_is_free(connection: sa.Connection, place: str) -> None:
+    """Refuse to make a ledger in a file that another program keeps its tables in.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.sqlite import check_is_free
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     check_is_free(connection, "notes.db")
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    names = sa.inspect(connection).get_table_names()
+    if any(not name.startswith("sfumato_") for name in names):
+        message = f"{place!r} is a file of another program; name another place for the ledger"
         raise InputError(message)
 
 
@@ -123,10 +148,32 @@ def _identity(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def _check_not_crossed(path: str) -> None:
+    """Wait for a fork that is under way, and refuse a file that was in use across one."""
+    with _FORKING:
+        if path in _CROSSED:
+            message = (
+                f"the ledger {path!r} was in use when this process was forked, and cannot be "
+                "used in it; start a new process"
+            )
+            raise StoreError(message)
+
+
 def _leave_all() -> None:
     """Close idle connections before a fork: SQLite's locks do not know of the other process."""
-    for engine in [*_OPEN]:
+    _FORKING.acquire()
+    _IN_USE.clear()
+    for engine, path in [*_OPEN.items()]:
+        if isinstance(engine.pool, sa.QueuePool) and engine.pool.checkedout():
+            _IN_USE.add(path)
         engine.dispose()
 
 
-os.register_at_fork(before=_leave_all)
+def _go_on_in_child() -> None:
+    _CROSSED.update(_IN_USE)
+    _FORKING.release()
+
+
+os.register_at_fork(
+    before=_leave_all, after_in_parent=_FORKING.release, after_in_child=_go_on_in_child
+)

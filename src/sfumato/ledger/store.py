@@ -16,7 +16,7 @@ from sfumato.ledger.migrations import bring_forward, has_tables, make_tables, re
 from sfumato.ledger.places import shown_place
 from sfumato.ledger.rows import insert_text, insert_values
 from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
-from sfumato.ledger.sqlite import keep_log, make_file
+from sfumato.ledger.sqlite import check_is_free, keep_log, make_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,11 @@ class Store:
             message = f"there is no ledger at {self.place!r}; make one with: sfumato ledger init"
             raise InputError(message)
         self._engine, self._alone = connected(url), connected(url, alone=True)
-        self.id = self._opened()
+        try:
+            self.id = self._opened()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def create(cls, url: sa.URL) -> Store:
@@ -230,7 +234,7 @@ class Store:
 
 
 def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
-    """Make the file and the tables of a ledger, all or nothing of the tables."""
+    """Make the file and the tables of a ledger, all of the tables or nothing."""
     if url.get_backend_name() == "sqlite":
         make_file(url)
     engine = connected(url)
@@ -238,6 +242,7 @@ def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
         with reported(url), engine.connect() as connection:
             if where_there_is_none and has_tables(connection):
                 return
+            check_is_free(connection, shown_place(url))
             keep_log(connection, shown_place(url))
             begin(connection)
             if not (where_there_is_none and has_tables(connection)):

@@ -53,8 +53,8 @@ class Spent:
 
     def __str__(self) -> str:
         period = f" in {self.window}" if self.window else ""
-        whose = f" by {self.analyst!r}" if self.analyst else ""
-        return f"{self.rule.budget} of {self.rule.scope}{period}{whose}"
+        whose = f"analyst “{self.analyst}”" if self.analyst else f"{self.rule.scope}"
+        return f"{self.rule.budget} of {whose}{period}"
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Replay:
                 *self._chain_problems(row, entry),
                 *self._column_problems(row, entry),
                 *self._signature_problems(row, entry),
-                *self._settling_problems(entry, content),
+                *self._settling_problems(row, entry, content),
                 *self._sum_problems(row, entry),
             ):
                 yield f"entry {row['sequence']}: {problem}"
@@ -116,23 +116,22 @@ class Replay:
             yield "its signature is not of what it says"
 
     def _settling_problems(
-        self, entry: Entry, content: Callable[[], bytes | None]
+        self, row: Row, entry: Entry, content: Callable[[], bytes | None]
     ) -> Iterator[str]:
         body = entry.body
         if entry.kind == "charge":
             self._open[entry.sequence] = entry
+        charge = self._open.pop(int(body.get("settles") or 0), None)
+        may_be_repeated = charge is not None and charge.body.get("request") is not None
+        if bool(row["is_kept"]) != (entry.kind == "release" and may_be_repeated):
+            yield "an answer is kept or missing beside it, against what it says"
         if entry.kind not in ("release", "closing"):
             return
-        charge = self._open.pop(int(body.get("settles") or 0), None)
         said = (body.get("charge"), body.get("receipt"))
         if charge is None or said != (charge.hash, charge.body.get("receipt")):
             yield "it settles no charge that was open"
-        if entry.kind == "release":
-            kept = content()
-            if kept is not None and digest_of(kept) != body.get("digest"):
-                yield "what is kept of the release was changed"
-            if charge is not None and (kept is None) != (charge.body.get("request") is None):
-                yield "what was released is not kept, though a request may be repeated"
+        if row["is_kept"] and digest_of(content() or b"") != body.get("digest"):
+            yield "the answer that is kept beside it was changed"
 
     def _sum_problems(self, row: Row, entry: Entry) -> Iterator[str]:
         own = None

@@ -1,6 +1,7 @@
 """Rivals, as a program: eight processes ask for the same keys at once.
 
-Each notes what it was told; `heirs` use a ledger that was open when they were forked.
+Each notes what it was told.  `heirs` were forked while a ledger was open, and `orphans` while a
+thread was charging.
 """
 
 from __future__ import annotations
@@ -8,9 +9,13 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from tests.ledger.crash import nursery
 from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
@@ -69,5 +74,34 @@ def inherit(book: Book, log: int, closed: tuple[int, int]) -> None:
         ask(book, log, None)
 
 
+def orphans(place: str, folder: Path) -> None:
+    """Fork while a thread charges; a child may be refused, and what it is told must hold."""
+    logs = [open_log(folder / f"{number}.log") for number in range(5)]
+    closed, stopped = os.pipe(), Event()
+    with Ledger.open(place) as ledger:
+        book = ledger.book(DATASET)
+
+        def charge() -> None:
+            while not stopped.is_set():
+                ask(book, logs[0], None)
+
+        def orphan(log: int) -> None:
+            with suppress(StoreError):
+                inherit(Ledger.open(place).book(DATASET), log, closed)
+
+        thread = Thread(target=charge)
+        thread.start()
+        children = []
+        for each in logs[1:]:
+            time.sleep(0.02)
+            children.append(nursery.start(lambda each=each: orphan(each)))
+        stopped.set()
+        thread.join()
+    os.close(closed[1])
+    assert [nursery.finished(each) for each in children] == [0] * len(children)
+
+
 if __name__ == "__main__":
-    {"rivals": rivals, "heirs": heirs}[sys.argv[1]](sys.argv[2], Path(sys.argv[3]))
+    {"rivals": rivals, "heirs": heirs, "orphans": orphans}[sys.argv[1]](
+        sys.argv[2], Path(sys.argv[3])
+    )

@@ -42,7 +42,9 @@ class Shim:
         subprocess.run(command, check=True)
         return library
 
-    def environment(self, library: Path, folder: Path, shadow: Path | None = None) -> dict[str, str]:
+    def environment(
+        self, library: Path, folder: Path, shadow: Path | None = None
+    ) -> dict[str, str]:
         """What a program has to be started with."""
         given = {
             "LD_PRELOAD": str(library),

@@ -36,9 +36,7 @@ BETWEEN_KILLS = 3
 
 def careful(book: Book, key: str | None, compute: Callable[[], bytes], log: int) -> None:
     """Charge, compute, record; then hand out."""
-    settled = book.release(
-        QUERY, compute, analyst="ada", purpose="storm", key=key, wait=PATIENCE
-    )
+    settled = book.release(QUERY, compute, analyst="ada", purpose="storm", key=key, wait=PATIENCE)
     Answer.of(settled, key).note(log)
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FAULTS = range(1, 51)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of a ledger on a disk that failed."""
@@ -42,7 +44,9 @@ class Outcome:
 def failing_once(*errors: int, step: int = 1) -> list[Case]:
     """One of the first fifty calls fails."""
     return [
-        Case(f"{errno.errorcode[each]} at {k}", each, k, k) for each in errors for k in FAULTS[::step]
+        Case(f"{errno.errorcode[each]} at {k}", each, k, k)
+        for each in errors
+        for k in FAULTS[::step]
     ]
 
 
@@ -90,7 +94,9 @@ def assert_said_plainly(outcome: Outcome) -> None:
         assert is_plain(failure["message"], failure["shown"]), outcome
 
 
-def test_nothing_is_released_without_a_durable_charge(home: Path, library: Path) -> None:
+def test_a_failing_disk_releases_nothing_without_a_durable_charge(
+    home: Path, library: Path
+) -> None:
     """The k-th write or sync of SQLite fails, for k from 1 to 50; the program goes on."""
     for outcome in suffered(home, library, "careful", failing_once(errno.EIO, errno.ENOSPC)):
         assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome

@@ -100,7 +100,7 @@ def failing(own_postgres: Cluster, library: Path) -> tuple[str, Shim]:
     return place, shim
 
 
-def test_nothing_is_released_without_a_durable_charge(
+def test_a_failing_server_releases_nothing_without_a_durable_charge(
     failing: tuple[str, Shim], own_postgres: Cluster
 ) -> None:
     """For k from 1 to 50 and both errors; what was charged and not released is pending."""

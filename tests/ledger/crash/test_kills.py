@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 SCRIPT = "tests.ledger.crash.storm"
 
 
-def storm(place: str, folder: Path, *, seed: int, cashier: str = "careful", kills: int = 40) -> None:
+def storm(
+    place: str, folder: Path, *, seed: int, cashier: str = "careful", kills: int = 40
+) -> None:
     """Have workers spend the budget of a new ledger while they are killed."""
     make_ledger(place)
     folder.mkdir()

@@ -18,7 +18,8 @@ def answers_of(race: str, place: str, folder: Path) -> list[Answer]:
     """Run a race of processes in a new ledger."""
     make_ledger(place)
     folder.mkdir()
-    command = [sys.executable, "-m", "tests.ledger.crash.rivals", race, place, str(folder)]
+    quiet = ["-W", "ignore::DeprecationWarning"]  # of Python about threads in a fork
+    command = [sys.executable, *quiet, "-m", "tests.ledger.crash.rivals", race, place, str(folder)]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
     )
@@ -40,3 +41,8 @@ def test_a_ledger_that_is_open_while_a_process_forks_loses_nothing(
     answers = answers_of("heirs", place, tmp_path / "answers")
     read = judge(place, answers)
     assert (read.problems, read.charges, len(answers)) == ((), 48, 48)
+
+
+def test_a_fork_beside_a_thread_that_charges_loses_nothing(place: str, tmp_path: Path) -> None:
+    answers = answers_of("orphans", place, tmp_path / "answers")
+    assert judge(place, answers).problems == ()

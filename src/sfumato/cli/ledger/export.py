@@ -37,7 +37,7 @@ def export(
     dataset: AnyBook = "", *, output: Output = "", form: Format = "json", ledger: Place = ""
 ) -> None:
     """Write out every entry with its hash and signature, or a table of the charges."""
-    from sfumato.application.ledger_export import export_ledger
+    from sfumato.application.ledger.export import export_ledger
 
     if output:
         check_page(output)

@@ -90,8 +90,8 @@ def init(
     Give one of --epsilon, --rho and --mu; all budgets are of that kind. The ledger is made if
     there is none. Budgets never change. Without --relation neighbours add or remove one row.
     """
-    from sfumato.application.ledger_budgets import read_kind
-    from sfumato.application.ledger_opening import open_book
+    from sfumato.application.ledger.budgets import read_kind
+    from sfumato.application.ledger.opening import open_book
 
     kind = read_kind(
         epsilon=epsilon or None,

@@ -40,7 +40,7 @@ def recover(
     They are still being computed, or their program crashed, and are spent either way. --close
     settles one, so that it is listed no more; it stays spent.
     """
-    from sfumato.application.ledger_recovery import close_orphan, list_orphans
+    from sfumato.application.ledger.recovery import close_orphan, list_orphans
 
     if bool(close) != bool(reason):
         message = "--close and --reason go together; write --close RECEIPT --reason 'it crashed'"

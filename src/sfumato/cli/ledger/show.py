@@ -43,7 +43,7 @@ def show(
     if dataset:
         _show_one(dataset, analyst, last, ledger, json=json)
         return
-    from sfumato.application.ledger_listing import list_books
+    from sfumato.application.ledger.listing import list_books
 
     if analyst:
         message = "--analyst is shown for one dataset; write sfumato ledger show DATASET --analyst"
@@ -56,7 +56,7 @@ def show(
 
 
 def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool) -> None:
-    from sfumato.application.ledger_showing import show_book
+    from sfumato.application.ledger.showing import show_book
 
     number = read_whole(last, "--last")
     if number < 1:

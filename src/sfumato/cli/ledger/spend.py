@@ -62,8 +62,8 @@ def spend(
     Give one of --event, --epsilon and --rho. The charge is durable when the receipt is printed.
     Exit code 3 says that it does not fit what is left, and nothing was spent.
     """
-    from sfumato.application.ledger_budgets import read_cost
-    from sfumato.application.ledger_spending import spend as charge
+    from sfumato.application.ledger.budgets import read_cost
+    from sfumato.application.ledger.spending import spend as charge
 
     report = charge(
         dataset,

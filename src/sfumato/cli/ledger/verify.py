@@ -16,7 +16,7 @@ from sfumato.cli.output import exit_with, progressing, write_json, write_lines
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.ledger_verifying import ReceiptsReport, VerificationReport
+    from sfumato.application.ledger.verifying import ReceiptsReport, VerificationReport
 
 __all__ = ["verify"]
 
@@ -52,7 +52,7 @@ def verify(
 
 
 def _all(receipts: list[str], dataset: str, ledger: str) -> VerificationReport:
-    from sfumato.application.ledger_verifying import verify_ledger
+    from sfumato.application.ledger.verifying import verify_ledger
 
     with progressing(dataset or "the ledger") as progress:
         return verify_ledger(
@@ -61,7 +61,7 @@ def _all(receipts: list[str], dataset: str, ledger: str) -> VerificationReport:
 
 
 def _alone(receipts: list[str], dataset: str, ledger: str) -> ReceiptsReport:
-    from sfumato.application.ledger_verifying import verify_receipts
+    from sfumato.application.ledger.verifying import verify_receipts
 
     if dataset or ledger:
         message = "--without-ledger reads receipts alone; leave out DATASET and --ledger"

@@ -37,7 +37,7 @@ class Kind:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_budgets import read_kind
+    >>> from sfumato.application.ledger.budgets import read_kind
     >>> print(read_kind(epsilon="1", delta="1e-6").budget("0.5"))
     (0.5, 1e-06)-DP (add or remove one row)
     """
@@ -52,7 +52,7 @@ class Kind:
 
         Examples
         --------
-        >>> from sfumato.application.ledger_budgets import read_kind
+        >>> from sfumato.application.ledger.budgets import read_kind
         >>> print(read_kind(rho="0.5").budget())
         0.5-zCDP (add or remove one row)
         """
@@ -80,7 +80,7 @@ def read_kind(
 
     Examples
     --------
-    >>> from sfumato.application.ledger_budgets import read_kind
+    >>> from sfumato.application.ledger.budgets import read_kind
     >>> read_kind(epsilon="1", rho="0.5")
     Traceback (most recent call last):
         ...
@@ -102,7 +102,7 @@ def read_cost(
 
     Examples
     --------
-    >>> from sfumato.application.ledger_budgets import read_cost
+    >>> from sfumato.application.ledger.budgets import read_cost
     >>> print(read_cost(rho="0.1"))
     a step that is ρ-zero-concentrated private with ρ = 0.1
     """

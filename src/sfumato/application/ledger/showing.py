@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_wording import (
+from sfumato.application.ledger.wording import (
     aligned,
     amount,
     bar,
@@ -23,6 +22,7 @@ from sfumato.application.ledger_wording import (
 )
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
+from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.scopes import OneAnalyst
 
@@ -64,7 +64,7 @@ class BookReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_showing import BookReport
+    >>> from sfumato.application.ledger.showing import BookReport
     >>> BookReport.__name__
     'BookReport'
     """
@@ -89,7 +89,7 @@ class BookReport(Printed):
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.application.ledger_showing import BookReport
+        >>> from sfumato.application.ledger.showing import BookReport
         >>> from sfumato.ledger import Rule, Standing
         >>> rule = Rule(sf.PureDP(epsilon=1))
         >>> print(BookReport(
@@ -116,7 +116,7 @@ class BookReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_showing import BookReport
+        >>> from sfumato.application.ledger.showing import BookReport
         >>> report = BookReport(place="ledger.db", dataset="patients", rules=(), shared=(), own={},
         ...                     count=1, entries=(), orphans=0)
         >>> report.as_dict()["count"]
@@ -178,7 +178,7 @@ def show_book(
     --------
     >>> import tempfile
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger_showing import show_book
+    >>> from sfumato.application.ledger.showing import show_book
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
@@ -186,12 +186,12 @@ def show_book(
     ...     show_book("patients", place=f"{folder}/ledger.db").count
     1
     """
-    with opened(place) as shelf:
-        book = shelf.ledger.book(dataset)
+    with Ledger.open(place) as ledger:
+        book = ledger.book(dataset)
         who = None if analyst is None else read_name(analyst, "analyst")
-        count = shelf.last(book)["sequence"]
+        count = book.count()
         return BookReport(
-            place=shelf.ledger.place,
+            place=ledger.place,
             dataset=book.name,
             rules=book.rules,
             shared=book.standing(),
@@ -216,8 +216,7 @@ def _own(book: Book, analyst: str | None) -> dict[str, tuple[Standing, ...]]:
 def _names(book: Book) -> list[str]:
     """Return the analysts who were told anything, or have budgets by name."""
     named = {rule.scope.analyst for rule in book.rules if isinstance(rule.scope, OneAnalyst)}
-    charged = {entry.body["analyst"] for entry in book.entries() if entry.event is not None}
-    return sorted(named | charged)
+    return sorted(named.union(book.analysts()))
 
 
 def _last_entries(book: Book, analyst: str | None, last: int, count: int) -> tuple[Entry, ...]:

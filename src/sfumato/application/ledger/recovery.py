@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_wording import age, moment, told
+from sfumato.application.ledger.books import books_of
+from sfumato.application.ledger.wording import age, moment, told
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
 from sfumato.errors import InputError
+from sfumato.ledger import Ledger
 from sfumato.ledger.moments import now, read_moment
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class OrphansReport(Printed):
     Examples
     --------
     >>> from datetime import UTC, datetime
-    >>> from sfumato.application.ledger_recovery import OrphansReport
+    >>> from sfumato.application.ledger.recovery import OrphansReport
     >>> print(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)))
     every charge has its recorded answer; there is nothing to recover
     """
@@ -50,7 +51,7 @@ class OrphansReport(Printed):
         Examples
         --------
         >>> from datetime import UTC, datetime
-        >>> from sfumato.application.ledger_recovery import OrphansReport
+        >>> from sfumato.application.ledger.recovery import OrphansReport
         >>> len(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)).lines())
         1
         """
@@ -70,7 +71,7 @@ class OrphansReport(Printed):
         Examples
         --------
         >>> from datetime import UTC, datetime
-        >>> from sfumato.application.ledger_recovery import OrphansReport
+        >>> from sfumato.application.ledger.recovery import OrphansReport
         >>> OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)).as_dict()
         {'orphans': []}
         """
@@ -112,7 +113,7 @@ class ClosingReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_recovery import ClosingReport
+    >>> from sfumato.application.ledger.recovery import ClosingReport
     >>> print(ClosingReport(dataset="patients", sequence=2, receipt="0f0f"))
     entry 2 of patients is closed: it stays spent, and nothing is released for it
     """
@@ -126,7 +127,7 @@ class ClosingReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_recovery import ClosingReport
+        >>> from sfumato.application.ledger.recovery import ClosingReport
         >>> len(ClosingReport(dataset="patients", sequence=2, receipt="0f0f").lines())
         1
         """
@@ -138,7 +139,7 @@ class ClosingReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_recovery import ClosingReport
+        >>> from sfumato.application.ledger.recovery import ClosingReport
         >>> ClosingReport(dataset="patients", sequence=2, receipt="0f0f").as_dict()
         {'closed': {'dataset': 'patients', 'sequence': 2, 'receipt': '0f0f'}}
         """
@@ -152,15 +153,15 @@ def list_orphans(dataset: str | None = None, *, place: str | None = None) -> Orp
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.application.ledger_recovery import list_orphans
+    >>> from sfumato.application.ledger.recovery import list_orphans
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Ledger.create(f"{folder}/ledger.db").close()
     ...     list_orphans(place=f"{folder}/ledger.db").orphans
     ()
     """
-    with opened(place) as shelf:
-        found = [orphan for book in shelf.books(dataset) for orphan in book.orphans()]
+    with Ledger.open(place) as ledger:
+        found = [orphan for book in books_of(ledger, dataset) for orphan in book.orphans()]
     return OrphansReport(orphans=tuple(found), when=now())
 
 
@@ -183,7 +184,7 @@ def close_orphan(
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.application.ledger_recovery import close_orphan
+    >>> from sfumato.application.ledger.recovery import close_orphan
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Ledger.create(f"{folder}/ledger.db").close()
@@ -193,8 +194,8 @@ def close_orphan(
     sfumato.errors.InputError: there is no open charge '0f0f'; sfumato ledger recover lists those \
 there are
     """
-    with opened(place) as shelf:
-        for book in shelf.books(dataset):
+    with Ledger.open(place) as ledger:
+        for book in books_of(ledger, dataset):
             for orphan in book.orphans():
                 if orphan.body["receipt"] == receipt:
                     book.close_orphan(receipt, reason=reason)

@@ -39,7 +39,7 @@ def amount(promise: Guarantee) -> str:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger_wording import amount
+    >>> from sfumato.application.ledger.wording import amount
     >>> amount(sf.ApproxDP(epsilon=1, delta=1e-6))
     '(1, 1e-06)-DP'
     """
@@ -52,7 +52,7 @@ def percent(share: Fraction) -> str:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato.application.ledger_wording import percent
+    >>> from sfumato.application.ledger.wording import percent
     >>> percent(Fraction(1, 4)), percent(Fraction(1, 3))
     ('25 %', '33.4 %')
     """
@@ -66,7 +66,7 @@ def bar(share: Fraction) -> str:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from sfumato.application.ledger_wording import bar
+    >>> from sfumato.application.ledger.wording import bar
     >>> bar(Fraction(1, 4))
     '[#####...............]'
     """
@@ -79,7 +79,7 @@ def moment(when: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import moment
+    >>> from sfumato.application.ledger.wording import moment
     >>> moment("2026-11-15T09:00:00.000000Z")
     '2026-11-15 09:00:00'
     """
@@ -92,7 +92,7 @@ def age(elapsed: timedelta) -> str:
     Examples
     --------
     >>> from datetime import timedelta
-    >>> from sfumato.application.ledger_wording import age
+    >>> from sfumato.application.ledger.wording import age
     >>> age(timedelta(minutes=61)), age(timedelta(seconds=1))
     ('1 hour ago', '1 second ago')
     """
@@ -108,7 +108,7 @@ def told(entry: Entry) -> tuple[str, str, str]:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import told
+    >>> from sfumato.application.ledger.wording import told
     >>> from sfumato.ledger import Entry
     >>> told(Entry('{"kind":"closing","settles":2,"reason":"it crashed"}'))
     ('', 'entry 2 is closed, nothing was released', 'it crashed')
@@ -132,7 +132,7 @@ def standing_figures(standing: Standing) -> dict[str, Any]:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger_wording import standing_figures
+    >>> from sfumato.application.ledger.wording import standing_figures
     >>> from sfumato.ledger import Rule, Standing
     >>> rule = Rule(sf.PureDP(epsilon=1))
     >>> standing_figures(Standing.of(rule, "", rule.filter()))["remaining"]["epsilon"]
@@ -153,7 +153,7 @@ def printable(text: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import printable
+    >>> from sfumato.application.ledger.wording import printable
     >>> print(printable("two\nlines"))
     two\nlines
     """
@@ -174,7 +174,7 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import cut
+    >>> from sfumato.application.ledger.wording import cut
     >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
     ('patients…', 'patie…sex')
     """
@@ -192,7 +192,7 @@ def places(text: str) -> int:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import places
+    >>> from sfumato.application.ledger.wording import places
     >>> places("ada"), places("中文")
     (3, 4)
     """
@@ -215,7 +215,7 @@ def aligned(
 
     Examples
     --------
-    >>> from sfumato.application.ledger_wording import aligned
+    >>> from sfumato.application.ledger.wording import aligned
     >>> for line in aligned([("who", "used"), ("adaé", "5 %")], right={1}):
     ...     print(line)
     who   used

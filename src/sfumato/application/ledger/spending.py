@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_receipts import receipt_file
-from sfumato.application.ledger_wording import amount, standing_figures
+from sfumato.application.ledger.receipts import receipt_file
+from sfumato.application.ledger.wording import amount, standing_figures
 from sfumato.application.printed import Printed
+from sfumato.ledger import Ledger
 
 if TYPE_CHECKING:
     from sfumato.ledger import Receipt, Standing
@@ -33,7 +33,7 @@ class SpendReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_spending import SpendReport
+    >>> from sfumato.application.ledger.spending import SpendReport
     >>> SpendReport.__name__
     'SpendReport'
     """
@@ -49,7 +49,7 @@ class SpendReport(Printed):
         --------
         >>> import tempfile
         >>> import sfumato as sf
-        >>> from sfumato.application.ledger_spending import SpendReport
+        >>> from sfumato.application.ledger.spending import SpendReport
         >>> from sfumato.ledger import Ledger
         >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
         ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
@@ -73,7 +73,7 @@ class SpendReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_spending import SpendReport
+        >>> from sfumato.application.ledger.spending import SpendReport
         >>> from sfumato.ledger import Receipt
         >>> receipt = Receipt((), signer="00" * 32, signature="51")
         >>> sorted(SpendReport(receipt=receipt, repeated=False, standing=()).as_dict())
@@ -118,7 +118,7 @@ def spend(
     >>> import os, tempfile
     >>> from unittest.mock import patch
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger_spending import spend
+    >>> from sfumato.application.ledger.spending import spend
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
@@ -129,10 +129,10 @@ def spend(
     >>> report.receipt.sequence, report.repeated
     (2, False)
     """
-    with opened(place) as shelf:
-        book = shelf.ledger.book(dataset)
-        before = shelf.last(book)["sequence"]
-        asked = (shelf.ledger.id, book.name, analyst, key)
+    with Ledger.open(place) as ledger:
+        book = ledger.book(dataset)
+        before = book.count()
+        asked = (ledger.id, book.name, analyst, key)
 
         def is_the_same(found: Receipt) -> bool:
             request = found.entries[0].body.get("request")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_wording import aligned, amount, moment, percent, standing_figures
+from sfumato.application.ledger.books import books_of
+from sfumato.application.ledger.wording import aligned, amount, moment, percent, standing_figures
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
-from sfumato.ledger import Entry
+from sfumato.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.application.ledger_places import Shelf
     from sfumato.ledger import Book, Standing
 
 __all__ = ["BookLine", "BooksReport", "list_books"]
@@ -40,7 +39,7 @@ class BookLine:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_listing import BookLine
+    >>> from sfumato.application.ledger.listing import BookLine
     >>> BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z").entries
     1
     """
@@ -56,7 +55,7 @@ class BookLine:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.application.ledger_listing import BookLine
+        >>> from sfumato.application.ledger.listing import BookLine
         >>> from sfumato.ledger import Rule, Standing
         >>> rule = Rule(sf.PureDP(epsilon=1))
         >>> found = (Standing.of(rule, "", rule.filter()),)
@@ -77,7 +76,7 @@ class BookLine:
 
         Examples
         --------
-        >>> from sfumato.application.ledger_listing import BookLine
+        >>> from sfumato.application.ledger.listing import BookLine
         >>> line = BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z")
         >>> line.as_dict()["budgets"]
         []
@@ -103,7 +102,7 @@ class BooksReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_listing import BooksReport
+    >>> from sfumato.application.ledger.listing import BooksReport
     >>> print(BooksReport(place="/books/ledger.db", books=()))
     no books in /books/ledger.db; open one with: sfumato ledger init DATASET --epsilon 1
     """
@@ -116,7 +115,7 @@ class BooksReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_listing import BooksReport
+        >>> from sfumato.application.ledger.listing import BooksReport
         >>> BooksReport(place="ledger.db", books=()).lines()[0][:21]
         'no books in ledger.db'
         """
@@ -132,7 +131,7 @@ class BooksReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_listing import BooksReport
+        >>> from sfumato.application.ledger.listing import BooksReport
         >>> BooksReport(place="ledger.db", books=()).as_dict()
         {'ledger': 'ledger.db', 'books': []}
         """
@@ -145,23 +144,19 @@ def list_books(place: str | None = None) -> BooksReport:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.application.ledger_listing import list_books
+    >>> from sfumato.application.ledger.listing import list_books
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Ledger.create(f"{folder}/ledger.db").close()
     ...     len(list_books(f"{folder}/ledger.db").books)
     0
     """
-    with opened(place) as shelf:
-        books = tuple(_line(shelf, book) for book in shelf.books())
-        return BooksReport(place=shelf.ledger.place, books=books)
+    with Ledger.open(place) as ledger:
+        books = tuple(_line(book) for book in books_of(ledger))
+        return BooksReport(place=ledger.place, books=books)
 
 
-def _line(shelf: Shelf, book: Book) -> BookLine:
-    last = shelf.last(book)
-    return BookLine(
-        dataset=book.name,
-        standing=book.standing(),
-        entries=last["sequence"],
-        last=Entry(last["body"]).when,
-    )
+def _line(book: Book) -> BookLine:
+    count = book.count()
+    last = next(book.entries(after=count - 1))
+    return BookLine(dataset=book.name, standing=book.standing(), entries=count, last=last.when)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_config_path
 
-from sfumato.application.ledger_places import made_or_opened
 from sfumato.application.printed import Printed
 from sfumato.errors import InputError
+from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules import read_rules
 from sfumato.ledger.signing import VARIABLE, Signer
@@ -19,7 +19,7 @@ from sfumato.ledger.signing import VARIABLE, Signer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.application.ledger_budgets import Kind
+    from sfumato.application.ledger.budgets import Kind
     from sfumato.ledger import Rule
 
 __all__ = ["OpeningReport", "open_book"]
@@ -44,7 +44,7 @@ class OpeningReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_opening import OpeningReport
+    >>> from sfumato.application.ledger.opening import OpeningReport
     >>> OpeningReport.__name__
     'OpeningReport'
     """
@@ -61,7 +61,7 @@ class OpeningReport(Printed):
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.application.ledger_opening import OpeningReport
+        >>> from sfumato.application.ledger.opening import OpeningReport
         >>> from sfumato.ledger import Rule
         >>> print(OpeningReport(
         ...     dataset="patients", rules=(Rule(sf.PureDP(epsilon=1)),), place="/books/ledger.db",
@@ -84,7 +84,7 @@ class OpeningReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_opening import OpeningReport
+        >>> from sfumato.application.ledger.opening import OpeningReport
         >>> report = OpeningReport(dataset="patients", rules=(), place="", key="", fingerprint="")
         >>> report.as_dict()["dataset"]
         'patients'
@@ -133,8 +133,8 @@ def open_book(
     --------
     >>> import os, tempfile
     >>> from unittest.mock import patch
-    >>> from sfumato.application.ledger_budgets import read_kind
-    >>> from sfumato.application.ledger_opening import open_book
+    >>> from sfumato.application.ledger.budgets import read_kind
+    >>> from sfumato.application.ledger.opening import open_book
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
     ...         report = open_book("patients", read_kind(epsilon="1"), place=f"{folder}/ledger.db")
@@ -154,12 +154,12 @@ def open_book(
     read_name(dataset, "dataset")
     read_rules(kind.budget(), **budgets)
     signer = Signer.at()
-    with made_or_opened(place) as shelf:
-        book = shelf.ledger.add_book(dataset, kind.budget(), **budgets)
+    with Ledger.at(place) as ledger:
+        book = ledger.add_book(dataset, kind.budget(), **budgets)
         return OpeningReport(
             dataset=book.name,
             rules=book.rules,
-            place=shelf.ledger.place,
+            place=ledger.place,
             key=_key_file(),
             fingerprint=signer.fingerprint,
         )

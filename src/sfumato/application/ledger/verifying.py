@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_receipts import read_receipt
-from sfumato.application.ledger_wording import amount
+from sfumato.application.ledger.receipts import read_receipt
+from sfumato.application.ledger.wording import amount
 from sfumato.application.printed import Printed, for_json
 from sfumato.application.wording import counted
 from sfumato.errors import InputError
+from sfumato.ledger import Ledger
 from sfumato.numeric.digits import digits_above
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
 
@@ -41,7 +41,7 @@ class VerificationReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_verifying import VerificationReport
+    >>> from sfumato.application.ledger.verifying import VerificationReport
     >>> from sfumato.ledger.verdict import LedgerVerdict
     >>> print(VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}))
     sound: 0 books, 0 entries
@@ -56,7 +56,7 @@ class VerificationReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.application.ledger.verifying import VerificationReport
         >>> from sfumato.ledger.verdict import LedgerVerdict
         >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).is_sound
         True
@@ -68,7 +68,7 @@ class VerificationReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.application.ledger.verifying import VerificationReport
         >>> from sfumato.ledger.verdict import LedgerVerdict
         >>> verdict = LedgerVerdict((), 1, ("receipt 0f0f: it was changed",))
         >>> VerificationReport(verdict=verdict, filtered={}).lines()
@@ -83,7 +83,7 @@ class VerificationReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import VerificationReport
+        >>> from sfumato.application.ledger.verifying import VerificationReport
         >>> from sfumato.ledger.verdict import LedgerVerdict
         >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).as_dict()
         {'sound': True, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
@@ -151,7 +151,7 @@ class ReceiptsReport(Printed):
 
     Examples
     --------
-    >>> from sfumato.application.ledger_verifying import ReceiptsReport
+    >>> from sfumato.application.ledger.verifying import ReceiptsReport
     >>> print(ReceiptsReport({}))
     sound: 0 receipts, without the ledger
     """
@@ -164,7 +164,7 @@ class ReceiptsReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> from sfumato.application.ledger.verifying import ReceiptsReport
         >>> ReceiptsReport({}).is_sound
         True
         """
@@ -175,7 +175,7 @@ class ReceiptsReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> from sfumato.application.ledger.verifying import ReceiptsReport
         >>> ReceiptsReport({}).lines()
         ['sound: 0 receipts, without the ledger']
         """
@@ -190,7 +190,7 @@ class ReceiptsReport(Printed):
 
         Examples
         --------
-        >>> from sfumato.application.ledger_verifying import ReceiptsReport
+        >>> from sfumato.application.ledger.verifying import ReceiptsReport
         >>> ReceiptsReport({}).as_dict()
         {'sound': True, 'receipts': []}
         """
@@ -230,7 +230,7 @@ def verify_ledger(
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.application.ledger_verifying import verify_ledger
+    >>> from sfumato.application.ledger.verifying import verify_ledger
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Ledger.create(f"{folder}/ledger.db").close()
@@ -238,10 +238,10 @@ def verify_ledger(
     True
     """
     shown = [read_receipt(path) for path in receipts]
-    with opened(place) as shelf:
+    with Ledger.open(place) as ledger:
         books = None if dataset is None else [dataset]
-        verdict = shelf.ledger.verify(shown, books=books, progress=progress)
-        filtered = {each.dataset: _filtered(shelf.ledger.book, each) for each in verdict.books}
+        verdict = ledger.verify(shown, books=books, progress=progress)
+        filtered = {each.dataset: _filtered(ledger.book, each) for each in verdict.books}
         return VerificationReport(verdict=verdict, filtered=filtered)
 
 
@@ -250,7 +250,7 @@ def verify_receipts(paths: Sequence[str]) -> ReceiptsReport:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_verifying import verify_receipts
+    >>> from sfumato.application.ledger.verifying import verify_receipts
     >>> verify_receipts([])
     Traceback (most recent call last):
         ...

@@ -7,17 +7,15 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from sfumato.application.ledger_places import opened
-from sfumato.application.ledger_wording import printable, told
+from sfumato.application.ledger.books import books_of
+from sfumato.application.ledger.wording import printable, told
 from sfumato.errors import UnknownNameError
-from sfumato.ledger import Entry
+from sfumato.ledger import Entry, Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sfumato.application.ledger_places import Shelf
     from sfumato.ledger import Book
-    from sfumato.ledger.rows import Row
 
 __all__ = ["FORMATS", "export_ledger", "harmless"]
 
@@ -54,7 +52,7 @@ def export_ledger(
     --------
     >>> import json, tempfile
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger_export import export_ledger
+    >>> from sfumato.application.ledger.export import export_ledger
     >>> from sfumato.ledger import Ledger
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
@@ -73,7 +71,7 @@ def harmless(cell: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_export import harmless
+    >>> from sfumato.application.ledger.export import harmless
     >>> [harmless(cell) for cell in ("=1+1", "-2.5", "ada")]
     ["'=1+1", '-2.5', 'ada']
     """
@@ -82,48 +80,42 @@ def harmless(cell: str) -> str:
 
 
 def _exported(dataset: str | None, place: str | None, form: str) -> Iterator[str]:
-    with opened(place) as shelf:
-        books = shelf.books(dataset)
-        yield from FORMATS[form](shelf, books)
+    with Ledger.open(place) as ledger:
+        yield from FORMATS[form](books_of(ledger, dataset))
 
 
-def _json_lines(shelf: Shelf, books: Sequence[Book]) -> Iterator[str]:
+def _json_lines(books: Sequence[Book]) -> Iterator[str]:
     for book in books:
-        for row in shelf.rows(book):
-            line = {
-                "entry": Entry(row["body"]).body,
-                "hash": row["hash"],
-                "signature": row["signature"],
-            }
+        for entry in book.entries():
+            line = {"entry": entry.body, "hash": entry.hash, "signature": entry.signature}
             yield json.dumps(line, separators=(",", ":")) + "\n"
 
 
-def _table(shelf: Shelf, books: Sequence[Book]) -> Iterator[str]:
+def _table(books: Sequence[Book]) -> Iterator[str]:
     yield _csv_line(_HEADER)
     for book in books:
-        settled = {row["settles"]: row for row in shelf.rows(book) if row["settles"] is not None}
-        for row in shelf.rows(book):
-            if row["kind"] in ("charge", "spending"):
-                yield _csv_line(_cells(Entry(row["body"]), settled.get(row["sequence"])))
+        settled = {each.body["settles"]: each for each in book.entries() if "settles" in each.body}
+        for entry in book.entries():
+            if entry.event is not None:
+                yield _csv_line(_cells(entry, settled.get(entry.sequence)))
 
 
-def _cells(entry: Entry, settled: Row | None) -> tuple[str, ...]:
+def _cells(entry: Entry, settled: Entry | None) -> tuple[str, ...]:
     analyst, what, why = told(entry)
     place = (entry.dataset, str(entry.sequence), entry.when)
     receipt = str(entry.body["receipt"])
     return (*place, analyst, why, what, receipt, *_outcome(entry, settled))
 
 
-def _outcome(entry: Entry, settled: Row | None) -> tuple[str, str]:
+def _outcome(entry: Entry, settled: Entry | None) -> tuple[str, str]:
     """Return whether something was released for a charge, and the digest of it."""
     if entry.kind == "spending":
         return "elsewhere", ""
     if settled is None:
         return "not recorded", ""
-    if settled["kind"] == "closing":
+    if settled.kind == "closing":
         return "nothing", ""
-    body = Entry(settled["body"]).body
-    return "here", str(body["digest"])
+    return "here", str(settled.body["digest"])
 
 
 def _csv_line(cells: Sequence[str]) -> str:
@@ -141,7 +133,7 @@ def _is_number(cell: str) -> bool:
 
 
 #: How a ledger can be written out.
-FORMATS: dict[str, Callable[[Shelf, Sequence[Book]], Iterator[str]]] = {
+FORMATS: dict[str, Callable[[Sequence[Book]], Iterator[str]]] = {
     "json": _json_lines,
     "csv": _table,
 }

@@ -24,7 +24,7 @@ def read_receipt(path: str) -> Receipt:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_receipts import read_receipt
+    >>> from sfumato.application.ledger.receipts import read_receipt
     >>> read_receipt("examples/events.json")
     Traceback (most recent call last):
         ...
@@ -50,7 +50,7 @@ class ReceiptFile:
 
     Examples
     --------
-    >>> from sfumato.application.ledger_receipts import ReceiptFile
+    >>> from sfumato.application.ledger.receipts import ReceiptFile
     >>> ReceiptFile(None).write(None)
     """
 
@@ -61,7 +61,7 @@ class ReceiptFile:
 
         Examples
         --------
-        >>> from sfumato.application.ledger_receipts import ReceiptFile
+        >>> from sfumato.application.ledger.receipts import ReceiptFile
         >>> ReceiptFile(None).write(None)
         """
         if self.path is None or receipt is None:
@@ -93,7 +93,7 @@ def receipt_file(path: str | None, is_the_same: Callable[[Receipt], bool]) -> It
 
     Examples
     --------
-    >>> from sfumato.application.ledger_receipts import receipt_file
+    >>> from sfumato.application.ledger.receipts import receipt_file
     >>> with receipt_file("examples/events.json", lambda receipt: False):
     ...     pass
     Traceback (most recent call last):

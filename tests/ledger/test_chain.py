@@ -1,0 +1,238 @@
+"""Many at once: threads that share a ledger, processes that were forked, clocks that differ."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sfumato as sf
+from sfumato.errors import BudgetError, StoreError
+from sfumato.ledger import Ledger
+from sfumato.ledger.entries import BEFORE_THE_FIRST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sfumato.ledger import Book
+
+TENTH = sf.events.Pure(epsilon=0.1)
+ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "patients by sex"}
+
+
+@pytest.fixture
+def book(ledger: Ledger) -> Book:
+    return ledger.add_book("patients", sf.PureDP(epsilon=20), each_analyst=sf.PureDP(epsilon=10))
+
+
+def spend(book: Book, times: int, analyst: str = "ada") -> int:
+    """Charge so often, or until the budget is spent; say how often it was charged."""
+    for done in range(times):
+        try:
+            book.spend(TENTH, analyst=analyst, purpose="patients by sex")
+        except BudgetError:
+            return done
+    return times
+
+
+def assert_chained(book: Book) -> None:
+    written = list(book.entries())
+    assert written[0].previous == BEFORE_THE_FIRST
+    for number, (before, after) in enumerate(pairwise(written), start=2):
+        assert (after.sequence, after.previous) == (number, before.hash)
+        assert before.when <= after.when
+
+
+# Threads.
+
+
+def test_threads_share_a_ledger(ledger: Ledger, book: Book) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(lambda who: spend(book, 10, who), "abcd")) == 40
+    assert book.standing()[0].used == Fraction(4, 20)
+    assert_chained(book)
+    assert ledger.verify().is_sound
+
+
+def test_views_of_a_ledger_take_turns(book: Book, place: str) -> None:
+    """Each remembers an end that the others have passed, and none goes by it."""
+    with Ledger.open(place) as second, Ledger.open(place) as third:
+        books = [book, second.book("patients"), third.book("patients")]
+        for number in range(12):
+            spend(books[number % 3], 1, "ab"[number % 2])
+        assert {each.standing("a")[1].used for each in books} == {Fraction(6, 100)}
+        assert {each.standing()[0].used for each in books} == {Fraction(12, 200)}
+        assert second.verify().is_sound
+    assert_chained(book)
+
+
+@pytest.mark.parametrize("views", [1, 2])
+def test_of_those_who_race_for_the_last_tenth_one_wins(
+    ledger: Ledger, place: str, views: int
+) -> None:
+    book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    spend(book, 9)
+    with Ledger.open(place) as other, ThreadPoolExecutor(8) as pool:
+        books = [book, other.book("patients") if views == 2 else book] * 4
+        assert sum(pool.map(lambda each: spend(each, 1), books)) == 1
+    assert book.standing()[0].used == 1
+
+
+@contextmanager
+def restless() -> Iterator[None]:
+    """Have threads take turns as often as can be."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def test_who_looks_does_not_disturb_who_charges(ledger: Ledger, book: Book) -> None:
+    """Standings of others are looked up between the steps of charges; the sums stay right."""
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            book.standing("grace")
+
+    watchers = [threading.Thread(target=look) for _ in range(3)]
+    with restless():
+        for each in watchers:
+            each.start()
+        try:
+            assert spend(book, 60) == 60
+        finally:
+            done.set()
+            for each in watchers:
+                each.join()
+    assert [each.used for each in book.standing("ada")] == [Fraction(6, 20), Fraction(6, 10)]
+    assert ledger.verify().is_sound
+
+
+# Forked processes.
+
+
+def forked(child: Callable[[], None]) -> int:
+    """Run something in a child that was forked; give its process id."""
+    process = os.fork()
+    if process:
+        return process
+    status = 1
+    try:
+        child()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def assert_ended_well(process: int) -> None:
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+
+
+def test_a_ledger_works_on_in_parent_and_child(book: Book, ledger: Ledger) -> None:
+    spend(book, 1)
+    process = forked(lambda: spend(book, 5, "child") and None)
+    assert spend(book, 5) == 5
+    assert_ended_well(process)
+    assert spend(book, 1) == 1
+    assert book.standing("child")[1].used == Fraction(5, 100)
+    assert book.standing()[0].used == Fraction(12, 200)
+    assert_chained(book)
+    assert ledger.verify().is_sound
+
+
+def test_what_a_child_charges_outlives_the_parents_ledger(book: Book, place: str) -> None:
+    """The parent closes its last connection while the child still charges: nothing is lost."""
+    spend(book, 1)
+    (told, tell), (heard, say) = os.pipe(), os.pipe()
+
+    def child() -> None:
+        spend(book, 1, "child")
+        os.write(tell, b".")
+        os.read(heard, 1)
+        spend(book, 3, "child")
+
+    process = forked(child)
+    os.read(told, 1)
+    spend(book, 1)
+    book._store.close()  # noqa: SLF001
+    os.write(say, b".")
+    assert_ended_well(process)
+    for each in (told, tell, heard, say):
+        os.close(each)
+    with Ledger.open(place) as again:
+        assert again.book("patients").standing()[0].used == Fraction(6, 200)
+        assert again.verify().is_sound
+
+
+def test_children_of_a_busy_parent_never_lose_a_charge(book: Book, place: str) -> None:
+    """A file in use by another thread at the moment of a fork is refused in the child, in words."""
+    stop = threading.Event()
+    charged: list[int] = []
+
+    def work() -> None:
+        while not stop.is_set():
+            charged.append(spend(book, 1))
+            time.sleep(0.001)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    reading, writing = os.pipe()
+
+    def child() -> None:
+        try:
+            os.write(writing, b"+" * spend(book, 2, "child"))
+        except StoreError:
+            os.write(writing, b"-")
+
+    try:
+        for _ in range(6):
+            assert_ended_well(forked(child))
+    finally:
+        stop.set()
+        worker.join()
+    os.close(writing)
+    told = os.read(reading, 100)
+    os.close(reading)
+    with Ledger.open(place) as again:
+        expected = Fraction(sum(charged) + told.count(b"+"), 200)
+        assert again.book("patients").standing()[0].used == expected
+        assert again.verify().is_sound
+
+
+# Durable before it returns.
+
+
+def test_what_was_charged_is_seen_by_a_process_that_starts_after(book: Book, place: str) -> None:
+    def child() -> None:
+        with Ledger.open(place) as other:
+            assert other.book("patients").standing()[0].used == Fraction(1, 200)
+
+    spend(book, 1)
+    assert_ended_well(forked(child))
+
+
+def test_a_child_that_ends_at_once_has_charged(book: Book) -> None:
+    """The child ends without closing anything right after its charge returned."""
+    process = forked(lambda: spend(book, 1, "child") and None)
+    assert_ended_well(process)
+    assert book.standing("child")[1].used == Fraction(1, 100)
+
+
+def test_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    with Ledger.create(path) as ledger:
+        spend(ledger.add_book("patients", sf.PureDP(epsilon=1)), 1)
+        for each in tmp_path.glob("ledger.db*"):
+            assert each.stat().st_mode & 0o077 == 0
