@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import BudgetError, RolledBackError
+from sfumato.errors import BudgetError, InternalError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.failures import LostConnectionError
@@ -138,7 +138,11 @@ class Chain:
 
     def start(self, connection: sa.Connection, draft: Draft) -> None:
         """Write the first entry of a new book, in the transaction that is under way."""
-        appended(connection, self._written(lambda _: draft, connection).row, self._end.hash)
+        row = self._written(lambda _: draft, connection).row
+        if not appended(connection, row, self._end.hash):
+            self._store.check_form(connection)
+            message = "the store did not take the first entry of a book"
+            raise InternalError(message)
 
     def look(self, analyst: str | None) -> Place:
         """Return how the accounts stand at the end of the book, at this moment."""
@@ -175,6 +179,7 @@ class Chain:
             written = self._written(draft, connection)
             if not appended(connection, written.row, self._end.hash):
                 connection.rollback()
+                self._store.check_form(connection)
                 return None
         return self._advanced(written)
 

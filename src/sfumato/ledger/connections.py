@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from sfumato.ledger.postgres import postgres_engine
-from sfumato.ledger.sqlite import sqlite_engine
+from sfumato.ledger.sqlite import GATE, sqlite_engine
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     import sqlalchemy as sa
 
-__all__ = ["begin", "connected", "write_at_once"]
+__all__ = ["begin", "connected", "entered", "write_at_once"]
 
 
 def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
@@ -43,6 +46,21 @@ def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
         if url.get_backend_name() == "sqlite"
         else postgres_engine(url, alone=alone)
     )
+
+
+def entered(url: sa.URL) -> AbstractContextManager[None]:
+    """Enter the place of a ledger, which may not be a file that a fork is about to cross.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.connections import entered
+    >>> from sfumato.ledger.places import read_place
+    >>> with entered(read_place("postgresql://owner@127.0.0.1/books")):
+    ...     pass
+    """
+    if url.get_backend_name() == "sqlite":
+        return GATE.inside(str(url.database))
+    return nullcontext()
 
 
 def begin(connection: sa.Connection) -> None:

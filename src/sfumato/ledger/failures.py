@@ -100,4 +100,6 @@ def _reason(cause: BaseException | None) -> str:
         return _POSTGRES_REASONS.get(state) or _POSTGRES_REASONS.get(
             state[:2], f"the server says {state}"
         )
+    if _is_lost(cause) and "FATAL" in str(cause):
+        return "the server refuses the user, the password or the database"
     return "there is no connection to the server" if _is_lost(cause) else type(cause).__name__

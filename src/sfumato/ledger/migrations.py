@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 
     Step = Callable[[sa.Connection], None]
 
-__all__ = ["MIGRATIONS", "bring_forward", "has_tables", "make_tables", "read_version"]
+__all__ = [
+    "MIGRATIONS",
+    "bring_forward",
+    "has_tables",
+    "make_tables",
+    "read_version",
+    "wait_for_turn",
+]
 
 #: By the version of the tables: what brings them to the next one.
 MIGRATIONS: Mapping[int, Step] = {}
@@ -37,7 +44,6 @@ def make_tables(connection: sa.Connection, place: str) -> None:
     ...     read_version(connection, "patients.ledger")
     1
     """
-    _wait_for_turn(connection)
     if has_tables(connection):
         message = f"there is a ledger already at {place!r}; open it, or name another place"
         raise InputError(message)
@@ -104,12 +110,21 @@ def bring_forward(connection: sa.Connection, place: str) -> None:
     ...     make_tables(connection, "patients.ledger")
     ...     bring_forward(connection, "patients.ledger")
     """
-    _wait_for_turn(connection)
+    wait_for_turn(connection)
     for version in range(read_version(connection, place), SCHEMA_VERSION):
         MIGRATIONS[version](connection)
         connection.execute(ledgers.update().values(schema_version=version + 1))
 
 
-def _wait_for_turn(connection: sa.Connection) -> None:
+def wait_for_turn(connection: sa.Connection) -> None:
+    """Have those who make or change tables on a server do so one after another.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.migrations import wait_for_turn
+    >>> with sa.create_engine("sqlite://").connect() as connection:
+    ...     wait_for_turn(connection)
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_TURN)))

@@ -85,6 +85,12 @@ _SQLITE_TRIGGER = """
 CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, '{refusal}'); END
 """
+#: What REPLACE removes, no trigger of SQLite is told of.
+_SQLITE_NO_REPLACEMENT = """
+CREATE TRIGGER {table}_no_replacement BEFORE INSERT ON {table}
+WHEN EXISTS (SELECT 1 FROM {table} WHERE book = NEW.book AND sequence = NEW.sequence)
+BEGIN SELECT RAISE(ABORT, '{refusal}'); END
+"""
 _POSTGRES_FUNCTION = """
 CREATE FUNCTION {table}_unchanged() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '{refusal}'; END $$
@@ -98,7 +104,8 @@ FOR EACH STATEMENT EXECUTE FUNCTION {table}_unchanged()
 def _guard(table: sa.Table, connection: sa.Connection, **_: Any) -> None:
     """Have the store itself refuse to change or to remove a row."""
     if connection.dialect.name == "sqlite":
-        texts = [_SQLITE_TRIGGER.replace("{verb}", verb) for verb in ("update", "delete")]
+        changes = (_SQLITE_TRIGGER.replace("{verb}", verb) for verb in ("update", "delete"))
+        texts = [_SQLITE_NO_REPLACEMENT, *changes]
     else:
         texts = [_POSTGRES_FUNCTION, _POSTGRES_TRIGGER]
     for text in texts:

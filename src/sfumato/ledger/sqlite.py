@@ -5,30 +5,27 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
-from threading import Lock
 from typing import Any
 from urllib.parse import quote
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 import sqlalchemy as sa
 
-from sfumato.errors import InputError, StoreError
+from sfumato.errors import InputError
+from sfumato.ledger.forking import Gate
 
-__all__ = ["check_is_free", "keep_log", "make_file", "sqlite_engine"]
+__all__ = ["GATE", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
+#: How a file of SQLite begins.
+_MAGIC = b"SQLite format 3\0"
 _SETTINGS = (
     *("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"),
     *("foreign_keys=ON", "trusted_schema=OFF"),
 )
-#: The engines on files that this process has, with the path of each.
-_OPEN: WeakKeyDictionary[sa.Engine, str] = WeakKeyDictionary()
-#: Held while a process forks; then which files a thread has in use, and which were when this
-#: process was made.
-_FORKING = Lock()
-_IN_USE: set[str] = set()
-_CROSSED: set[str] = set()
+#: The engines on files that this process has.
+_OPEN: WeakSet[sa.Engine] = WeakSet()
 
 
 def sqlite_engine(url: sa.URL) -> sa.Engine:
@@ -61,14 +58,13 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
 
     def check_file(_: Any, record: Any, __: Any) -> None:
         """Leave a file that is no longer the one at the path: another was put in its place."""
-        _check_not_crossed(path)
         if record.info.setdefault("file", _identity(path)) != _identity(path):
             raise sa.exc.DisconnectionError
 
     pool: dict[str, Any] = {"poolclass": sa.QueuePool, "pool_size": 8, "max_overflow": -1}
     engine = sa.create_engine("sqlite://", creator=connect, paramstyle="named", **pool)
     sa.event.listen(engine, "checkout", check_file)
-    _OPEN[engine] = path
+    _OPEN.add(engine)
     return engine
 
 
@@ -130,14 +126,21 @@ def make_file(url: sa.URL) -> None:
     path = Path(str(url.database))
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        is_ours = os.read(file, len(_MAGIC)) in (b"", _MAGIC)
+        os.close(file)
         folder = os.open(path.parent, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
     except OSError as error:
-        message = f"the ledger {str(path)!r} cannot be made ({error.strerror}); name a file in a \
-folder that can be written to"
+        message = (
+            f"the ledger {str(path)!r} cannot be made ({error.strerror}); "
+            "name a file in a folder that can be written to"
+        )
         raise InputError(message) from None
+    if not is_ours:
+        message = f"{str(path)!r} is a file of another program; name another place for the ledger"
+        raise InputError(message)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -148,32 +151,10 @@ def _identity(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _check_not_crossed(path: str) -> None:
-    """Wait for a fork that is under way, and refuse a file that was in use across one."""
-    with _FORKING:
-        if path in _CROSSED:
-            message = (
-                f"the ledger {path!r} was in use when this process was forked, and cannot be "
-                "used in it; start a new process"
-            )
-            raise StoreError(message)
-
-
 def _leave_all() -> None:
-    """Close idle connections before a fork: SQLite's locks do not know of the other process."""
-    _FORKING.acquire()
-    _IN_USE.clear()
-    for engine, path in [*_OPEN.items()]:
-        if isinstance(engine.pool, sa.QueuePool) and engine.pool.checkedout():
-            _IN_USE.add(path)
+    for engine in [*_OPEN]:
         engine.dispose()
 
 
-def _go_on_in_child() -> None:
-    _CROSSED.update(_IN_USE)
-    _FORKING.release()
-
-
-os.register_at_fork(
-    before=_leave_all, after_in_parent=_FORKING.release, after_in_child=_go_on_in_child
-)
+#: Before every file that a ledger is in.
+GATE = Gate(leave=_leave_all)

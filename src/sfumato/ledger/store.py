@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.connections import begin, connected, write_at_once
+from sfumato.ledger.connections import begin, connected, entered, write_at_once
 from sfumato.ledger.failures import reported
-from sfumato.ledger.migrations import bring_forward, has_tables, make_tables, read_version
+from sfumato.ledger.migrations import (
+    bring_forward,
+    has_tables,
+    make_tables,
+    read_version,
+    wait_for_turn,
+)
 from sfumato.ledger.places import shown_place
 from sfumato.ledger.rows import insert_text, insert_values
 from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
@@ -54,7 +59,7 @@ class Store:
     def __init__(self, url: sa.URL) -> None:
         self._url = url
         self._process = os.getpid()
-        if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        if url.get_backend_name() == "sqlite" and not os.path.exists(str(url.database)):  # noqa: PTH110 a name too long is no file
             message = f"there is no ledger at {self.place!r}; make one with: sfumato ledger init"
             raise InputError(message)
         self._engine, self._alone = connected(url), connected(url, alone=True)
@@ -145,9 +150,10 @@ class Store:
         ...     store.close()
         1
         """
-        engine, _ = self._engines()
-        with reported(self._url), engine.connect() as connection:
-            yield connection
+        with entered(self._url), reported(self._url):
+            engine, _ = self._engines()
+            with engine.connect() as connection:
+                yield connection
 
     @contextmanager
     def writing(self, book: int | None = None) -> Iterator[sa.Connection]:
@@ -191,10 +197,26 @@ class Store:
         ...     store.close()
         False
         """
-        _, alone = self._engines()
-        with reported(self._url):
+        with entered(self._url), reported(self._url):
+            _, alone = self._engines()
             statement, values = insert_text(alone.dialect), insert_values(row, previous)
             return write_at_once(alone, statement, values) == 1
+
+    def check_form(self, connection: sa.Connection) -> None:
+        """Refuse tables that a newer program has brought forward in the meantime.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.places import read_place
+        >>> from sfumato.ledger.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     with store.reading() as connection:
+        ...         store.check_form(connection)
+        ...     store.close()
+        """
+        read_version(connection, self.place)
 
     def close(self) -> None:
         """Give all connections back.
@@ -207,8 +229,9 @@ class Store:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
         """
-        for engine in self._engines():
-            engine.dispose()
+        with entered(self._url):
+            for engine in self._engines():
+                engine.dispose()
 
     def _opened(self) -> str:
         """Return the id of the ledger, once its tables are of the form that is known here."""
@@ -237,16 +260,17 @@ def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
     """Make the file and the tables of a ledger, all of the tables or nothing."""
     if url.get_backend_name() == "sqlite":
         make_file(url)
-    engine = connected(url)
+    engine, place = connected(url), shown_place(url)
     try:
-        with reported(url), engine.connect() as connection:
+        with entered(url), reported(url), engine.connect() as connection:
             if where_there_is_none and has_tables(connection):
                 return
-            check_is_free(connection, shown_place(url))
-            keep_log(connection, shown_place(url))
+            check_is_free(connection, place)
+            keep_log(connection, place)
             begin(connection)
+            wait_for_turn(connection)
             if not (where_there_is_none and has_tables(connection)):
-                make_tables(connection, shown_place(url))
+                make_tables(connection, place)
             connection.commit()
     finally:
         engine.dispose()

@@ -99,13 +99,20 @@ def sums_of_a_fresh_process(place: str) -> tuple[Fraction, int, int]:
 
 def _cost(charge: Entry) -> Fraction:
     assert isinstance(charge.event, Pure)
-    return Fraction(charge.event.epsilon)
+    return exact(charge.event.epsilon)
+
+
+def exact(number: object) -> Fraction:
+    """A number that has to be a fraction; no float comes between the book and the judge."""
+    assert isinstance(number, Fraction)
+    return number
 
 
 def _sum_problems(book: Book, spent: Fraction, answers: Iterable[Answer]) -> Iterator[str]:
     (standing,) = book.standing()
-    cap = standing.rule.budget.exact_epsilon
-    released = len({each.digest for each in answers}) * QUERY.epsilon
+    assert isinstance(standing.rule.budget, PureDP)
+    cap = exact(standing.rule.budget.exact_epsilon)
+    released = len({each.digest for each in answers}) * exact(QUERY.epsilon)
     if not released <= spent <= cap:
         yield f"released {released}, spent {spent}, cap {cap}"
     if standing.used * cap != spent:

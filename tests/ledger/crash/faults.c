@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct control {
-    uint64_t count;     /* writes and syncs so far */
+    uint64_t calls;     /* writes and syncs so far */
     uint64_t first;     /* the first that fails; 0 for none */
     uint64_t last;      /* the last that fails */
     uint64_t error;     /* its errno */
@@ -67,7 +67,7 @@ static int fails(int fd)
     errno = before;
     if (!counts)
         return 0;
-    uint64_t number = __atomic_add_fetch(&control->count, 1, __ATOMIC_SEQ_CST);
+    uint64_t number = __atomic_add_fetch(&control->calls, 1, __ATOMIC_SEQ_CST);
     if (!control->first || number < control->first || number > control->last)
         return 0;
     __atomic_add_fetch(&control->fired, 1, __ATOMIC_SEQ_CST);

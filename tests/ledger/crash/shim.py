@@ -15,7 +15,7 @@ FOREVER = 2**63
 class Control(NamedTuple):
     """The numbers in the shared file, as `struct control` of the library has them."""
 
-    count: int = 0
+    calls: int = 0
     first: int = 0
     last: int = 0
     error: int = 0

@@ -119,7 +119,7 @@ class Case:
         shim.arm(self.error, self.first, self.last)
         child = nursery.start(lambda: work(disk / "ledger.db", notes, cashier))
         code, counted = nursery.finished(child), shim.disarm()
-        return [self.name, code, counted.count, counted.fired]
+        return [self.name, code, counted.calls, counted.fired]
 
 
 if __name__ == "__main__":

@@ -94,9 +94,7 @@ def assert_said_plainly(outcome: Outcome) -> None:
         assert is_plain(failure["message"], failure["shown"]), outcome
 
 
-def test_a_failing_disk_releases_nothing_without_a_durable_charge(
-    home: Path, library: Path
-) -> None:
+def test_a_failing_disk_releases_nothing_that_is_not_charged(home: Path, library: Path) -> None:
     """The k-th write or sync of SQLite fails, for k from 1 to 50; the program goes on."""
     for outcome in suffered(home, library, "careful", failing_once(errno.EIO, errno.ENOSPC)):
         assert (outcome.code, outcome.fired, outcome.read.problems) == (0, 1, ()), outcome

@@ -25,15 +25,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCRIPT = "tests.ledger.crash.storm"
+KILLS = 40
 
 
-def storm(
-    place: str, folder: Path, *, seed: int, cashier: str = "careful", kills: int = 40
-) -> None:
+def storm(place: str, folder: Path, *, seed: int, cashier: str = "careful") -> None:
     """Have workers spend the budget of a new ledger while they are killed."""
     make_ledger(place)
     folder.mkdir()
-    arguments = [place, str(folder), cashier, str(seed), str(kills)]
+    arguments = [place, str(folder), cashier, str(seed), str(KILLS)]
     command = [sys.executable, "-m", SCRIPT, *arguments]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120

@@ -57,7 +57,7 @@ def kinds(found: Sequence[Any]) -> dict[str, int]:
     return {name: names.count(name) for name in set(names)}
 
 
-def asked(number: int) -> dict[str, str]:
+def asked(number: int) -> dict[str, Any]:
     """Who asks, and why: two analysts by turns."""
     return {"analyst": ANALYSTS[number % 2], "purpose": f"thread {number}"}
 
@@ -108,7 +108,7 @@ def test_threads_with_ledgers_of_their_own_race_for_the_last_of_a_budget(place: 
     with ExitStack() as stack:
         first = stack.enter_context(Ledger.create(place))
         others = [stack.enter_context(Ledger.open(place)) for _ in range(THREADS - 1)]
-        assert race([first, *others], 20) == [ONE_WINNER] * 20
+        assert race([first, *others], 10) == [ONE_WINNER] * 10
         assert first.verify().is_sound
 
 
@@ -183,7 +183,9 @@ def test_looking_does_not_disturb_those_who_charge(place: str) -> None:
         book = ledger.add_book("patients", PureDP(epsilon=10), each_analyst=own)
         books = [book, book, other.book("patients")]
         done: list[int] = []
-        spenders = [partial(spend_all, each, who, done) for each, who in zip(books, "abc")]
+        spenders = [
+            partial(spend_all, each, who, done) for each, who in zip(books, "abc", strict=True)
+        ]
         lookers = [partial(look_until, book, who, done) for who in "abc"]
         with ThreadPoolExecutor(len(spenders) + len(lookers)) as pool:
             outcomes([*spenders, *lookers], pool)

@@ -1,0 +1,103 @@
+"""A gate before files that may not be open while a process forks.
+
+SQLite keeps the locks of a file in tables of the process.  A child inherits the tables and not the
+locks, so a connection that crosses a fork can lose what is written through it.  A fork therefore
+waits for those who are inside; a file that somebody stays in is closed to the child for good.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from contextlib import contextmanager
+from threading import Condition, local
+from typing import TYPE_CHECKING
+
+from sfumato.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Gate"]
+
+#: How long a fork waits for those inside, in seconds; a transaction takes milliseconds.
+_PATIENCE = 5.0
+
+
+class Gate:
+    """Counts who is inside which file, and lets nobody in while the process forks.
+
+    Parameters
+    ----------
+    leave
+        Closes what is open though nobody is inside, before a fork.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.forking import Gate
+    >>> gate = Gate(leave=lambda: None)
+    >>> with gate.inside("patients.ledger"):
+    ...     print("nobody forks")
+    nobody forks
+    """
+
+    def __init__(self, leave: Callable[[], None]) -> None:
+        self._leave = leave
+        self._open = Condition()
+        self._is_forking = False
+        self._inside: Counter[str] = Counter()
+        self._own = local()
+        self._crossed: set[str] = set()
+        os.register_at_fork(
+            before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child
+        )
+
+    @contextmanager
+    def inside(self, path: str) -> Iterator[None]:
+        """Stay inside a file for a while; refuse one that was in use when this process was made.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.forking import Gate
+        >>> with Gate(leave=lambda: None).inside("patients.ledger"):
+        ...     pass
+        """
+        with self._open:
+            self._open.wait_for(lambda: not self._is_forking)
+            if path in self._crossed:
+                message = (
+                    f"the ledger {path!r} was in use when this process was forked, and cannot "
+                    "be used in it; start a new process"
+                )
+                raise StoreError(message)
+            self._enter(path, 1)
+        try:
+            yield
+        finally:
+            with self._open:
+                self._enter(path, -1)
+                self._open.notify_all()
+
+    def _enter(self, path: str, count: int) -> None:
+        self._inside[path] += count
+        self._own.count = getattr(self._own, "count", 0) + count
+
+    def _others(self) -> int:
+        """Return how many are inside besides this thread."""
+        return self._inside.total() - getattr(self._own, "count", 0)
+
+    def _before(self) -> None:
+        self._open.acquire()
+        self._is_forking = True
+        self._open.wait_for(lambda: not self._others(), timeout=_PATIENCE)
+        self._leave()
+
+    def _in_parent(self) -> None:
+        self._is_forking = False
+        self._open.notify_all()
+        self._open.release()
+
+    def _in_child(self) -> None:
+        self._crossed.update(+self._inside)
+        self._open, self._inside, self._own = Condition(), Counter(), local()
+        self._is_forking = False
