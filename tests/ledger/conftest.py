@@ -9,6 +9,7 @@ from sqlalchemy import NullPool, create_engine, text
 
 from sfumato.ledger import Ledger
 from sfumato.ledger.signing import VARIABLE as SIGNING_KEY
+from tests.ledger.filled import Kept, keep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,3 +57,9 @@ def ledger(place: str) -> Iterator[Ledger]:
     """A new ledger, without any book, in each of the stores."""
     with Ledger.create(place) as made:
         yield made
+
+
+@pytest.fixture
+def kept(place: str) -> Kept:
+    """A ledger with entries of all kinds, that nobody has open, without triggers."""
+    return keep(place)

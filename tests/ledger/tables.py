@@ -60,6 +60,13 @@ def change(place: str, sequence: int, **columns: Any) -> None:
         assert connection.execute(entries.update().where(at).values(**columns)).rowcount == 1
 
 
+def remove(place: str, *sequences: int) -> None:
+    """Take rows of the first book away."""
+    with tables(place) as connection:
+        gone = (entries.c.book == 1) & entries.c.sequence.in_(sequences)
+        assert connection.execute(entries.delete().where(gone)).rowcount == len(sequences)
+
+
 def head(book: Book) -> tuple[int, str]:
     """How many entries a book has, and the hash of the last."""
     written = list(book.entries())

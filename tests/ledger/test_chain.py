@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -17,10 +15,12 @@ import pytest
 import sfumato as sf
 from sfumato.errors import BudgetError, StoreError
 from sfumato.ledger import Ledger
+from sfumato.ledger.admission import Admission
 from sfumato.ledger.entries import BEFORE_THE_FIRST
+from sfumato.privacy.filters import PureFilter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from sfumato.ledger import Book
@@ -87,43 +87,45 @@ def test_of_those_who_race_for_the_last_tenth_one_wins(
     assert book.standing()[0].used == 1
 
 
-@contextmanager
-def restless() -> Iterator[None]:
-    """Have threads take turns as often as can be."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual)
+def test_who_looks_does_not_disturb_who_charges(
+    ledger: Ledger, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A standing that was looked up before is worked out in the midst of a charge."""
+    looked, charging, done = threading.Event(), threading.Event(), threading.Event()
+    standing, admit = Admission.standing, PureFilter.admit
 
+    def late(*given: Any) -> Any:
+        looked.set()
+        assert charging.wait(20)
+        return standing(*given)
 
-def test_who_looks_does_not_disturb_who_charges(ledger: Ledger, book: Book) -> None:
-    """Standings of others are looked up between the steps of charges; the sums stay right."""
-    done = threading.Event()
+    def slow(keeper: PureFilter, event: Any) -> None:
+        charging.set()
+        assert done.wait(20)
+        admit(keeper, event)
 
     def look() -> None:
-        while not done.is_set():
-            book.standing("grace")
+        book.standing("grace")
+        done.set()
 
-    watchers = [threading.Thread(target=look) for _ in range(3)]
-    with restless():
-        for each in watchers:
-            each.start()
-        try:
-            assert spend(book, 60) == 60
-        finally:
-            done.set()
-            for each in watchers:
-                each.join()
-    assert [each.used for each in book.standing("ada")] == [Fraction(6, 20), Fraction(6, 10)]
+    spend(book, 1, "grace")
+    with monkeypatch.context() as patch:
+        patch.setattr(Admission, "standing", late)
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        assert looked.wait(20)
+        spend(book, 1)
+        patch.setattr(PureFilter, "admit", slow)
+        spend(book, 1)
+        watcher.join()
+    assert [each.used for each in book.standing("ada")] == [Fraction(3, 200), Fraction(2, 100)]
     assert ledger.verify().is_sound
 
 
 # Forked processes.
 
 
-def forked(child: Callable[[], None]) -> int:
+def forked(child: Callable[[], object]) -> int:
     """Run something in a child that was forked; give its process id."""
     process = os.fork()
     if process:
@@ -142,7 +144,7 @@ def assert_ended_well(process: int) -> None:
 
 def test_a_ledger_works_on_in_parent_and_child(book: Book, ledger: Ledger) -> None:
     spend(book, 1)
-    process = forked(lambda: spend(book, 5, "child") and None)
+    process = forked(lambda: spend(book, 5, "child"))
     assert spend(book, 5) == 5
     assert_ended_well(process)
     assert spend(book, 1) == 1
@@ -225,7 +227,7 @@ def test_what_was_charged_is_seen_by_a_process_that_starts_after(book: Book, pla
 
 def test_a_child_that_ends_at_once_has_charged(book: Book) -> None:
     """The child ends without closing anything right after its charge returned."""
-    process = forked(lambda: spend(book, 1, "child") and None)
+    process = forked(lambda: spend(book, 1, "child"))
     assert_ended_well(process)
     assert book.standing("child")[1].used == Fraction(1, 100)
 

@@ -264,6 +264,9 @@ def test_a_folder_that_may_not_be_written_to_takes_no_ledger(open_folder: Path) 
 
 # Servers.
 
+REFUSED = "refuses the user, the password or the database"
+UNREACHED = "no connection to the server"
+
 
 def changed(cluster: Cluster, **parts: Any) -> str:
     url = sa.make_url(cluster.url("postgres")).set(**parts)
@@ -273,14 +276,11 @@ def changed(cluster: Cluster, **parts: Any) -> str:
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
-        ({"password": "wrong-secret"}, "refuses the user, the password or the database"),
-        (
-            {"username": "nobody", "password": "wrong-secret"},
-            "refuses the user, the password or the database",
-        ),
-        ({"database": "missing"}, "refuses the user, the password or the database"),
-        ({"port": 1}, "no connection to the server"),
-        ({"host": "no-such-host.invalid"}, "no connection to the server"),
+        ({"password": "wrong-secret"}, REFUSED),
+        ({"username": "nobody", "password": "wrong-secret"}, REFUSED),
+        ({"database": "missing"}, REFUSED),
+        ({"port": 1}, UNREACHED),
+        ({"host": "no-such-host.invalid"}, UNREACHED),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )

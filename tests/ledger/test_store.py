@@ -31,23 +31,25 @@ def book(ledger: Ledger) -> Book:
     return made
 
 
+CHANGING = [
+    "UPDATE sfumato_entries SET used = 0",
+    "UPDATE sfumato_entries SET body = body WHERE sequence = 2",
+    "DELETE FROM sfumato_entries WHERE sequence = 3",
+    "DELETE FROM sfumato_entries",
+]
+
+
 @pytest.mark.usefixtures("book")
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE sfumato_entries SET used = 0",
-        "UPDATE sfumato_entries SET body = body WHERE sequence = 2",
-        "DELETE FROM sfumato_entries",
-        "DELETE FROM sfumato_entries WHERE sequence = 3",
-    ],
-)
-def test_rows_are_not_changed_or_removed(place: str, statement: str) -> None:
+def test_rows_are_not_changed_or_removed(place: str) -> None:
     before = rows(place)
-    with pytest.raises(sa.exc.DBAPIError, match="a ledger is only ever appended to"):
-        do(place, statement)
+    for statement in CHANGING:
+        with pytest.raises(sa.exc.DBAPIError, match="a ledger is only ever appended to"):
+            do(place, statement)
     assert rows(place) == before
     drop_triggers(place)
-    do(place, statement)
+    for statement in CHANGING:
+        do(place, statement)
+    assert rows(place) == []
 
 
 @pytest.mark.usefixtures("book")
@@ -66,25 +68,24 @@ def inserted(place: str, **columns: Any) -> None:
         connection.execute(entries.insert().values(**(rows(place)[-1] | fresh | columns)))
 
 
+IMPOSSIBLE: list[dict[str, Any]] = [
+    {"used": FULL + 1},
+    {"used": -1},
+    {"sequence": 3},
+    {"sequence": 0},
+    {"settles": 2},
+    {"analyst": "ada", "request": "monday"},
+    {"book": 7},
+    {"hash": None},
+    {"body": None},
+]
+
+
 @pytest.mark.usefixtures("book")
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"used": FULL + 1},
-        {"used": -1},
-        {"sequence": 3},
-        {"sequence": 0},
-        {"settles": 2},
-        {"analyst": "ada", "request": "monday"},
-        {"book": 7},
-        {"hash": None},
-        {"body": None},
-    ],
-    ids=" ".join,
-)
-def test_rows_that_cannot_be_are_not_taken(place: str, columns: dict[str, Any]) -> None:
-    with pytest.raises(sa.exc.IntegrityError):
-        inserted(place, **columns)
+def test_rows_that_cannot_be_are_not_taken(place: str) -> None:
+    for columns in IMPOSSIBLE:
+        with pytest.raises(sa.exc.IntegrityError):
+            inserted(place, **columns)
     assert len(rows(place)) == 3
     inserted(place, used=FULL)
 

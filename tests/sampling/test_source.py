@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import os
 import pickle
 import random
@@ -11,6 +12,7 @@ import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,25 +89,30 @@ def test_a_generator_that_is_copied_by_a_fork_would_be_seen() -> None:
     assert shared_after_fork(lambda: naive.randbytes(32))
 
 
-@pytest.fixture
-def busy() -> Iterator[SystemSource]:
-    """A source that another thread reads from all the time, so that its lock is mostly held."""
-    held, done = SystemSource(), threading.Event()
+@contextmanager
+def meanwhile(work: Callable[[], object]) -> Iterator[None]:
+    """Another thread does some work again and again, so that its locks are mostly held."""
+    done = threading.Event()
 
-    def read_on() -> None:
+    def work_on() -> None:
         while not done.is_set():
-            held.read(1 << 20)
+            work()
 
-    reader = threading.Thread(target=read_on)
-    reader.start()
-    yield held
-    done.set()
-    reader.join()
+    worker = threading.Thread(target=work_on)
+    worker.start()
+    try:
+        yield
+    finally:
+        done.set()
+        worker.join()
 
 
-def test_a_fork_while_another_thread_reads_neither_hangs_nor_shares(busy: SystemSource) -> None:
-    made = [in_child(lambda: busy.read(32).tobytes()) for _ in range(20)]
-    made += [busy.read(32).tobytes() for _ in range(20)]
+@pytest.mark.no_cover  # a tracer has locks of its own, which a fork may copy locked
+def test_a_fork_while_another_thread_reads_neither_hangs_nor_shares() -> None:
+    held = SystemSource()
+    with meanwhile(lambda: held.read(1 << 20)):
+        made = [in_child(lambda: held.read(32).tobytes()) for _ in range(20)]
+        made += [held.read(32).tobytes() for _ in range(20)]
     assert all(len(each) == 32 for each in made)
     assert len(set(made)) == 40
 
@@ -260,20 +267,11 @@ def test_bits_are_not_handed_out_in_the_middle_of_handing_out_bits() -> None:
         Interrupted().read(1)
 
 
+@pytest.mark.no_cover
 def test_a_seeded_source_is_not_left_locked_in_a_child() -> None:
-    held, stop = SeededSource(5), threading.Event()
-
-    def read() -> None:
-        while not stop.is_set():
-            held.read(1 << 20)
-
-    worker = threading.Thread(target=read)
-    worker.start()
-    try:
+    held = SeededSource(5)
+    with meanwhile(lambda: held.read(1 << 20)):
         made = [in_child(lambda: held.read(8).tobytes()) for _ in range(5)]
-    finally:
-        stop.set()
-        worker.join()
     assert [len(each) for each in made] == [8] * 5
 
 
@@ -305,21 +303,10 @@ def test_a_seed_may_have_thousands_of_digits() -> None:
     assert SeededSource(10**5000).integer(64) != SeededSource(10**5000 + 1).integer(64)
 
 
+@pytest.mark.no_cover
 def test_a_child_draws_at_a_new_scale_while_the_parent_makes_a_table() -> None:
     """Neither the lock on the precision nor one of a cached value is inherited."""
-    stop = threading.Event()
-
-    def make_tables() -> None:
-        scale = 5000
-        while not stop.is_set():
-            scale += 1
-            discrete_gaussian(scale, 1)
-
-    worker = threading.Thread(target=make_tables)
-    worker.start()
-    try:
+    scales = itertools.count(5001)
+    with meanwhile(lambda: discrete_gaussian(next(scales), 1)):
         made = [in_child(lambda: bytes(discrete_laplace(7777, 1).dtype.itemsize)) for _ in range(5)]
-    finally:
-        stop.set()
-        worker.join()
     assert made == [bytes(8)] * 5

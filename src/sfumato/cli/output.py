@@ -26,6 +26,7 @@ __all__ = [
     "write_json",
     "write_lines",
     "write_page",
+    "written_to",
 ]
 
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
@@ -132,8 +133,26 @@ def write_page(path: str, page: str) -> None:
     >>> from sfumato.cli.output import write_page
     >>> write_page("/dev/null", "<p>hello</p>")
     """
-    try:
+    with written_to(path):
         Path(path).write_text(page, encoding="utf-8")
+
+
+@contextmanager
+def written_to(path: str) -> Iterator[None]:
+    """Refuse in one sentence a file that the block cannot write.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import written_to
+    >>> with written_to("/dev/full"):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: '/dev/full' cannot be written (No space left on device); name a \
+file in a folder that exists
+    """
+    try:
+        yield
     except OSError as error:
         message = (
             f"{path!r} cannot be written ({error.strerror}); name a file in a folder that exists"

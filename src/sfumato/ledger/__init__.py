@@ -9,12 +9,15 @@ from sfumato.ledger.rule import Rule
 from sfumato.ledger.settled import Settled
 from sfumato.ledger.signing import Signer
 from sfumato.ledger.standing import Standing
+from sfumato.ledger.verdict import BookVerdict, LedgerVerdict
 
 __all__ = [
     "Book",
+    "BookVerdict",
     "Charge",
     "Entry",
     "Ledger",
+    "LedgerVerdict",
     "Receipt",
     "Rule",
     "Settled",

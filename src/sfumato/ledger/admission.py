@@ -52,11 +52,6 @@ class Account:
     state: FilterState
     used: int
 
-    @property
-    def place(self) -> tuple[int, str]:
-        """Which budget the account is of, and for which period."""
-        return self.rule, self.window
-
 
 @dataclass(frozen=True)
 class Accounts:
@@ -118,40 +113,8 @@ class Accounts:
         >>> Accounts().of(0, "2026") is None
         True
         """
-        return next((each for each in self.listed if each.place == (rule, window)), None)
-
-    def agree_with(self, text: str | None) -> bool:
-        """Tell whether a text says the same sums, where it adds up in the same way.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts().agree_with("[]"), Accounts().agree_with("[0]")
-        (True, False)
-        """
-        try:
-            said = Accounts.from_text(str(text)).listed
-        except InputError:
-            return False
-        return len(said) == len(self.listed) and all(
-            own == other or (own.place == other.place and own.state.basis != other.state.basis)
-            for own, other in zip(self.listed, said, strict=True)
-        )
-
-    @classmethod
-    def used_of(cls, *texts: str | None) -> int | None:
-        """Return the greatest share that texts say is used; None if they cannot be read.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts.used_of("[]", None)
-        0
-        """
-        try:
-            return max(cls.from_text(each).used for each in texts if each is not None)
-        except InputError:
-            return None
+        found = (each for each in self.listed if (each.rule, each.window) == (rule, window))
+        return next(found, None)
 
     @property
     def used(self) -> int:

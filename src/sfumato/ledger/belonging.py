@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.ledger.entries import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.ledger.entries import Entry
 
 __all__ = ["disagreements", "malformations"]
 
@@ -63,6 +63,8 @@ def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
         yield "the release does not follow the charge that it stands after"
 
 
-def _checked_kind(entry: Entry) -> str:
+def _checked_kind(entry: Any) -> str:
+    if not isinstance(entry, Entry):
+        raise InputError(_HOLDS)
     entry.check()
     return entry.kind

@@ -76,7 +76,19 @@ class Book:
 
     @property
     def relation(self) -> Relation:
-        """Which tables are neighbours, the same for all budgets of the book."""
+        """Which tables are neighbours, the same for all budgets of the book.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     print(ledger.add_book("patients", sf.PureDP(epsilon=1)).relation)
+        add or remove one row
+        """
         return self.rules[0].budget.relation
 
     def spend(
@@ -198,6 +210,12 @@ class Book:
         ...     first.content == again.content, again.repeated
         (True, True)
         """
+        if not callable(compute):
+            message = (
+                f"compute must be a function that returns bytes, not {type(compute).__name__}; "
+                "write compute=lambda: answer, and nothing was charged"
+            )
+            raise InputError(message)
         made = self.reserve(event, analyst=analyst, purpose=purpose, key=key, wait=wait)
         return made if isinstance(made, Settled) else made.commit(compute())
 

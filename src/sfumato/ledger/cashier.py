@@ -108,13 +108,14 @@ class Cashier:
 
     def _settled(self, draft: Draft) -> Row:
         row = self._chain.append(lambda _: draft)
-        if row is None:
-            message = (
-                f"the charge {draft.details['receipt']} was settled before, and is settled only "
-                "once; nothing was released"
-            )
-            raise RefusedError(message)
-        return row
+        if row is not None:
+            return row
+        self._requests.check_settled(draft.details["settles"])
+        message = (
+            f"the charge {draft.details['receipt']} was settled before, and is settled only "
+            "once; nothing was released"
+        )
+        raise RefusedError(message)
 
 
 def _reference(charge: Row) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from sfumato.errors import BudgetError, InternalError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.failures import LostConnectionError
-from sfumato.ledger.moments import read_moment, written_moment
+from sfumato.ledger.moments import checked_moment, read_moment, written_moment
 from sfumato.ledger.rows import appended, last_of_analyst, last_row, row_at
 
 if TYPE_CHECKING:
@@ -221,9 +221,10 @@ class Chain:
         }
 
     def _advanced(self, written: _Written) -> Row:
-        self._end = written.end
+        """Remember what was written: the end last, so that an interrupt forgets no charge."""
         if written.own is not None:
             self._own[written.row["analyst"]] = written.own
+        self._end = written.end
         return written.row
 
     def _look(self, connection: sa.Connection) -> None:
@@ -244,8 +245,8 @@ class Chain:
         if last["sequence"] != seen:
             shared = Accounts.from_text(last["shared"])
             when = Entry(last["body"]).when
-            self._end = _End(last["sequence"], last["hash"], when, shared)
             self._own.clear()
+            self._end = _End(last["sequence"], last["hash"], when, shared)
 
     def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
         if analyst not in self._own:
@@ -258,13 +259,14 @@ class Chain:
 
     def _moment(self, end: _End) -> datetime:
         """Return this moment, or that of the last entry where a clock was set back."""
-        moment = self._clock()
+        moment = checked_moment(self._clock())
         return moment if written_moment(moment) >= end.when else read_moment(end.when)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Let one thread at a time in; a forked process starts with nobody in."""
         if self._process != os.getpid():
+            self._own.clear()
             self._lock, self._process = Lock(), os.getpid()
         with self._lock:
             yield

@@ -51,12 +51,40 @@ class Charge:
 
     @property
     def entry(self) -> Entry:
-        """The entry in the book."""
+        """The entry in the book.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge.entry.kind
+        'charge'
+        """
         return Entry(self.row["body"])
 
     @property
     def receipt_id(self) -> str:
-        """What the charge is called in the book and on its receipt."""
+        """What the charge is called in the book and on its receipt.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     len(charge.receipt_id)
+        32
+        """
         return str(self.entry.body["receipt"])
 
     def commit(self, content: bytes) -> Settled:
@@ -64,8 +92,15 @@ class Charge:
 
         Examples
         --------
-        >>> from sfumato.ledger.charges import Charge
-        >>> Charge.commit.__name__
-        'commit'
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
+        ...     charge.commit(b"41").content
+        b'41'
         """
         return self.cashier.settle(self.row, read_content(content))

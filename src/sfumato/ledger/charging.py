@@ -194,7 +194,7 @@ def read_place_after(after: Any) -> int:
 
 
 def _read_event(given: Any, relation: Relation) -> Event:
-    event = charged(given, relation, "a charge")
+    event = charged(given, relation, "spend")
     check_relation(event, relation)
     _check_size(event)
     return event

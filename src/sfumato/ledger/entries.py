@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.ledger.moments import is_written
 from sfumato.privacy import events
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ VERSION = 1
 
 _SALT = b"sfumato ledger entry\n"
 #: What every entry says, what each kind says besides, and the type of each.
-PLACE = {
+PLACE: dict[str, Any] = {
     "dataset": str,
     "kind": str,
     "ledger": str,
@@ -41,9 +42,9 @@ PLACE = {
     "version": int,
     "when": str,
 }
-_CHARGE = {"analyst": str, "event": dict, "purpose": str, "receipt": str}
+_CHARGE = {"analyst": str, "event": dict, "purpose": str, "receipt": str, "request": str | None}
 _SETTLING = {"charge": str, "receipt": str, "settles": int}
-FIELDS: Mapping[str, Mapping[str, type]] = {
+FIELDS: Mapping[str, Mapping[str, Any]] = {
     "opening": PLACE | {"rules": list, "signer": str},
     "charge": PLACE | _CHARGE,
     "spending": PLACE | _CHARGE | {"signer": str},
@@ -147,32 +148,74 @@ class Entry:
 
     @property
     def dataset(self) -> str:
-        """The book that the entry is in."""
+        """The book that the entry is in.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"dataset":"patients"}').dataset
+        'patients'
+        """
         return str(_parsed(self.text)["dataset"])
 
     @property
     def ledger(self) -> str:
-        """The ledger that the book is in, by its id."""
+        """The ledger that the book is in, by its id.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"ledger":"4f6c"}').ledger
+        '4f6c'
+        """
         return str(_parsed(self.text)["ledger"])
 
     @property
     def kind(self) -> str:
-        """What was written: an opening, a signer, a charge, a release or a closing."""
+        """What was written: an opening, a charge, a spending, a release or a closing.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"kind":"closing"}').kind
+        'closing'
+        """
         return str(_parsed(self.text)["kind"])
 
     @property
     def sequence(self) -> int:
-        """The place in the book, from 1."""
+        """The place in the book, from 1.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"sequence":3}').sequence
+        3
+        """
         return int(_parsed(self.text)["sequence"])
 
     @property
     def previous(self) -> str:
-        """The hash of the entry before."""
+        """The hash of the entry before.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"previous":"00"}').previous
+        '00'
+        """
         return str(_parsed(self.text)["previous"])
 
     @property
     def when(self) -> str:
-        """The moment, in UTC."""
+        """The moment, in UTC.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.entries import Entry
+        >>> Entry('{"when":"2026-11-15T09:00:00.000000Z"}').when
+        '2026-11-15T09:00:00.000000Z'
+        """
         return str(_parsed(self.text)["when"])
 
     def check(self) -> None:
@@ -194,11 +237,13 @@ writes it
                 "install a newer sfumato"
             )
             raise InputError(message)
-        for name, wanted in FIELDS.get(str(body.get("kind")), PLACE).items():
-            if type(body.get(name)) is not wanted:
+        fields = FIELDS.get(str(body.get("kind")), PLACE)
+        for name, wanted in fields.items():
+            if not isinstance(body.get(name), wanted) or isinstance(body[name], bool):
                 message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
                 raise InputError(message)
-        if body["kind"] not in FIELDS or _rewritten(body) != self.text:
+        as_written = body["kind"] in FIELDS and set(body) == set(fields)
+        if not as_written or _rewritten(body) != self.text or not is_written(body["when"]):
             message = "the entry is not in the form in which sfumato writes it"
             raise InputError(message)
         _ = self.event
@@ -263,8 +308,15 @@ def _event(text: str) -> Event:
     return found[0]
 
 
-@lru_cache(maxsize=256)
 def _parsed(text: str) -> Mapping[str, Any]:
+    if not isinstance(text, str):
+        message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
+        raise InputError(message)
+    return _loaded(text)
+
+
+@lru_cache(maxsize=256)
+def _loaded(text: str) -> Mapping[str, Any]:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

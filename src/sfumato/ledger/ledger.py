@@ -57,6 +57,9 @@ class Ledger:
     def __init__(
         self, store: Store, *, key: Path | str | None, clock: Callable[[], datetime]
     ) -> None:
+        if not callable(clock):
+            message = "clock must be a function that says what time it is; leave it out"
+            raise InputError(message)
         self._store, self._clock = store, clock
         self._signer = lru_cache(maxsize=1)(lambda: Signer.at(key))
         self._books: dict[str, Book] = {}
@@ -303,6 +306,9 @@ over years: 2 years 2-DP, 10 years 10-DP
         True
         """
         _check_lists(receipts, books)
+        if progress is not None and not callable(progress):
+            message = "progress must be a function of two numbers, or None; write progress=print"
+            raise InputError(message)
         numbers = self._store.books()
         names = list(numbers) if books is None else [self.book(each).name for each in books]
         found = tuple(judge_book(self._store, each, numbers[each], progress) for each in names)

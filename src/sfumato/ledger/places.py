@@ -16,6 +16,7 @@ __all__ = ["VARIABLE", "default_place", "read_place", "shown_place"]
 #: The variable of the environment that names a ledger.
 VARIABLE = "SFUMATO_LEDGER"
 
+_LONGEST = 300
 _POSTGRES = {"postgres", "postgresql", "postgresql+psycopg"}
 _ALLOWED = "write the path of a file, or postgresql://user@host/database"
 
@@ -70,7 +71,8 @@ def shown_place(url: sa.URL) -> str:
     'postgresql://owner:***@127.0.0.1/books'
     """
     if url.get_backend_name() == "sqlite":
-        return str(url.database)
+        path = str(url.database)
+        return path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
     return url.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
 
 

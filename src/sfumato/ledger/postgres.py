@@ -44,6 +44,7 @@ def _settle(connection: Any, _: Any) -> None:
     """Have every commit of a session wait for the disk, and refuse a server that does not."""
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit TO on")
+        cursor.execute("SET default_transaction_isolation TO 'read committed'")
         cursor.execute("SHOW fsync")
         durable = cursor.fetchone()[0] == "on"
     connection.commit()

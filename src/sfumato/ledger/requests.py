@@ -63,6 +63,13 @@ class Requests:
                 raise PendingError(_pending(charge))
             time.sleep(_PAUSE)
 
+    def check_settled(self, sequence: int) -> None:
+        """See that a charge was settled, which is why it is not settled again."""
+        with self._store.reading() as connection:
+            if settling(connection, self._book, sequence) is None:
+                message = "the store did not take what settles a charge that is open"
+                raise InternalError(message)
+
     def _settled(self, charge: Row) -> Settled | None:
         with self._store.reading() as connection:
             row = settling(connection, self._book, charge["sequence"])

@@ -104,12 +104,13 @@ FOR EACH STATEMENT EXECUTE FUNCTION {table}_unchanged()
 def _guard(table: sa.Table, connection: sa.Connection, **_: Any) -> None:
     """Have the store itself refuse to change or to remove a row."""
     if connection.dialect.name == "sqlite":
-        changes = (_SQLITE_TRIGGER.replace("{verb}", verb) for verb in ("update", "delete"))
-        texts = [_SQLITE_NO_REPLACEMENT, *changes]
+        texts = [_SQLITE_TRIGGER.replace("{verb}", verb) for verb in ("update", "delete")]
+        texts += [_SQLITE_NO_REPLACEMENT] if table is entries else []
     else:
         texts = [_POSTGRES_FUNCTION, _POSTGRES_TRIGGER]
     for text in texts:
         connection.exec_driver_sql(text.format(table=table.name, refusal=_REFUSAL))
 
 
-sa.event.listen(entries, "after_create", _guard)
+for _table in (books, entries):
+    sa.event.listen(_table, "after_create", _guard)

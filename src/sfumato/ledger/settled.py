@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,11 +26,18 @@ class Settled:
 
     Examples
     --------
-    >>> from sfumato.ledger.settled import Settled
-    >>> Settled.__name__
-    'Settled'
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+    ... ) as ledger:
+    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    ...     query = sf.events.Laplace(scale=4)
+    ...     book.release(query, lambda: b"41", analyst="ada", purpose="by sex").content
+    b'41'
     """
 
-    content: bytes
+    content: bytes = field(repr=False)
     receipt: Receipt
     repeated: bool = False

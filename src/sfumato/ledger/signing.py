@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
+from sfumato.ledger.folders import make_folders, settle_names
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -213,9 +214,9 @@ def key_path(path: Any = None) -> Path:
     """
     given = (os.environ.get(VARIABLE) or _default()) if path is None else path
     try:
-        if isinstance(given, (str, Path)) and "\0" not in str(given):
+        if isinstance(given, (str, Path)) and b"\0" not in os.fsencode(given):
             return Path(given).expanduser().absolute()
-    except RuntimeError:
+    except (RuntimeError, UnicodeError):
         pass
     message = f"the path of a signing key cannot be {_given(given)}; write 'keys/{_NAME}', say"
     raise InputError(message)
@@ -283,9 +284,9 @@ def _key(content: bytes, path: Path) -> Ed25519PrivateKey:
 def _make(path: Path) -> None:
     """Make a key, unless another process is faster; it is on the disk once this returns."""
     try:
-        _make_folders(path.parent)
+        make_folders(path.parent)
         _place(_fresh_pem(), path)
-        _settle(path.parent)
+        settle_names(path.parent)
     except OSError as error:
         message = (
             f"the signing key {_quoted(path)} cannot be made ({error.strerror}); "
@@ -303,14 +304,6 @@ def _fresh_pem() -> bytes:
     )
 
 
-def _make_folders(folder: Path) -> None:
-    """Make the folders that are missing, each for its owner alone."""
-    for each in [*reversed(folder.parents), folder]:
-        if not each.is_dir():
-            each.mkdir(mode=0o700, exist_ok=True)
-            _settle(each.parent)
-
-
 def _place(content: bytes, path: Path) -> None:
     """Give a whole and durable file its name, unless the name is taken."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
@@ -324,16 +317,6 @@ def _place(content: bytes, path: Path) -> None:
             path.hardlink_to(draft)
     finally:
         draft.unlink()
-
-
-def _settle(folder: Path) -> None:
-    """Have the names in a folder reach the disk, where the system can."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _quoted(path: Path) -> str:

@@ -12,12 +12,15 @@ from weakref import WeakSet
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
+from sfumato.ledger.folders import make_folders, settle_names
 from sfumato.ledger.forking import Gate
+from sfumato.ledger.places import shown_place
 
 __all__ = ["GATE", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
+_NOT_OURS = "{!r} is a file of another program; name another place for the ledger"
 #: How a file of SQLite begins.
 _MAGIC = b"SQLite format 3\0"
 _SETTINGS = (
@@ -105,8 +108,7 @@ def check_is_free(connection: sa.Connection, place: str) -> None:
         return
     names = sa.inspect(connection).get_table_names()
     if any(not name.startswith("sfumato_") for name in names):
-        message = f"{place!r} is a file of another program; name another place for the ledger"
-        raise InputError(message)
+        raise InputError(_NOT_OURS.format(place))
 
 
 def make_file(url: sa.URL) -> None:
@@ -125,29 +127,36 @@ def make_file(url: sa.URL) -> None:
     """
     path = Path(str(url.database))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folders(path.parent)
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
         is_ours = os.read(file, len(_MAGIC)) in (b"", _MAGIC)
         os.close(file)
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        settle_names(path.parent)
     except OSError as error:
         message = (
-            f"the ledger {str(path)!r} cannot be made ({error.strerror}); "
+            f"the ledger {shown_place(url)!r} cannot be made ({error.strerror}); "
             "name a file in a folder that can be written to"
         )
         raise InputError(message) from None
     if not is_ours:
-        message = f"{str(path)!r} is a file of another program; name another place for the ledger"
+        message = (
+            f"{shown_place(url)!r} is a file of another program; name another place for the ledger"
+        )
         raise InputError(message)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
+    """Return which file a path leads to; refuse one that has another name besides."""
     try:
-        found = os.stat(path)  # noqa: PTH116 a Path would cost more than the call
+        found = os.stat(path)  # noqa: PTH116 - a Path would cost more than the call
     except OSError:
         return None
+    if found.st_nlink > 1:
+        message = (
+            f"the ledger {path!r:.300} has a second name, a hard link, and SQLite would keep a "
+            "log for each; copy it into a file of its own"
+        )
+        raise InputError(message)
     return found.st_dev, found.st_ino
 
 

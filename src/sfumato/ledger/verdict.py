@@ -73,6 +73,18 @@ class BookVerdict:
         What is wrong, a sentence each; none if the book is sound.
     spent
         What was charged to each budget, as the accountant composes it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+    ... ) as ledger:
+    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+    ...     ledger.verify().books[0].entries
+    1
     """
 
     dataset: str
@@ -83,7 +95,20 @@ class BookVerdict:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether nothing is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     ledger.verify().books[0].is_sound
+        True
+        """
         return not self.problems
 
 
@@ -118,13 +143,39 @@ class LedgerVerdict:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """All that is wrong, a sentence each."""
+        """All that is wrong, a sentence each.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     ledger.verify().problems
+        ()
+        """
         found = [f"book {each.dataset!r}: {one}" for each in self.books for one in each.problems]
         return (*found, *self.receipts)
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether nothing is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     ledger.verify().is_sound
+        True
+        """
         return not self.problems
 
     def __str__(self) -> str:

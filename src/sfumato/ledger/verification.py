@@ -10,6 +10,7 @@ from sfumato.errors import BudgetError, InputError
 from sfumato.ledger.admission import NOTHING, Accounts, Admission
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry, digest_of
 from sfumato.ledger.moments import read_moment
+from sfumato.ledger.names import read_name
 from sfumato.ledger.receipts import signed_message
 from sfumato.ledger.signing import verify_signature
 
@@ -121,7 +122,7 @@ class Replay:
         body = entry.body
         if entry.kind == "charge":
             self._open[entry.sequence] = entry
-        charge = self._open.pop(int(body.get("settles") or 0), None)
+        charge = self._open.pop(body.get("settles", 0), None)
         may_be_repeated = charge is not None and charge.body.get("request") is not None
         if bool(row["is_kept"]) != (entry.kind == "release" and may_be_repeated):
             yield "an answer is kept or missing beside it, against what it says"
@@ -142,16 +143,17 @@ class Replay:
                 yield f"it should have been refused: {error}"
             except InputError as error:
                 yield f"it is no charge: {error}"
-        if not self._shared.agree_with(row["shared"]):
+        if row["shared"] != self._shared.to_text():
             yield "what it says was spent by everyone is not the sum of the charges"
-        if not (row["own"] is None if own is None else own.agree_with(row["own"])):
+        if row["own"] != (None if own is None else own.to_text()):
             yield "what it says was spent by the analyst is not the sum of the charges"
-        if row["used"] != Accounts.used_of(row["shared"], row["own"]):
-            yield "its column used differs from what it says was spent"
+        if row["used"] != max(self._shared.used, 0 if own is None else own.used):
+            yield "the share of the budget that it says is used is not that of the charges"
 
     def _charge(self, entry: Entry) -> Accounts | None:
         """Charge once more what an entry charged."""
-        event, who, when = entry.event, str(entry.body["analyst"]), read_moment(entry.when)
+        event, when = entry.event, read_moment(entry.when)
+        who = read_name(entry.body["analyst"], "analyst")
         if event is None:
             message = "it does not say what was done"
             raise InputError(message)

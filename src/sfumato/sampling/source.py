@@ -31,6 +31,10 @@ _CHUNK = 1 << 18
 _ALIVE: WeakSet[_CounterMode] = WeakSet()
 _ZEROS = memoryview(bytes(_CHUNK))
 
+# The library gets its ciphers ready when the first is made.  A process that forks while another
+# thread is at it would leave the child waiting for ever, so that is done here, once.
+Cipher(algorithms.AES(bytes(_KEY_BYTES)), modes.CTR(bytes(_COUNTER_BYTES))).encryptor()
+
 
 class BitSource(ABC):
     """Independent fair bits, handed out in bytes, words or one integer; never the same twice.

@@ -5,21 +5,24 @@ This process imports everything and opens nothing, so that a worker is one `fork
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import secrets
 import signal
 import sys
+import termios
 import time
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, PendingError
 from sfumato.ledger import Charge, Ledger
 from tests.ledger.crash import nursery
-from tests.ledger.crash.answers import DATASET, LINE, QUERY, Answer, open_log
+from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,10 +31,11 @@ if TYPE_CHECKING:
 
 WORKERS = 8
 KEYS = 40
+MANY = 20_000
 #: How long a worker waits for the answer that another one computes.
 PATIENCE = 0.02
-#: How many answers are handed out between two kills, so that all kills fall in the busy time.
-BETWEEN_KILLS = 3
+#: How many requests are let through between two kills: the budget outlasts the kills.
+BETWEEN_KILLS = 4
 
 
 def careful(book: Book, key: str | None, compute: Callable[[], bytes], log: int) -> None:
@@ -59,8 +63,11 @@ def before_recording(book: Book, key: str | None, compute: Callable[[], bytes], 
 CASHIERS = {each.__name__: each for each in (careful, before_charging, before_recording)}
 
 
-def work(place: str, log: int, cashier: str, seed: int) -> None:
-    """Release until the budget is spent: every other answer for a key that all workers share."""
+def work(place: str, turns: int, log: int, cashier: str, seed: int) -> None:
+    """Release until the budget is spent: every other answer for a key that all workers share.
+
+    A byte that is read from the pipe of turns lets one request through.
+    """
     dice = random.Random(seed)  # noqa: S311 a reproducible storm
 
     def compute() -> bytes:
@@ -69,7 +76,8 @@ def work(place: str, log: int, cashier: str, seed: int) -> None:
 
     with Ledger.open(place) as ledger:
         book = ledger.book(DATASET)
-        for turn in range(sys.maxsize):
+        for turn in count():
+            os.read(turns, 1)
             key = f"key{dice.randrange(KEYS)}" if turn % 2 else None
             try:
                 CASHIERS[cashier](book, key, compute, log)
@@ -89,23 +97,28 @@ class Storm:
     dice: random.Random
     alive: set[int] = field(default_factory=set)
     born: int = 0
+    turns: tuple[int, int] = field(default_factory=os.pipe)
 
     def blow(self, kills: int) -> None:
         """Let the workers spend the whole budget, and kill some of them meanwhile."""
         for _ in range(WORKERS):
             self.start()
-        for done in range(kills):
-            self.wait_for_answers((done + 1) * BETWEEN_KILLS)
+        for _ in range(kills):
+            self.let_through(BETWEEN_KILLS)
+            self.wait_until_busy()
             time.sleep(self.dice.uniform(0, 0.005))
             self.kill(self.dice.choice(sorted(self.alive)))
             self.start()
+        self.let_through(MANY)
         for each in self.alive:
             assert nursery.finished(each) == 0
 
     def start(self) -> None:
         self.born += 1
         log, seed = open_log(self.folder / f"{self.born:03}.log"), self.dice.getrandbits(32)
-        self.alive.add(nursery.start(lambda: work(self.place, log, self.cashier, seed)))
+        self.alive.add(
+            nursery.start(lambda: work(self.place, self.turns[0], log, self.cashier, seed))
+        )
         os.close(log)
 
     def kill(self, worker: int) -> None:
@@ -113,8 +126,12 @@ class Storm:
         self.alive.remove(worker)
         assert nursery.finished(worker) == -signal.SIGKILL
 
-    def wait_for_answers(self, count: int) -> None:
-        while sum(each.stat().st_size for each in self.folder.iterdir()) < count * LINE:
+    def let_through(self, requests: int) -> None:
+        os.write(self.turns[1], bytes(requests))
+
+    def wait_until_busy(self) -> None:
+        """Wait until workers have taken all turns that there are."""
+        while any(fcntl.ioctl(self.turns[0], termios.FIONREAD, bytes(4))):
             time.sleep(0.001)
 
 

@@ -29,7 +29,7 @@ LAST = Pure(epsilon=0.1)
 ANALYSTS = ("ada", "bob")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def hurried() -> Iterator[None]:
     """Have threads take turns often, so that they meet in the middle of things."""
     usual = sys.getswitchinterval()
@@ -176,6 +176,7 @@ def close(book: Book, charge: Charge) -> Callable[[], None]:
     return closing
 
 
+@pytest.mark.usefixtures("hurried")
 def test_looking_does_not_disturb_those_who_charge(place: str) -> None:
     """Standings are read beside charges, of everyone and of an analyst; no charge is lost."""
     with Ledger.create(place) as ledger, Ledger.open(place) as other:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.wording import printable, told
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
+from sfumato.ledger.places import read_place
+from sfumato.ledger.signing import key_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.ledger import Book
 
-__all__ = ["FORMATS", "export_ledger", "harmless"]
+__all__ = ["FORMATS", "export_ledger", "export_to_file", "harmless"]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _HEADER = (
@@ -64,6 +69,65 @@ def export_ledger(
     if form not in FORMATS:
         raise UnknownNameError(kind="format", name=form[:60], known=FORMATS)
     return _exported(dataset, place, form)
+
+
+def export_to_file(
+    path: str, dataset: str | None = None, *, place: str | None = None, form: str = "json"
+) -> None:
+    """Write a ledger into a file, which is there whole or not at all.
+
+    Parameters
+    ----------
+    path
+        The file; one that is there is replaced once the new one is complete.
+    dataset, place, form
+        As in ``export_ledger``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.application.ledger.export import export_to_file
+    >>> from sfumato.ledger import Ledger
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Ledger.create(f"{folder}/ledger.db").close()
+    ...     export_to_file(f"{folder}/all.csv", place=f"{folder}/ledger.db", form="csv")
+    ...     Path(f"{folder}/all.csv").read_text()[:16]
+    'dataset,sequence'
+    """
+    file = Path(path)
+    _check_spared(file, place)
+    lines = export_ledger(dataset, place=place, form=form)
+    if file.exists() and not file.is_file():
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            stream.writelines(lines)
+        return
+    how: dict[str, Any] = {"dir": file.parent, "delete": False, "encoding": "utf-8", "newline": ""}
+    with NamedTemporaryFile("w", **how) as draft:
+        whole = Path(draft.name)
+        try:
+            draft.writelines(lines)
+            draft.flush()
+            os.fsync(draft.fileno())
+            whole.replace(file)
+        except BaseException:
+            whole.unlink(missing_ok=True)
+            raise
+
+
+def _check_spared(file: Path, place: str | None) -> None:
+    """Refuse to write over the ledger itself, its log, or the key that signs."""
+    url = read_place(place)
+    spared = [key_path()]
+    if url.get_backend_name() == "sqlite":
+        spared += [Path(f"{url.database}{end}") for end in ("", "-wal", "-shm", "-journal")]
+    if any(_is_same(file, each) for each in spared):
+        message = f"{str(file)!r:.300} is a file of the ledger itself; name another file"
+        raise InputError(message)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.absolute() == other or (one.exists() and other.exists() and one.samefile(other))
 
 
 def harmless(cell: str) -> str:

@@ -120,11 +120,12 @@ name a new file for the receipt, and nothing was charged
 
 
 def _held(file: Path) -> bool:
-    """Make a file, and tell whether it is new; refuse one that cannot be written to."""
+    """Make a file, and tell whether it is new; refuse one that cannot be made."""
     try:
-        is_new = not file.exists()
-        with file.open("a", encoding="utf-8"):
-            return is_new
+        with file.open("x", encoding="utf-8"):
+            return True
+    except FileExistsError:
+        return False
     except (OSError, ValueError) as error:
         message = (
             f"the receipt cannot be written to {quoted(file)} ({_reason(error)}); "
@@ -134,12 +135,11 @@ def _held(file: Path) -> bool:
 
 
 def _may_be_written(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
-    """Tell whether a file is empty, or holds the receipt of the same request."""
-    text = _text(path) if Path(path).is_file() else ""
-    if not text:
+    """Tell whether it is a pipe or the like, or holds the receipt of the same request."""
+    if not Path(path).is_file():
         return True
     try:
-        return is_the_same(Receipt.from_json(text))
+        return is_the_same(Receipt.from_json(_text(path)))
     except InputError:
         return False
 

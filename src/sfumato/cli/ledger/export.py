@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,11 +11,7 @@ from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command lin
     AnyBook,
     Place,
 )
-from sfumato.cli.output import check_page
-from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from sfumato.cli.output import check_page, written_to
 
 __all__ = ["export"]
 
@@ -37,23 +32,13 @@ def export(
     dataset: AnyBook = "", *, output: Output = "", form: Format = "json", ledger: Place = ""
 ) -> None:
     """Write out every entry with its hash and signature, or a table of the charges."""
-    from sfumato.application.ledger.export import export_ledger
+    from sfumato.application.ledger.export import export_ledger, export_to_file
 
     if output:
         check_page(output)
-    lines = export_ledger(dataset or None, place=ledger or None, form=form)
-    if output:
-        _save(output, lines)
+        with written_to(output):
+            export_to_file(output, dataset or None, place=ledger or None, form=form)
         return
     with delivered():
-        for line in lines:
+        for line in export_ledger(dataset or None, place=ledger or None, form=form):
             typer.echo(line, nl=False)
-
-
-def _save(path: str, lines: Iterator[str]) -> None:
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="") as file:
-            file.writelines(lines)
-    except OSError as error:
-        message = f"{path!r} cannot be written ({error.strerror}); name another file"
-        raise InputError(message) from None
