@@ -18,7 +18,7 @@ import sfumato as sf
 from benchmarks.charges.stores import StoreAt, hurried, stores
 from benchmarks.charges.turns import Turns, take_turns
 from benchmarks.measure import markdown, save, timed
-from sfumato.ledger.schema import entries
+from sfumato.ledger.storage.schema import entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -125,7 +125,7 @@ def test_a_book_is_opened_once(shell: Shell, book: None) -> None:
 
 def test_init_leaves_another_program_s_file_alone(shell: Shell, place: Path) -> None:
     place.write_bytes(b"a diary" * 100)
-    refuses(shell("ledger", "init", "patients", "--epsilon", "1"), "not a ledger", code=4)
+    refuses(shell("ledger", "init", "patients", "--epsilon", "1"), "another program")
     assert place.read_bytes() == b"a diary" * 100
 
 

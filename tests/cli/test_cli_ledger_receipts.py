@@ -170,11 +170,13 @@ def test_a_refused_charge_leaves_no_file(shell: Shell, tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_an_empty_file_may_take_the_receipt(shell: Shell, tmp_path: Path) -> None:
+def test_an_empty_file_that_is_there_is_not_taken(shell: Shell, tmp_path: Path) -> None:
+    """It may be the log of a ledger, or another program's lock."""
     path = tmp_path / "receipt.json"
     path.touch()
-    assert shell(*SPEND, "--receipt", path).code == 0
-    assert shell("ledger", "verify", "--receipt", path).code == 0
+    refuses(shell(*SPEND, "--receipt", path), "is there already")
+    assert left(shell) == "1"
+    assert path.read_bytes() == b""
 
 
 def test_a_receipt_that_does_not_fit_on_the_disk_is_exit_4(shell: Shell) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import NullPool, create_engine, text
 
 from sfumato.ledger import Ledger
-from sfumato.ledger.signing import VARIABLE as SIGNING_KEY
+from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
 from tests.ledger.filled import Kept, keep
 
 if TYPE_CHECKING:

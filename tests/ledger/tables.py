@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from sfumato.ledger.schema import entries
+from sfumato.ledger.storage.schema import books, entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,8 @@ def drop_triggers(place: str) -> None:
             for name in connection.execute(sa.text(found)).scalars().all():
                 connection.execute(sa.text(f"DROP TRIGGER {name}"))
         else:
-            connection.execute(sa.text(f"ALTER TABLE {ENTRIES} DISABLE TRIGGER USER"))
+            for name in (ENTRIES, books.name):
+                connection.execute(sa.text(f"ALTER TABLE {name} DISABLE TRIGGER USER"))
 
 
 def rows(place: str) -> list[dict[str, Any]]:

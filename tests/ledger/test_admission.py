@@ -288,6 +288,7 @@ def test_a_standing_added_up_another_way_is_added_up_anew(place: str) -> None:
         change(place, row["sequence"], shared=rebased(row["shared"]), own=rebased(row["own"]))
     with Ledger.open(place) as again:
         assert again.verify().is_sound
+        assert "9 with sums of another way of adding up" in str(again.verify())
         book = again.book("patients")
         assert [each.used for each in book.standing("ada")] == [Fraction(9, 10), Fraction(4, 5)]
         refuse(book, analyst="grace", match="each analyst")

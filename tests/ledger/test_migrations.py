@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 import sfumato as sf
 from sfumato.errors import InputError, SfumatoError, StoreError
-from sfumato.ledger import Charge, Ledger, migrations, schema
-from sfumato.ledger import rows as row_statements
-from sfumato.ledger import store as store_module
+from sfumato.ledger import Charge, Ledger
+from sfumato.ledger.storage import migrations, schema
+from sfumato.ledger.storage import rows as row_statements
+from sfumato.ledger.storage import store as store_module
 from tests.ledger.tables import rows, tables
 
 if TYPE_CHECKING:

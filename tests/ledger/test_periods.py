@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.ledger.periods import Period
+from sfumato.ledger.rules.periods import Period
 
 NAMES = ("year", "quarter", "month", "week", "day")
 PERIODS = st.sampled_from(NAMES).map(Period)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError
-from sfumato.ledger.budgets import Budget, repeated
 from sfumato.ledger.names import read_name
-from sfumato.ledger.periods import Period
-from sfumato.ledger.rules import Rule, read_rules
-from sfumato.ledger.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
+from sfumato.ledger.rules.budgets import Budget, repeated
+from sfumato.ledger.rules.periods import Period
+from sfumato.ledger.rules.reading import Rule, read_rules
+from sfumato.ledger.rules.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
 
 RELATIONS = st.one_of(
     st.builds(sf.AddRemove, st.integers(1, 5)),

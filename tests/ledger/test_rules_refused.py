@@ -10,11 +10,11 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger.names import read_name
-from sfumato.ledger.rules import Rule, read_rules
-from sfumato.ledger.scopes import EachAnalyst, OneAnalyst
+from sfumato.ledger.rules.reading import Rule, read_rules
+from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
 
 if TYPE_CHECKING:
-    from sfumato.ledger.budgets import Budget
+    from sfumato.ledger.rules.budgets import Budget
 
 ONE = sf.PureDP(epsilon=1)
 

@@ -23,8 +23,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.ledger import signing
-from sfumato.ledger.signing import Signer, check_public, fingerprint_of, verify_signature
+from sfumato.ledger.receipts import signing
+from sfumato.ledger.receipts.signing import Signer, check_public, fingerprint_of, verify_signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Charge, Ledger
-from sfumato.ledger import sqlite as sqlite_store
-from sfumato.ledger.schema import FULL, entries
+from sfumato.ledger.storage import sqlite as sqlite_store
+from sfumato.ledger.storage.schema import FULL, entries
 from tests.ledger.tables import ENTRIES, do, drop_triggers, rows, tables
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 import sfumato as sf
 from sfumato.ledger import Ledger, Signer
 from sfumato.ledger.entries import Entry, canonical
-from sfumato.ledger.receipts import signed_message
-from sfumato.ledger.schema import books, entries, ledgers
+from sfumato.ledger.receipts.receipt import signed_message
+from sfumato.ledger.storage.schema import books, entries, ledgers
 from tests.ledger.filled import (
     ASKED,
     CHARGE,

@@ -4,12 +4,12 @@ from sfumato.ledger.book import Book
 from sfumato.ledger.charges import Charge
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.ledger import Ledger
-from sfumato.ledger.receipts import Receipt
-from sfumato.ledger.rule import Rule
+from sfumato.ledger.receipts.receipt import Receipt
+from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.rules.rule import Rule
 from sfumato.ledger.settled import Settled
-from sfumato.ledger.signing import Signer
 from sfumato.ledger.standing import Standing
-from sfumato.ledger.verdict import BookVerdict, LedgerVerdict
+from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict
 
 __all__ = [
     "Book",

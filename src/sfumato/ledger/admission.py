@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger.entries import canonical
-from sfumato.ledger.schema import FULL
+from sfumato.ledger.storage.schema import FULL
 from sfumato.privacy.filters import FilterState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from sfumato.ledger.rule import Rule
+    from sfumato.ledger.rules.rule import Rule
     from sfumato.privacy import PrivacyFilter
     from sfumato.privacy.events import Event
 
@@ -116,6 +116,26 @@ class Accounts:
         found = (each for each in self.listed if (each.rule, each.window) == (rule, window))
         return next(found, None)
 
+    def is_said_otherwise(self, text: str | None) -> bool:
+        """Tell whether a text is of the same accounts, added up in a way that is not today's.
+
+        Its sums cannot be compared then; the events that it adds up can be added up anew.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.admission import Accounts
+        >>> Accounts().is_said_otherwise("[]")
+        False
+        """
+        try:
+            said = Accounts.from_text(str(text)).listed
+        except InputError:
+            return False
+        places = [[(each.rule, each.window) for each in some] for some in (said, self.listed)]
+        pairs = zip(said, self.listed, strict=False)
+        differ = [one.state.basis != other.state.basis for one, other in pairs]
+        return places[0] == places[1] and any(differ)
+
     @property
     def used(self) -> int:
         """The greatest share that is used of any budget, in units of 10^-18.
@@ -149,7 +169,7 @@ class Admission:
     >>> from datetime import UTC, datetime
     >>> import sfumato as sf
     >>> from sfumato.ledger.admission import Accounts, Admission
-    >>> from sfumato.ledger.rules import read_rules
+    >>> from sfumato.ledger.rules.reading import read_rules
     >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
     >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
     >>> query = sf.events.Laplace(scale=4)
@@ -190,7 +210,7 @@ class Admission:
         >>> from datetime import UTC, datetime
         >>> import sfumato as sf
         >>> from sfumato.ledger.admission import Accounts, Admission
-        >>> from sfumato.ledger.rules import read_rules
+        >>> from sfumato.ledger.rules.reading import read_rules
         >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
         >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
         >>> admission.charged(Accounts(), sf.events.Pure(epsilon=2), "ada", moment, shared=True)
@@ -220,7 +240,7 @@ fit the budget of everyone together, 1-DP (add or remove one row): what is left 
         >>> from datetime import UTC, datetime
         >>> import sfumato as sf
         >>> from sfumato.ledger.admission import Accounts, Admission
-        >>> from sfumato.ledger.rules import read_rules
+        >>> from sfumato.ledger.rules.reading import read_rules
         >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
         >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
         >>> print(admission.standing(Accounts(), 0, moment, "ada").remaining())

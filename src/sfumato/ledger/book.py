@@ -13,18 +13,18 @@ from sfumato.ledger.entries import Entry
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.names import read_name
 from sfumato.ledger.requests import receipt_of
-from sfumato.ledger.rows import all_rows, analysts_of, last_row, unsettled
 from sfumato.ledger.settled import Settled
 from sfumato.ledger.standing import Standing
+from sfumato.ledger.storage.rows import all_rows, analysts_of, last_row, unsettled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sfumato.ledger.chain import Chain
-    from sfumato.ledger.receipts import Receipt
-    from sfumato.ledger.rule import Rule
-    from sfumato.ledger.signing import Signer
-    from sfumato.ledger.store import Store
+    from sfumato.ledger.receipts.receipt import Receipt
+    from sfumato.ledger.receipts.signing import Signer
+    from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.storage.store import Store
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.events.base import HasEvent

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from sfumato.ledger.admission import Admission
     from sfumato.ledger.chain import Chain, Place
     from sfumato.ledger.charging import Request
-    from sfumato.ledger.rows import Row
-    from sfumato.ledger.signing import Signer
-    from sfumato.ledger.store import Store
+    from sfumato.ledger.receipts.signing import Signer
+    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.store import Store
 
 __all__ = ["Cashier"]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import BudgetError, InternalError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
-from sfumato.ledger.failures import LostConnectionError
 from sfumato.ledger.moments import checked_moment, read_moment, written_moment
-from sfumato.ledger.rows import appended, last_of_analyst, last_row, row_at
+from sfumato.ledger.storage.failures import LostConnectionError
+from sfumato.ledger.storage.rows import appended, last_of_analyst, last_row, row_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     import sqlalchemy as sa
 
-    from sfumato.ledger.rows import Row
-    from sfumato.ledger.store import Store
+    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.store import Store
 
 __all__ = ["Chain", "Draft", "Place"]
 

@@ -10,8 +10,8 @@ from sfumato.ledger.entries import Entry
 
 if TYPE_CHECKING:
     from sfumato.ledger.cashier import Cashier
-    from sfumato.ledger.rows import Row
     from sfumato.ledger.settled import Settled
+    from sfumato.ledger.storage.rows import Row
 
 __all__ = ["Charge"]
 

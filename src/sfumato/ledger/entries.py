@@ -239,7 +239,8 @@ writes it
             raise InputError(message)
         fields = FIELDS.get(str(body.get("kind")), PLACE)
         for name, wanted in fields.items():
-            if not isinstance(body.get(name), wanted) or isinstance(body[name], bool):
+            said = body.get(name, ...)
+            if not isinstance(said, wanted) or isinstance(said, bool):
                 message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
                 raise InputError(message)
         as_written = body["kind"] in FIELDS and set(body) == set(fields)

@@ -11,20 +11,20 @@ from sfumato.ledger.book import Book
 from sfumato.ledger.chain import Chain, Draft
 from sfumato.ledger.entries import Entry
 from sfumato.ledger.names import read_name
-from sfumato.ledger.places import read_place
-from sfumato.ledger.receipts import Receipt, signed_message
-from sfumato.ledger.rows import new_book, row_at
-from sfumato.ledger.rules import read_rules
-from sfumato.ledger.signing import Signer
-from sfumato.ledger.store import Store
-from sfumato.ledger.verdict import LedgerVerdict, judge_book, judge_receipt, rules_of
+from sfumato.ledger.receipts.receipt import Receipt, signed_message
+from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.rules.reading import read_rules
+from sfumato.ledger.storage.places import read_place
+from sfumato.ledger.storage.rows import new_book, row_at
+from sfumato.ledger.storage.store import Store
+from sfumato.ledger.verification.verdict import LedgerVerdict, judge_book, judge_receipt, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sfumato.ledger.rule import Rule
+    from sfumato.ledger.rules.rule import Rule
     from sfumato.privacy import Guarantee
     from sfumato.privacy.theorems.reading import NumberLike
 

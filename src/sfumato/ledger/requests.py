@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, InternalError, PendingError, RefusedError
 from sfumato.ledger.entries import Entry
-from sfumato.ledger.receipts import Receipt
-from sfumato.ledger.rows import content_of, requested, settling
+from sfumato.ledger.receipts.receipt import Receipt
 from sfumato.ledger.settled import Settled
+from sfumato.ledger.storage.rows import content_of, requested, settling
 
 if TYPE_CHECKING:
     from sfumato.ledger.charging import Request
-    from sfumato.ledger.rows import Row
-    from sfumato.ledger.store import Store
+    from sfumato.ledger.storage.rows import Row
+    from sfumato.ledger.storage.store import Store
 
 __all__ = ["Requests", "receipt_of"]
 

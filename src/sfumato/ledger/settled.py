@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sfumato.ledger.receipts import Receipt
+    from sfumato.ledger.receipts.receipt import Receipt
 
 __all__ = ["Settled"]
 

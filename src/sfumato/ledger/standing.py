@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.ledger.rule import Rule
+    from sfumato.ledger.rules.rule import Rule
     from sfumato.privacy import Guarantee, PrivacyFilter
 
 __all__ = ["Standing"]
@@ -34,7 +34,7 @@ class Standing:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.rule import Rule
+    >>> from sfumato.ledger.rules.rule import Rule
     >>> from sfumato.ledger.standing import Standing
     >>> rule = Rule(sf.PureDP(epsilon=1))
     >>> kept = rule.filter()
@@ -56,7 +56,7 @@ class Standing:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> from sfumato.ledger.standing import Standing
         >>> rule = Rule(sf.PureDP(epsilon=1))
         >>> Standing.of(rule, "", rule.filter()).used

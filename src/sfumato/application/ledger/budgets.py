@@ -13,7 +13,7 @@ from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
 from sfumato.privacy.parameters import read_delta
 
 if TYPE_CHECKING:
-    from sfumato.ledger.budgets import Budget
+    from sfumato.ledger.rules.budgets import Budget
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
 

@@ -14,8 +14,8 @@ from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.wording import printable, told
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
-from sfumato.ledger.places import read_place
-from sfumato.ledger.signing import key_path
+from sfumato.ledger.receipts.signing import key_path
+from sfumato.ledger.storage.places import read_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

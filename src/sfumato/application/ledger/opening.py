@@ -13,8 +13,8 @@ from sfumato.application.printed import Printed
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
-from sfumato.ledger.rules import read_rules
-from sfumato.ledger.signing import VARIABLE, Signer
+from sfumato.ledger.receipts.signing import VARIABLE, Signer
+from sfumato.ledger.rules.reading import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Receipt
-from sfumato.ledger.receipts import MOST_CHARACTERS
+from sfumato.ledger.receipts.receipt import MOST_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,7 +24,7 @@ from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
-from sfumato.ledger.scopes import OneAnalyst
+from sfumato.ledger.rules.scopes import OneAnalyst
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

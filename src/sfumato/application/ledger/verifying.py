@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.ledger import Book, Receipt, Standing
-    from sfumato.ledger.verdict import BookVerdict, LedgerVerdict, Spent
+    from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
 
 __all__ = ["ReceiptsReport", "VerificationReport", "verify_ledger", "verify_receipts"]
 
@@ -42,7 +42,7 @@ class VerificationReport(Printed):
     Examples
     --------
     >>> from sfumato.application.ledger.verifying import VerificationReport
-    >>> from sfumato.ledger.verdict import LedgerVerdict
+    >>> from sfumato.ledger.verification.verdict import LedgerVerdict
     >>> print(VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}))
     sound: 0 books, 0 entries
     """
@@ -57,7 +57,7 @@ class VerificationReport(Printed):
         Examples
         --------
         >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
         >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).is_sound
         True
         """
@@ -69,7 +69,7 @@ class VerificationReport(Printed):
         Examples
         --------
         >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
         >>> verdict = LedgerVerdict((), 1, ("receipt 0f0f: it was changed",))
         >>> VerificationReport(verdict=verdict, filtered={}).lines()
         ['NOT SOUND: 0 books, 0 entries, 1 receipt', 'receipt 0f0f: it was changed']
@@ -84,7 +84,7 @@ class VerificationReport(Printed):
         Examples
         --------
         >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verdict import LedgerVerdict
+        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
         >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).as_dict()
         {'sound': True, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
         """

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.ledger.names import read_name
-from sfumato.ledger.periods import Period
-from sfumato.ledger.rule import Rule, read_share
-from sfumato.ledger.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
+from sfumato.ledger.rules.periods import Period
+from sfumato.ledger.rules.rule import Rule, read_share
+from sfumato.ledger.rules.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
 from sfumato.privacy import ApproxDP
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def read_rules(
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.rules import read_rules
+    >>> from sfumato.ledger.rules.reading import read_rules
     >>> rules = read_rules(
     ...     sf.PureDP(epsilon=2), each_analyst=sf.PureDP(epsilon=0.5),
     ...     analysts={"Ada": sf.PureDP(epsilon=1)},

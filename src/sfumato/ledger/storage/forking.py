@@ -34,7 +34,7 @@ class Gate:
 
     Examples
     --------
-    >>> from sfumato.ledger.forking import Gate
+    >>> from sfumato.ledger.storage.forking import Gate
     >>> gate = Gate(leave=lambda: None)
     >>> with gate.inside("patients.ledger"):
     ...     print("nobody forks")
@@ -58,7 +58,7 @@ class Gate:
 
         Examples
         --------
-        >>> from sfumato.ledger.forking import Gate
+        >>> from sfumato.ledger.storage.forking import Gate
         >>> with Gate(leave=lambda: None).inside("patients.ledger"):
         ...     pass
         """

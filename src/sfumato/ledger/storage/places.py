@@ -28,7 +28,7 @@ def default_place() -> str:
     --------
     >>> import os
     >>> from unittest.mock import patch
-    >>> from sfumato.ledger.places import default_place
+    >>> from sfumato.ledger.storage.places import default_place
     >>> with patch.dict(os.environ, {"SFUMATO_LEDGER": "patients.ledger"}):
     ...     default_place()
     'patients.ledger'
@@ -46,7 +46,7 @@ def read_place(place: Any = None) -> sa.URL:
 
     Examples
     --------
-    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.storage.places import read_place
     >>> read_place("patients.ledger").get_backend_name()
     'sqlite'
     >>> read_place("postgresql://owner@127.0.0.1/books").drivername
@@ -66,7 +66,7 @@ def shown_place(url: sa.URL) -> str:
 
     Examples
     --------
-    >>> from sfumato.ledger.places import read_place, shown_place
+    >>> from sfumato.ledger.storage.places import read_place, shown_place
     >>> shown_place(read_place("postgresql://owner:secret@127.0.0.1/books"))
     'postgresql://owner:***@127.0.0.1/books'
     """

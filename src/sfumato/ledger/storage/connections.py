@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from sfumato.ledger.postgres import postgres_engine
-from sfumato.ledger.sqlite import GATE, sqlite_engine
+from sfumato.ledger.storage.postgres import postgres_engine
+from sfumato.ledger.storage.sqlite import GATE, sqlite_engine
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -29,9 +29,9 @@ def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.connections import connected
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.sqlite import make_file
+    >>> from sfumato.ledger.storage.connections import connected
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import make_file
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = read_place(f"{folder}/patients.ledger")
     ...     make_file(url)
@@ -53,8 +53,8 @@ def entered(url: sa.URL) -> AbstractContextManager[None]:
 
     Examples
     --------
-    >>> from sfumato.ledger.connections import entered
-    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.storage.connections import entered
+    >>> from sfumato.ledger.storage.places import read_place
     >>> with entered(read_place("postgresql://owner@127.0.0.1/books")):
     ...     pass
     """
@@ -69,7 +69,7 @@ def begin(connection: sa.Connection) -> None:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.connections import begin
+    >>> from sfumato.ledger.storage.connections import begin
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     begin(connection)
     ...     connection.in_transaction()
@@ -87,9 +87,9 @@ def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> 
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.connections import connected, write_at_once
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.sqlite import make_file
+    >>> from sfumato.ledger.storage.connections import connected, write_at_once
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import make_file
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = read_place(f"{folder}/patients.ledger")
     ...     make_file(url)

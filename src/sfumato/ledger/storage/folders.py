@@ -18,7 +18,7 @@ def make_folders(folder: Path) -> None:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.ledger.folders import make_folders
+    >>> from sfumato.ledger.storage.folders import make_folders
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     make_folders(Path(folder, "books", "patients"))
     ...     oct(Path(folder, "books").stat().st_mode)[-3:]
@@ -37,7 +37,7 @@ def settle_names(folder: Path) -> None:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.ledger.folders import settle_names
+    >>> from sfumato.ledger.storage.folders import settle_names
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     settle_names(Path(folder))
     """

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.ledger.folders import make_folders, settle_names
+from sfumato.ledger.storage.folders import make_folders, settle_names
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -48,7 +48,7 @@ class Signer:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.signing import Signer, verify_signature
+    >>> from sfumato.ledger.receipts.signing import Signer, verify_signature
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     signer = Signer.at(f"{folder}/key.pem")
     >>> verify_signature(signer.public, b"four", signer.sign(b"four"))
@@ -75,7 +75,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.signing import Signer
+        >>> from sfumato.ledger.receipts.signing import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Signer.at(f"{folder}/key.pem").public == Signer.at(f"{folder}/key.pem").public
         True
@@ -98,7 +98,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.signing import Signer
+        >>> from sfumato.ledger.receipts.signing import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Signer.at(f"{folder}/key.pem").fingerprint[:8]
         'ed25519:'
@@ -111,7 +111,7 @@ class Signer:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.signing import Signer
+        >>> from sfumato.ledger.receipts.signing import Signer
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     len(Signer.at(f"{folder}/key.pem").sign(b"four"))
         128
@@ -131,7 +131,7 @@ def check_public(public: str) -> None:
 
     Examples
     --------
-    >>> from sfumato.ledger.signing import check_public
+    >>> from sfumato.ledger.receipts.signing import check_public
     >>> check_public("ed25519")
     Traceback (most recent call last):
         ...
@@ -147,7 +147,7 @@ def fingerprint_of(public: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.ledger.signing import fingerprint_of
+    >>> from sfumato.ledger.receipts.signing import fingerprint_of
     >>> fingerprint_of("00" * 32)
     'ed25519:66687aadf862bd77'
     """
@@ -162,7 +162,7 @@ def verify_signature(public: str, message: bytes, signature: str) -> bool:
 
     Examples
     --------
-    >>> from sfumato.ledger.signing import verify_signature
+    >>> from sfumato.ledger.receipts.signing import verify_signature
     >>> verify_signature("00" * 32, b"four", "00" * 64)
     False
     """
@@ -208,7 +208,7 @@ def key_path(path: Any = None) -> Path:
 
     Examples
     --------
-    >>> from sfumato.ledger.signing import key_path
+    >>> from sfumato.ledger.receipts.signing import key_path
     >>> key_path("/keys/mine.pem").name
     'mine.pem'
     """

@@ -23,8 +23,8 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
 
     Examples
     --------
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.postgres import postgres_engine
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.postgres import postgres_engine
     >>> engine = postgres_engine(read_place("postgresql://owner@127.0.0.1/books"), alone=True)
     >>> engine.dialect.name
     'postgresql'

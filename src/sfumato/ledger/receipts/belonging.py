@@ -22,7 +22,7 @@ def malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from sfumato.ledger.belonging import malformations
+    >>> from sfumato.ledger.receipts.belonging import malformations
     >>> malformations(())
     ('a receipt holds a spending, or a charge and its release, and nothing else',)
     """
@@ -38,7 +38,7 @@ def disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from sfumato.ledger.belonging import disagreements
+    >>> from sfumato.ledger.receipts.belonging import disagreements
     >>> from sfumato.ledger.entries import Entry
     >>> disagreements((Entry('{"signer":"5eed"}'),), "5eee")
     ('the receipt is signed by another key than its entry names',)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import StoreError
-from sfumato.ledger.places import shown_place
+from sfumato.ledger.storage.places import shown_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class LostConnectionError(StoreError):
     Examples
     --------
     >>> from sfumato.errors import StoreError
-    >>> from sfumato.ledger.failures import LostConnectionError
+    >>> from sfumato.ledger.storage.failures import LostConnectionError
     >>> issubclass(LostConnectionError, StoreError)
     True
     """
@@ -58,8 +58,8 @@ def reported(url: sa.URL) -> Iterator[None]:
     --------
     >>> import sqlite3
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.failures import reported
-    >>> from sfumato.ledger.places import read_place
+    >>> from sfumato.ledger.storage.failures import reported
+    >>> from sfumato.ledger.storage.places import read_place
     >>> with reported(read_place("/books/patients.ledger")):
     ...     raise sa.exc.OperationalError("INSERT", {}, sqlite3.DatabaseError("disk failed"))
     Traceback (most recent call last):

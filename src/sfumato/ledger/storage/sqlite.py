@@ -12,9 +12,9 @@ from weakref import WeakSet
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.folders import make_folders, settle_names
-from sfumato.ledger.forking import Gate
-from sfumato.ledger.places import shown_place
+from sfumato.ledger.storage.folders import make_folders, settle_names
+from sfumato.ledger.storage.forking import Gate
+from sfumato.ledger.storage.places import shown_place
 
 __all__ = ["GATE", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
 
@@ -37,8 +37,8 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.sqlite import make_file, sqlite_engine
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import make_file, sqlite_engine
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = read_place(f"{folder}/patients.ledger")
     ...     make_file(url)
@@ -77,8 +77,8 @@ def keep_log(connection: sa.Connection, place: str) -> None:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.sqlite import keep_log, make_file, sqlite_engine
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import keep_log, make_file, sqlite_engine
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = read_place(f"{folder}/patients.ledger")
     ...     make_file(url)
@@ -100,7 +100,7 @@ def check_is_free(connection: sa.Connection, place: str) -> None:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.sqlite import check_is_free
+    >>> from sfumato.ledger.storage.sqlite import check_is_free
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     check_is_free(connection, "notes.db")
     """
@@ -118,8 +118,8 @@ def make_file(url: sa.URL) -> None:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.sqlite import make_file
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import make_file
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     make_file(read_place(f"{folder}/patients.ledger"))
     ...     oct(Path(folder, "patients.ledger").stat().st_mode)[-3:]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.errors import InputError
-from sfumato.ledger.belonging import disagreements, malformations
 from sfumato.ledger.entries import Entry, canonical, digest_of
-from sfumato.ledger.signing import check_public, fingerprint_of, verify_signature
+from sfumato.ledger.receipts.belonging import disagreements, malformations
+from sfumato.ledger.receipts.signing import check_public, fingerprint_of, verify_signature
 from sfumato.privacy.events.parsing import parsed
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Receipt:
     >>> import tempfile
     >>> import sfumato as sf
     >>> from sfumato.ledger.entries import Entry, event_document
-    >>> from sfumato.ledger.receipts import Receipt
-    >>> from sfumato.ledger.signing import Signer
+    >>> from sfumato.ledger.receipts.receipt import Receipt
+    >>> from sfumato.ledger.receipts.signing import Signer
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     signer = Signer.at(f"{folder}/key.pem")
     >>> spending = Entry.placed(
@@ -87,7 +87,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt.from_json("[]")
         Traceback (most recent call last):
             ...
@@ -110,7 +110,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((), signer="5eed", signature="51").to_json()
         '{"entries":[],"kind":"sfumato receipt","signature":"51","signer":"5eed","version":1}'
         """
@@ -140,7 +140,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((), signer="5eed", signature="51").problems()
         ('a receipt holds a spending, or a charge and its release, and nothing else',)
         """
@@ -164,7 +164,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"receipt":"0f0f"}'),), signer="", signature="").id
         '0f0f'
         """
@@ -177,7 +177,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"ledger":"4f6c"}'),), signer="", signature="").ledger
         '4f6c'
         """
@@ -190,7 +190,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"dataset":"patients"}'),), signer="", signature="").dataset
         'patients'
         """
@@ -203,7 +203,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"sequence":2}'),), signer="", signature="").sequence
         2
         """
@@ -216,7 +216,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> entry = Entry('{"sequence":2}')
         >>> Receipt((entry,), signer="", signature="").hash == entry.hash
         True
@@ -230,7 +230,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> event = '{"version":1,"events":[{"event":"pure","epsilon":"0.1"}]}'
         >>> Receipt((Entry(f'{{"event":{event}}}'),), signer="", signature="").event
         Pure(epsilon=0.1)
@@ -244,7 +244,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"analyst":"ana"}'),), signer="", signature="").analyst
         'ana'
         """
@@ -257,7 +257,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry('{"purpose":"how many"}'),), signer="", signature="").purpose
         'how many'
         """
@@ -270,7 +270,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> entry = Entry('{"when":"2026-11-15T09:00:00.000000Z"}')
         >>> Receipt((entry,), signer="", signature="").when
         '2026-11-15T09:00:00.000000Z'
@@ -284,7 +284,7 @@ class Receipt:
         Examples
         --------
         >>> from sfumato.ledger.entries import Entry
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((Entry("{}"), Entry('{"digest":"7347"}')), signer="", signature="").digest
         '7347'
         """
@@ -296,7 +296,7 @@ class Receipt:
 
         Examples
         --------
-        >>> from sfumato.ledger.receipts import Receipt
+        >>> from sfumato.ledger.receipts.receipt import Receipt
         >>> Receipt((), signer="00" * 32, signature="").fingerprint
         'ed25519:66687aadf862bd77'
         """
@@ -330,7 +330,7 @@ def signed_message(entry_hash: str) -> bytes:
 
     Examples
     --------
-    >>> from sfumato.ledger.receipts import signed_message
+    >>> from sfumato.ledger.receipts.receipt import signed_message
     >>> signed_message("d37ae577")
     b'sfumato receipt 1\nd37ae577'
     """

@@ -28,7 +28,7 @@ def spent_by_accountant(charged: Mapping[Event, int], budget: Guarantee) -> Comp
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.accountant import spent_by_accountant
+    >>> from sfumato.ledger.verification.accountant import spent_by_accountant
     >>> spent = spent_by_accountant({sf.events.Laplace(scale=10): 3}, sf.PureDP(epsilon=1))
     >>> round(spent.epsilon(delta=0), 6)
     0.3
@@ -44,7 +44,7 @@ def exceeds(spent: Composition, budget: Guarantee) -> bool:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.accountant import exceeds, spent_by_accountant
+    >>> from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
     >>> budget = sf.PureDP(epsilon=1)
     >>> [exceeds(spent_by_accountant({sf.events.Laplace(scale=10): n}, budget), budget)
     ...  for n in (10, 11)]

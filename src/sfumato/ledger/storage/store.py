@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.connections import begin, connected, entered, write_at_once
-from sfumato.ledger.failures import reported
-from sfumato.ledger.migrations import (
+from sfumato.ledger.storage.connections import begin, connected, entered, write_at_once
+from sfumato.ledger.storage.failures import reported
+from sfumato.ledger.storage.migrations import (
     bring_forward,
     has_tables,
     make_tables,
     read_version,
     wait_for_turn,
 )
-from sfumato.ledger.places import shown_place
-from sfumato.ledger.rows import insert_text, insert_values
-from sfumato.ledger.schema import SCHEMA_VERSION, books, ledgers
-from sfumato.ledger.sqlite import check_is_free, keep_log, make_file
+from sfumato.ledger.storage.places import shown_place
+from sfumato.ledger.storage.rows import insert_text, insert_values
+from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
+from sfumato.ledger.storage.sqlite import check_is_free, keep_log, make_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sfumato.ledger.rows import Row
+    from sfumato.ledger.storage.rows import Row
 
 __all__ = ["Store"]
 
@@ -47,8 +47,8 @@ class Store:
     Examples
     --------
     >>> import tempfile
-    >>> from sfumato.ledger.places import read_place
-    >>> from sfumato.ledger.store import Store
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.store import Store
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
     ...     len(store.id), store.books()
@@ -76,8 +76,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
         """
@@ -91,8 +91,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.at(read_place(f"{folder}/patients.ledger")).close()
         """
@@ -106,8 +106,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     store.place.endswith("patients.ledger")
@@ -122,8 +122,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     store.books()
@@ -141,8 +141,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     with store.reading() as connection:
@@ -164,8 +164,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     with store.writing() as connection:
@@ -187,8 +187,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     row = {"book": 1, "sequence": 2, "kind": "charge", "hash": "b", "body": "{}",
@@ -208,8 +208,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
         ...     with store.reading() as connection:
@@ -224,8 +224,8 @@ class Store:
         Examples
         --------
         >>> import tempfile
-        >>> from sfumato.ledger.places import read_place
-        >>> from sfumato.ledger.store import Store
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
         """

@@ -44,7 +44,7 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.budgets import read_budget
+    >>> from sfumato.ledger.rules.budgets import read_budget
     >>> print(read_budget(sf.PureDP(epsilon=1)))
     1-DP (add or remove one row)
     >>> read_budget(sf.PureDP(epsilon=0))
@@ -79,7 +79,7 @@ def repeated(budget: Budget, count: int) -> Budget | None:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.budgets import repeated
+    >>> from sfumato.ledger.rules.budgets import repeated
     >>> print(repeated(sf.ApproxDP(epsilon=0.1, delta=1e-6), 10))
     (1, 1e-05)-DP (add or remove one row)
     >>> repeated(sf.ApproxDP(epsilon=0.1, delta=0.2), 5) is None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from sfumato.ledger.schema import SCHEMA_VERSION, books, entries, ledgers
+from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, entries, ledgers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

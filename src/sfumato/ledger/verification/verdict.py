@@ -7,17 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.ledger.accountant import exceeds, spent_by_accountant
 from sfumato.ledger.entries import Entry
-from sfumato.ledger.rows import all_rows, content_of, last_row, row_at
-from sfumato.ledger.rule import Rule
-from sfumato.ledger.verification import Replay
+from sfumato.ledger.rules.rule import Rule
+from sfumato.ledger.storage.rows import all_rows, content_of, last_row, row_at
+from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
+from sfumato.ledger.verification.replay import Replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sfumato.ledger.receipts import Receipt
-    from sfumato.ledger.store import Store
+    from sfumato.ledger.receipts.receipt import Receipt
+    from sfumato.ledger.storage.store import Store
     from sfumato.privacy import Composition
 
     Progress = Callable[[int, int], None]
@@ -73,6 +73,9 @@ class BookVerdict:
         What is wrong, a sentence each; none if the book is sound.
     spent
         What was charged to each budget, as the accountant composes it.
+    uncompared
+        How many entries say sums that an older program added up in another way; those were not
+        compared, and what counts is added up anew from the events.
 
     Examples
     --------
@@ -92,6 +95,7 @@ class BookVerdict:
     head: str
     problems: tuple[str, ...]
     spent: tuple[Spent, ...]
+    uncompared: int = 0
 
     @property
     def is_sound(self) -> bool:
@@ -185,6 +189,9 @@ class LedgerVerdict:
         ]
         if self.shown:
             counted.append(_counted(self.shown, "receipt", "receipts"))
+        others = sum(each.uncompared for each in self.books)
+        if others:
+            counted.append(f"{others:,} with sums of another way of adding up, not compared")
         if self.is_sound:
             return f"sound: {', '.join(counted)}"
         return "\n".join(
@@ -213,7 +220,9 @@ def judge_book(
                 progress(replay.count, last["sequence"])
     spent = tuple(_spent(replay, rules))
     problems += [f"the accountant finds {each} exceeded" for each in spent if each.is_exceeded]
-    return BookVerdict(dataset, replay.count, replay.head, tuple(problems), spent)
+    return BookVerdict(
+        dataset, replay.count, replay.head, tuple(problems), spent, replay.uncompared
+    )
 
 
 def judge_receipt(store: Store, receipt: Receipt) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.ledger.budgets import Budget, read_budget, repeated
-from sfumato.ledger.periods import Period
-from sfumato.ledger.scopes import EVERYONE, Everyone, Scope
+from sfumato.ledger.rules.budgets import Budget, read_budget, repeated
+from sfumato.ledger.rules.periods import Period
+from sfumato.ledger.rules.scopes import EVERYONE, Everyone, Scope
 from sfumato.privacy import filter_for, guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events.fields import rational_epsilon
 from sfumato.privacy.events.wording import plain
@@ -45,7 +45,7 @@ class Rule:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.ledger.rule import Rule
+    >>> from sfumato.ledger.rules.rule import Rule
     >>> print(Rule(sf.PureDP(epsilon=1)).sentence())
     everyone together: 1-DP (add or remove one row) for all answers ever given
     """
@@ -70,7 +70,7 @@ class Rule:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> Rule(sf.PureDP(epsilon=1)).is_shared
         True
         """
@@ -82,8 +82,8 @@ class Rule:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
-        >>> from sfumato.ledger.scopes import OneAnalyst
+        >>> from sfumato.ledger.rules.rule import Rule
+        >>> from sfumato.ledger.rules.scopes import OneAnalyst
         >>> Rule(sf.PureDP(epsilon=1), OneAnalyst("Ada")).covers("Grace")
         False
         """
@@ -95,7 +95,7 @@ class Rule:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> Rule(sf.PureDP(epsilon=1)).filter().remaining_count(sf.events.Laplace(scale=10))
         10
         """
@@ -108,8 +108,8 @@ class Rule:
         --------
         >>> from datetime import UTC, datetime
         >>> import sfumato as sf
-        >>> from sfumato.ledger.periods import Period
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.periods import Period
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
         >>> Rule(sf.PureDP(epsilon=1), period=Period("month")).window(moment)
         '2026-11'
@@ -127,8 +127,8 @@ class Rule:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.periods import Period
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.periods import Period
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> print(Rule(sf.GaussianDP(mu=0.5), period=Period("year")).over(9))
         1.5-GDP (add or remove one row)
         """
@@ -140,8 +140,8 @@ class Rule:
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.periods import Period
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.periods import Period
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> Rule(sf.PureDP(epsilon=1), period=Period("year")).sentence()
         'everyone together: 1-DP (add or remove one row) per calendar year; the promise adds up \
 over years: 2 years 2-DP, 10 years 10-DP'
@@ -159,7 +159,7 @@ over years: 2 years 2-DP, 10 years 10-DP'
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> document = Rule(sf.ApproxDP(epsilon=1, delta=1e-6), reserve=0.1).document()
         >>> document["scope"], document["reserve"], document["period"]
         ({'over': 'everyone'}, '0.1', None)
@@ -179,7 +179,7 @@ over years: 2 years 2-DP, 10 years 10-DP'
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.ledger.rule import Rule
+        >>> from sfumato.ledger.rules.rule import Rule
         >>> rule = Rule(sf.PureDP(epsilon=sf.Ln(2)))
         >>> Rule.from_document(rule.document()) == rule
         True
@@ -213,7 +213,7 @@ def read_share(reserve: Any) -> Fraction:
 
     Examples
     --------
-    >>> from sfumato.ledger.rule import read_share
+    >>> from sfumato.ledger.rules.rule import read_share
     >>> read_share(0.1)
     Fraction(1, 10)
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.schema import METADATA, SCHEMA_VERSION, ledgers
+from sfumato.ledger.storage.schema import METADATA, SCHEMA_VERSION, ledgers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ def make_tables(connection: sa.Connection, place: str) -> None:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.migrations import make_tables, read_version
+    >>> from sfumato.ledger.storage.migrations import make_tables, read_version
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     make_tables(connection, "patients.ledger")
     ...     read_version(connection, "patients.ledger")
@@ -64,7 +64,7 @@ def has_tables(connection: sa.Connection) -> bool:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.migrations import has_tables
+    >>> from sfumato.ledger.storage.migrations import has_tables
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     has_tables(connection)
     False
@@ -78,7 +78,7 @@ def read_version(connection: sa.Connection, place: str) -> int:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.migrations import read_version
+    >>> from sfumato.ledger.storage.migrations import read_version
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     read_version(connection, "notes.db")
     Traceback (most recent call last):
@@ -105,7 +105,7 @@ def bring_forward(connection: sa.Connection, place: str) -> None:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.migrations import bring_forward, make_tables
+    >>> from sfumato.ledger.storage.migrations import bring_forward, make_tables
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     make_tables(connection, "patients.ledger")
     ...     bring_forward(connection, "patients.ledger")
@@ -122,7 +122,7 @@ def wait_for_turn(connection: sa.Connection) -> None:
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.migrations import wait_for_turn
+    >>> from sfumato.ledger.storage.migrations import wait_for_turn
     >>> with sa.create_engine("sqlite://").connect() as connection:
     ...     wait_for_turn(connection)
     """

@@ -17,7 +17,7 @@ class Scope(ABC):
 
     Examples
     --------
-    >>> from sfumato.ledger.scopes import EachAnalyst, Scope
+    >>> from sfumato.ledger.rules.scopes import EachAnalyst, Scope
     >>> Scope.from_document({"over": "each analyst", "except": ["Ada"]})
     EachAnalyst(excepted=('Ada',))
     """
@@ -30,7 +30,7 @@ class Scope(ABC):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import OneAnalyst
+        >>> from sfumato.ledger.rules.scopes import OneAnalyst
         >>> OneAnalyst("Ada").covers("Grace")
         False
         """
@@ -40,7 +40,7 @@ class Scope(ABC):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import OneAnalyst
+        >>> from sfumato.ledger.rules.scopes import OneAnalyst
         >>> OneAnalyst("Ada").document()
         {'over': 'one analyst', 'analyst': 'Ada'}
         """
@@ -52,7 +52,7 @@ class Scope(ABC):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import Scope
+        >>> from sfumato.ledger.rules.scopes import Scope
         >>> print(Scope.from_document({"over": "everyone"}))
         everyone together
         """
@@ -73,7 +73,7 @@ class Everyone(Scope):
 
     Examples
     --------
-    >>> from sfumato.ledger.scopes import Everyone
+    >>> from sfumato.ledger.rules.scopes import Everyone
     >>> print(Everyone())
     everyone together
     """
@@ -85,7 +85,7 @@ class Everyone(Scope):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import Everyone
+        >>> from sfumato.ledger.rules.scopes import Everyone
         >>> Everyone().covers("Ada")
         True
         """
@@ -106,7 +106,7 @@ class EachAnalyst(Scope):
 
     Examples
     --------
-    >>> from sfumato.ledger.scopes import EachAnalyst
+    >>> from sfumato.ledger.rules.scopes import EachAnalyst
     >>> print(EachAnalyst(), EachAnalyst(("Ada",)), sep=", ")
     each analyst, each other analyst
     """
@@ -124,7 +124,7 @@ class EachAnalyst(Scope):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import EachAnalyst
+        >>> from sfumato.ledger.rules.scopes import EachAnalyst
         >>> EachAnalyst(("Ada",)).covers("Ada"), EachAnalyst(("Ada",)).covers("Grace")
         (False, True)
         """
@@ -135,7 +135,7 @@ class EachAnalyst(Scope):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import EachAnalyst
+        >>> from sfumato.ledger.rules.scopes import EachAnalyst
         >>> EachAnalyst().document()
         {'over': 'each analyst', 'except': []}
         """
@@ -156,7 +156,7 @@ class OneAnalyst(Scope):
 
     Examples
     --------
-    >>> from sfumato.ledger.scopes import OneAnalyst
+    >>> from sfumato.ledger.rules.scopes import OneAnalyst
     >>> print(OneAnalyst("Ada"))
     analyst “Ada”
     """
@@ -173,7 +173,7 @@ class OneAnalyst(Scope):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import OneAnalyst
+        >>> from sfumato.ledger.rules.scopes import OneAnalyst
         >>> OneAnalyst("Ada").covers("Ada")
         True
         """
@@ -184,7 +184,7 @@ class OneAnalyst(Scope):
 
         Examples
         --------
-        >>> from sfumato.ledger.scopes import OneAnalyst
+        >>> from sfumato.ledger.rules.scopes import OneAnalyst
         >>> OneAnalyst("Ada").document()
         {'over': 'one analyst', 'analyst': 'Ada'}
         """

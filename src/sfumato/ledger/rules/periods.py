@@ -72,7 +72,7 @@ class Period:
     Examples
     --------
     >>> from datetime import UTC, datetime
-    >>> from sfumato.ledger.periods import Period
+    >>> from sfumato.ledger.rules.periods import Period
     >>> print(Period("year"))
     calendar year
     >>> Period("quarter").window(datetime(2026, 11, 15, tzinfo=UTC))
@@ -93,7 +93,7 @@ class Period:
 
         Examples
         --------
-        >>> from sfumato.ledger.periods import Period
+        >>> from sfumato.ledger.rules.periods import Period
         >>> Period.read("month")
         Period(name='month')
         """
@@ -110,7 +110,7 @@ class Period:
         Examples
         --------
         >>> from datetime import UTC, datetime
-        >>> from sfumato.ledger.periods import Period
+        >>> from sfumato.ledger.rules.periods import Period
         >>> moment = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
         >>> [Period(name).window(moment) for name in ("year", "month", "week", "day")]
         ['2026', '2026-11', '2026-W46', '2026-11-15']
@@ -122,7 +122,7 @@ class Period:
 
         Examples
         --------
-        >>> from sfumato.ledger.periods import Period
+        >>> from sfumato.ledger.rules.periods import Period
         >>> print(Period("week").first_day("2026-W46"))
         2026-11-09
         """
@@ -139,7 +139,7 @@ class Period:
 
         Examples
         --------
-        >>> from sfumato.ledger.periods import Period
+        >>> from sfumato.ledger.rules.periods import Period
         >>> print(Period("year").next_starts("2026"))
         2027-01-01
         """

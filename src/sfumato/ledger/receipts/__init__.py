@@ -1,0 +1,1 @@
+"""Receipts, and the key that signs them."""

@@ -1,0 +1,1 @@
+"""Whether a ledger holds what was written."""
