@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.ledger.entries import canonical, event_document
 from sfumato.ledger.names import read_name
+from sfumato.ledger.sizes import MOST_DIGITS, is_of_sane_size
 from sfumato.privacy.events import check_relation
 from sfumato.privacy.events.base import walk
 from sfumato.privacy.filters.charges import charged
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "read_content", "read_place_after", "read_request", "read_wait", "read_words"]
 
-#: The least and the greatest number, in digits before or after the point.
-_MOST_DIGITS = 100
 _MOST_WORDS = 10_000
 _MOST_BYTES = 64 * 2**20
 _MOST_WAIT = 86_400
@@ -203,9 +202,9 @@ def _read_event(given: Any, relation: Relation) -> Event:
 @lru_cache(maxsize=1024)
 def _check_size(event: Event) -> None:
     for name, number in _numbers(event):
-        if number and not _is_of_sane_size(number):
+        if number and not is_of_sane_size(number):
             message = (
-                f"{name} must be between 1e-{_MOST_DIGITS} and 1e+{_MOST_DIGITS} to be charged; "
+                f"{name} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS} to be charged; "
                 "write a number of that size"
             )
             raise InputError(message)
@@ -222,9 +221,3 @@ def _numbers(event: Event) -> Iterator[tuple[str, Fraction]]:
                     waiting.extend(found)
                 else:
                     yield name, Fraction(getattr(found, "argument", found))
-
-
-def _is_of_sane_size(number: Fraction) -> bool:
-    limit = 10**_MOST_DIGITS
-    long = max(number.numerator.bit_length(), number.denominator.bit_length())
-    return Fraction(1, limit) <= abs(number) <= limit and long <= 32 * _MOST_DIGITS

@@ -28,9 +28,6 @@ def written_moment(moment: datetime) -> str:
     Examples
     --------
     >>> from datetime import UTC, datetime
-    from typing import Any
-
-    from sfumato.errors import InputError
     >>> from sfumato.ledger.moments import written_moment
     >>> written_moment(datetime(2026, 11, 15, 9, tzinfo=UTC))
     '2026-11-15T09:00:00.000000Z'

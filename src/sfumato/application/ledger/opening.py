@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from platformdirs import user_config_path
 
 from sfumato.application.printed import Printed
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
-from sfumato.ledger.receipts.signing import VARIABLE, Signer
+from sfumato.ledger.receipts.signing import Signer, key_path
 from sfumato.ledger.rules.reading import read_rules
 
 if TYPE_CHECKING:
@@ -160,11 +156,6 @@ def open_book(
             dataset=book.name,
             rules=book.rules,
             place=ledger.place,
-            key=_key_file(),
+            key=str(key_path()),
             fingerprint=signer.fingerprint,
         )
-
-
-def _key_file() -> str:
-    default = user_config_path("sfumato") / "signing-key.pem"
-    return str(Path(os.environ.get(VARIABLE) or default).expanduser().absolute())

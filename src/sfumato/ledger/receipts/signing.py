@@ -212,13 +212,17 @@ def key_path(path: Any = None) -> Path:
     >>> key_path("/keys/mine.pem").name
     'mine.pem'
     """
-    given = (os.environ.get(VARIABLE) or _default()) if path is None else path
+    given = path
     try:
+        given = (os.environ.get(VARIABLE) or _default()) if path is None else path
         if isinstance(given, (str, Path)) and b"\0" not in os.fsencode(given):
             return Path(given).expanduser().absolute()
     except (RuntimeError, UnicodeError):
         pass
-    message = f"the path of a signing key cannot be {_given(given)}; write 'keys/{_NAME}', say"
+    message = (
+        f"the path of a signing key cannot be {_given(given)}; "
+        f"write 'keys/{_NAME}', say, or set {VARIABLE}"
+    )
     raise InputError(message)
 
 

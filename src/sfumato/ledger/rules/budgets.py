@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.ledger.sizes import MOST_DIGITS, is_of_sane_size
 from sfumato.privacy import (
     ApproxDP,
     GaussianDP,
@@ -19,8 +21,6 @@ from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["Budget", "read_budget", "repeated"]
@@ -62,8 +62,12 @@ answer; write PureDP(epsilon=1), say
     if isinstance(given, ApproxDP) and given.exact_delta == 0:
         message = f"{what}, {given}, has a delta of 0; write PureDP(epsilon=...) for it"
         raise InputError(message)
-    if _least_amount(given) <= 0:
+    least = _least_amount(given)
+    if least <= 0:
         message = f"{what}, {given}, would never allow an answer; {_SAY}"
+        raise InputError(message)
+    if not is_of_sane_size(least if isinstance(least, Fraction) else least.argument):
+        message = f"{what} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS}; {_SAY}"
         raise InputError(message)
     return given
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ __all__ = ["make_folders", "settle_names"]
 
 
 def make_folders(folder: Path) -> None:
-    """Make the folders that are missing, each for its owner alone.
+    """Make the folders that are missing, each for its owner alone; none if the path is too long.
 
     Examples
     --------
@@ -24,6 +25,8 @@ def make_folders(folder: Path) -> None:
     ...     oct(Path(folder, "books").stat().st_mode)[-3:]
     '700'
     """
+    with suppress(FileNotFoundError):
+        folder.stat()
     for each in [*reversed(folder.parents), folder]:
         if not each.is_dir():
             each.mkdir(mode=0o700, exist_ok=True)

@@ -33,7 +33,11 @@ def default_place() -> str:
     ...     default_place()
     'patients.ledger'
     """
-    return os.environ.get(VARIABLE) or str(user_data_path("sfumato") / "ledger.db")
+    try:
+        return os.environ.get(VARIABLE) or str(user_data_path("sfumato") / "ledger.db")
+    except RuntimeError:
+        message = f"there is no home folder for a ledger; {_ALLOWED}, or set {VARIABLE}"
+        raise InputError(message) from None
 
 
 def read_place(place: Any = None) -> sa.URL:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from sfumato.ledger.storage.folders import make_folders, settle_names
 from sfumato.ledger.storage.forking import Gate
 from sfumato.ledger.storage.places import shown_place
 
-__all__ = ["GATE", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
+__all__ = ["GATE", "check_file", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
@@ -59,14 +60,14 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
             connection.execute(f"PRAGMA {setting}")
         return connection
 
-    def check_file(_: Any, record: Any, __: Any) -> None:
+    def check_identity(_: Any, record: Any, __: Any) -> None:
         """Leave a file that is no longer the one at the path: another was put in its place."""
         if record.info.setdefault("file", _identity(path)) != _identity(path):
             raise sa.exc.DisconnectionError
 
     pool: dict[str, Any] = {"poolclass": sa.QueuePool, "pool_size": 8, "max_overflow": -1}
     engine = sa.create_engine("sqlite://", creator=connect, paramstyle="named", **pool)
-    sa.event.listen(engine, "checkout", check_file)
+    sa.event.listen(engine, "checkout", check_identity)
     _OPEN.add(engine)
     return engine
 
@@ -111,6 +112,35 @@ def check_is_free(connection: sa.Connection, place: str) -> None:
         raise InputError(_NOT_OURS.format(place))
 
 
+def check_file(url: sa.URL) -> None:
+    """Refuse a path at which there is no file, or one that SQLite did not write.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.sqlite import check_file
+    >>> check_file(read_place("/no-such-folder/ledger.db"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
+make one with: sfumato ledger init
+    """
+    path, place = str(url.database), shown_place(url)
+    if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file
+        message = f"there is no ledger at {place!r}; make one with: sfumato ledger init"
+        raise InputError(message)
+    with suppress(OSError):
+        if os.path.isfile(path) and _begins_with(path) in (b"", _MAGIC):  # noqa: PTH113
+            return
+        message = f"{place!r} is not a ledger; name another place, where one is or can be made"
+        raise InputError(message)
+
+
+def _begins_with(path: str) -> bytes:
+    with Path(path).open("rb") as file:
+        return file.read(len(_MAGIC))
+
+
 def make_file(url: sa.URL) -> None:
     """Make an empty file that only its owner can read, and the folder it is in.
 
@@ -128,9 +158,8 @@ def make_file(url: sa.URL) -> None:
     path = Path(str(url.database))
     try:
         make_folders(path.parent)
-        file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-        is_ours = os.read(file, len(_MAGIC)) in (b"", _MAGIC)
-        os.close(file)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        is_ours = path.is_file() and _begins_with(str(path)) in (b"", _MAGIC)
         settle_names(path.parent)
     except OSError as error:
         message = (

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from sfumato.errors import InputError
 from sfumato.ledger.storage.connections import begin, connected, entered, write_at_once
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.migrations import (
@@ -21,7 +20,7 @@ from sfumato.ledger.storage.migrations import (
 from sfumato.ledger.storage.places import shown_place
 from sfumato.ledger.storage.rows import insert_text, insert_values
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
-from sfumato.ledger.storage.sqlite import check_is_free, keep_log, make_file
+from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,9 +58,8 @@ class Store:
     def __init__(self, url: sa.URL) -> None:
         self._url = url
         self._process = os.getpid()
-        if url.get_backend_name() == "sqlite" and not os.path.exists(str(url.database)):  # noqa: PTH110 a name too long is no file
-            message = f"there is no ledger at {self.place!r}; make one with: sfumato ledger init"
-            raise InputError(message)
+        if url.get_backend_name() == "sqlite":
+            check_file(url)
         self._engine, self._alone = connected(url), connected(url, alone=True)
         try:
             self.id = self._opened()
