@@ -102,6 +102,7 @@ class VerificationReport(Printed):
         count = f"{book.entries:,} {'entry' if book.entries == 1 else 'entries'}"
         return [
             f"{book.dataset}: {'sound' if book.is_sound else 'NOT SOUND'}, {count}{head}",
+            f"  signed by {', '.join(book.signers) or 'nobody'}",
             *(f"  {self._said(book.dataset, each)}" for each in book.spent),
             *(f"  {problem}" for problem in book.problems),
         ]
@@ -117,6 +118,7 @@ class VerificationReport(Printed):
             "sound": book.is_sound,
             "entries": book.entries,
             "head": book.head,
+            "signers": list(book.signers),
             "problems": list(book.problems),
             "spent": [self._spent_figures(book.dataset, each) for each in book.spent],
         }

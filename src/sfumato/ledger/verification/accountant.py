@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["exceeds", "spent_by_accountant"]
 
 #: Where privacy curves are compared, for budgets that are no single point.
-_EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0)
+_EPSILON = 1.0
 
 
 def spent_by_accountant(charged: Mapping[Event, int], budget: Guarantee) -> Composition:
@@ -52,5 +52,5 @@ def exceeds(spent: Composition, budget: Guarantee) -> bool:
     """
     if isinstance(budget, PureDP):
         return spent.bounds(delta=0).lower > budget.epsilon(delta=0)
-    epsilons = (budget.exact_epsilon,) if isinstance(budget, ApproxDP) else _EPSILONS
-    return any(spent.bounds(epsilon=each).lower > budget.delta(epsilon=each) for each in epsilons)
+    epsilon = budget.exact_epsilon if isinstance(budget, ApproxDP) else _EPSILON
+    return spent.bounds(epsilon=epsilon).lower > budget.delta(epsilon=epsilon)

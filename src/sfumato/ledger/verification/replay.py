@@ -44,6 +44,8 @@ class Replay:
         How many entries were read.
     uncompared
         How many of them say sums that were added up in another way than today's.
+    signers
+        The public keys that signed entries, in the order in which they first did.
     head
         The hash of the last one.
     charged
@@ -57,6 +59,7 @@ class Replay:
 
     def __post_init__(self) -> None:
         self.count, self.uncompared = 0, 0
+        self.signers: dict[str, None] = {}
         self.head, self._when = BEFORE_THE_FIRST, ""
         self.charged: dict[tuple[int, str, str], Counter[Event]] = {}
         self._admission = Admission(self.rules)
@@ -118,6 +121,8 @@ class Replay:
             str(signer), signed_message(entry.hash), row["signature"]
         ):
             yield "its signature is not of what it says"
+        elif signer is not None:
+            self.signers.setdefault(str(signer))
 
     def _settling_problems(
         self, row: Row, entry: Entry, content: Callable[[], bytes | None]

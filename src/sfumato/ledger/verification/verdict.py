@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.ledger.entries import Entry
+from sfumato.ledger.receipts.signing import fingerprint_of
 from sfumato.ledger.rules.rule import Rule
 from sfumato.ledger.storage.rows import all_rows, content_of, last_row, row_at
 from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
@@ -76,6 +77,9 @@ class BookVerdict:
     uncompared
         How many entries say sums that an older program added up in another way; those were not
         compared, and what counts is added up anew from the events.
+    signers
+        The fingerprints of the keys that signed, in the order in which they first did: a book that
+        somebody else wrote anew is signed by a stranger.
 
     Examples
     --------
@@ -96,6 +100,7 @@ class BookVerdict:
     problems: tuple[str, ...]
     spent: tuple[Spent, ...]
     uncompared: int = 0
+    signers: tuple[str, ...] = ()
 
     @property
     def is_sound(self) -> bool:
@@ -221,7 +226,13 @@ def judge_book(
     spent = tuple(_spent(replay, rules))
     problems += [f"the accountant finds {each} exceeded" for each in spent if each.is_exceeded]
     return BookVerdict(
-        dataset, replay.count, replay.head, tuple(problems), spent, replay.uncompared
+        dataset=dataset,
+        entries=replay.count,
+        head=replay.head,
+        problems=tuple(problems),
+        spent=spent,
+        uncompared=replay.uncompared,
+        signers=tuple(map(fingerprint_of, replay.signers)),
     )
 
 
