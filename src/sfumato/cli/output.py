@@ -69,10 +69,11 @@ def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(_printable(on), total=None)
+        task = bar.add_task(escape(_printable(on)), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

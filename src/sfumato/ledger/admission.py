@@ -100,7 +100,7 @@ class Accounts:
                     for rule, window, used, state in json.loads(text)
                 )
             )
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             message = "the standing of the book is damaged; see what sfumato ledger verify says"
             raise InputError(message) from None
 
@@ -277,8 +277,8 @@ def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
         raise BudgetError(message) from None
     except InputError:
         message = (
-            f"{event} has no {keeper.currency}, which the budget of {rule.scope}, {rule.budget}, "
-            "adds up; a book with an (ε, δ) budget takes it, with a reserve for a delta of its own"
+            f"{event} cannot be added up under the budget of {rule.scope}, {rule.budget}; "
+            "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own"
         )
         raise InputError(message) from None
 

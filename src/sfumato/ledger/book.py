@@ -217,7 +217,7 @@ class Book:
             )
             raise InputError(message)
         made = self.reserve(event, analyst=analyst, purpose=purpose, key=key, wait=wait)
-        return made if isinstance(made, Settled) else made.commit(compute())
+        return made if isinstance(made, Settled) else made.commit(_computed(compute, made))
 
     def standing(self, analyst: str | None = None) -> tuple[Standing, ...]:
         """Return where each budget stands now: those over everyone, and an analyst's own.
@@ -264,6 +264,9 @@ class Book:
         ['opening']
         """
         return self._entries(read_place_after(after))
+
+    def __repr__(self) -> str:
+        return f"<the book of {self.name!r}: {self.rules[0].budget}>"
 
     def _entries(self, after: int) -> Iterator[Entry]:
         with self._store.reading() as connection:
@@ -362,3 +365,20 @@ class Book:
                 who = str(entry.body["analyst"])
                 if rule.covers(who) and (rule.is_shared or who == analyst):
                     yield entry.event
+
+
+def _computed(compute: Callable[[], bytes], charge: Charge) -> bytes:
+    """Compute what is charged for; whatever goes wrong says that the charge stays spent."""
+    stays = f"the charge {charge.receipt_id} stays spent"
+    try:
+        content = compute()
+    except Exception as error:
+        error.add_note(f"sfumato: {stays}")
+        raise
+    if not isinstance(content, bytes):
+        message = (
+            f"compute must return bytes, not {type(content).__name__}, and {stays}; "
+            "write json.dumps(answer).encode()"
+        )
+        raise InputError(message)
+    return content

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "export_ledger", "export_to_file", "harmless"]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _HEADER = (
     "dataset",
     "sequence",

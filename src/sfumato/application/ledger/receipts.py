@@ -136,6 +136,8 @@ def _held(file: Path) -> bool:
 
 def _may_be_written(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
     """Tell whether it is a pipe or the like, or holds the receipt of the same request."""
+    if Path(path).is_dir():
+        return False
     if not Path(path).is_file():
         return True
     try:

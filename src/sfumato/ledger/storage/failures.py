@@ -32,7 +32,9 @@ _POSTGRES_REASONS = {
     "3D": "the server has no such database",
     "42501": "the user may not use the tables",
     "53": "the server is out of memory, connections or disk",
-    "57": "the server is shutting down",
+    "57P": "the server is shutting down",
+    "57014": "the statement was cancelled, or took too long",
+    "25006": "the server takes no changes",
 }
 #: What psycopg raises, without a code of the server's, when the connection breaks.
 _LOST = {"OperationalError", "InterfaceError"}
@@ -87,7 +89,7 @@ def _is_lost(cause: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):
         return False
     state = getattr(cause, "sqlstate", None)
-    return type(cause).__name__ in _LOST if state is None else state[:2] in ("08", "57")
+    return type(cause).__name__ in _LOST if state is None else state.startswith(("08", "57P"))
 
 
 def _reason(cause: BaseException | None) -> str:
@@ -97,9 +99,8 @@ def _reason(cause: BaseException | None) -> str:
         return _SQLITE_REASONS.get(short, str(name))
     state = getattr(cause, "sqlstate", None)
     if state is not None:
-        return _POSTGRES_REASONS.get(state) or _POSTGRES_REASONS.get(
-            state[:2], f"the server says {state}"
-        )
+        known = (_POSTGRES_REASONS.get(state[:length]) for length in (5, 3, 2))
+        return next(filter(None, known), f"the server says {state}")
     if _is_lost(cause) and "FATAL" in str(cause):
         return "the server refuses the user, the password or the database"
     return "there is no connection to the server" if _is_lost(cause) else type(cause).__name__

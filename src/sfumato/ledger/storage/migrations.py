@@ -89,7 +89,10 @@ can be made
     if not has_tables(connection):
         message = f"{place!r} is not a ledger; name another place, where one is or can be made"
         raise InputError(message)
-    version = int(connection.execute(sa.select(ledgers.c.schema_version)).scalar_one())
+    version = connection.execute(sa.select(ledgers.c.schema_version)).scalar()
+    if type(version) is not int or version < 1:
+        message = f"the ledger {place!r} is damaged: it does not say its version"
+        raise InputError(message)
     if version > SCHEMA_VERSION:
         message = (
             f"the ledger {place!r} is of version {version}, this program knows "

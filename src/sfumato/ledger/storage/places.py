@@ -95,6 +95,9 @@ def _read_url(text: str) -> sa.URL:
 
 
 def _file(path: str) -> sa.URL:
+    if (path.startswith("postgres") and ":" in path) or "password=" in path:
+        message = f"the address of the ledger cannot be read; {_ALLOWED}"
+        raise InputError(message)
     if path == ":memory:":
         message = f"a ledger in memory would forget what was spent; {_ALLOWED}"
         raise InputError(message)

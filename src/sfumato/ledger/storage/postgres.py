@@ -10,6 +10,9 @@ from sfumato.errors import InputError, MissingExtraError
 
 __all__ = ["postgres_engine"]
 
+#: What is written is text in every language, whatever the environment says.
+_UTF8 = {"client_encoding": "utf8"}
+
 
 def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
     """Return an engine on a server, whose commits are durable once they return.
@@ -34,8 +37,9 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
     except ImportError:
         purpose = "a ledger on PostgreSQL"
         raise MissingExtraError(purpose, extra="postgres") from None
+    url = url.difference_update_query(["client_encoding"])
     how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if alone else {"pool_pre_ping": True}
-    engine = sa.create_engine(url, pool_size=8, max_overflow=-1, **how)
+    engine = sa.create_engine(url, pool_size=8, max_overflow=-1, connect_args=_UTF8, **how)
     sa.event.listen(engine, "connect", _settle)
     return engine
 
@@ -45,10 +49,20 @@ def _settle(connection: Any, _: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit TO on")
         cursor.execute("SET default_transaction_isolation TO 'read committed'")
-        cursor.execute("SHOW fsync")
-        durable = cursor.fetchone()[0] == "on"
+        found = {}
+        for setting in ("fsync", "server_encoding"):
+            cursor.execute(f"SHOW {setting}")
+            found[setting] = cursor.fetchone()[0]
     connection.commit()
-    if not durable:
-        message = "the PostgreSQL server runs with fsync = off, so what was spent could be lost; \
-write fsync = on in its configuration"
+    if found["fsync"] != "on":
+        message = (
+            "the PostgreSQL server runs with fsync = off, so what was spent could be lost; "
+            "write fsync = on in its configuration"
+        )
+        raise InputError(message)
+    if found["server_encoding"] != "UTF8":
+        message = (
+            "the PostgreSQL database cannot hold text in every language; "
+            "create it with ENCODING 'UTF8'"
+        )
         raise InputError(message)

@@ -151,7 +151,7 @@ def settling(connection: sa.Connection, book: int, charge: int) -> Row | None:
 def content_of(connection: sa.Connection, book: int, sequence: int) -> bytes | None:
     """Return the bytes that are kept with a release."""
     found = connection.execute(_CONTENT, {"number": book, "place": sequence}).scalar()
-    return None if found is None else bytes(found)
+    return found.encode() if isinstance(found, str) else found and bytes(found)
 
 
 def all_rows(connection: sa.Connection, book: int, *, after: int = 0) -> Iterator[Row]:

@@ -266,6 +266,7 @@ def judge_receipt(store: Store, receipt: Receipt) -> tuple[str, ...]:
 
 def rules_of(opening: Entry) -> tuple[Rule, ...]:
     """Return the rules of a book from its first entry."""
+    opening.check()
     return tuple(Rule.from_document(each) for each in opening.body["rules"])
 
 
