@@ -52,7 +52,8 @@ def test_a_ledger_is_sound_with_its_receipt(shell: Shell, receipt: Path) -> None
     lines = done.out.splitlines()
     assert lines[0] == "sound: 1 book, 2 entries, 1 receipt"
     assert lines[1].startswith("patients: sound, 2 entries, head ")
-    assert lines[2].endswith("0.1-DP by its filter, ε = 0.1 at δ = 0 by the accountant")
+    assert lines[2].startswith("  signed by ed25519:")
+    assert lines[3].endswith("0.1-DP by its filter, ε = 0.1 at δ = 0 by the accountant")
     read = json.loads(shell("ledger", "verify", "patients", "--json").out)
     (spent,) = read["books"][0]["spent"]
     assert spent["filter"]["epsilon"] == "0.1"
@@ -72,9 +73,9 @@ def test_verify_says_what_was_spent_of_every_kind(
     shell("ledger", "init", "visits", *budget, "--each-analyst", "0.25")
     assert shell("ledger", "spend", "visits", "--epsilon", "0.1", *ADA).code == 0
     shown = shell("ledger", "verify", "visits").out.splitlines()
-    assert len(shown) == 4
-    assert all(line.endswith(accounted) for line in shown[2:])
-    assert all("by its filter" in line for line in shown[2:])
+    assert len(shown) == 5
+    assert all(line.endswith(accounted) for line in shown[3:])
+    assert all("by its filter" in line for line in shown[3:])
 
 
 def test_a_roll_back_is_seen_by_a_receipt_from_after_it(

@@ -30,7 +30,7 @@ Rho = Annotated[
 Analyst = Annotated[str, typer.Option(metavar="NAME", help="Who is told.")]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
 Key = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="TEXT",
         help="Names the request: the same one with the same key is charged once.",
@@ -52,7 +52,7 @@ def spend(
     rho: Rho = "",
     analyst: Analyst,
     why: Why,
-    key: Key = "",
+    key: Key = None,
     receipt: Receipt = "",
     ledger: Place = "",
     json: Json = False,
@@ -73,7 +73,7 @@ def spend(
         analyst=analyst,
         purpose=why,
         place=ledger or None,
-        key=key or None,
+        key=key,
         receipt=receipt or None,
     )
     if json:
