@@ -33,6 +33,7 @@ _POSTGRES_REASONS = {
     "42501": "the user may not use the tables",
     "53": "the server is out of memory, connections or disk",
     "57P": "the server is shutting down",
+    "58": "the disk of the server failed",
     "57014": "the statement was cancelled, or took too long",
     "25006": "the server takes no changes",
 }
