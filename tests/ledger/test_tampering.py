@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import sqlalchemy as sa
 
 import sfumato as sf
 from sfumato.ledger import Ledger, Signer
@@ -141,6 +144,20 @@ def test_a_book_taken_away_is_missed_by_who_has_a_receipt(kept: Kept) -> None:
     assert kept.problems() == ()
     (told,) = kept.problems(kept.receipts[0])
     assert "has no book 'patients'" in told
+
+
+def test_entries_whose_book_is_gone_are_told(kept: Kept) -> None:
+    if kept.place.startswith("postgresql"):
+        with tables(kept.place) as connection:
+            key = "ALTER TABLE sfumato_entries DROP CONSTRAINT sfumato_entries_book_fkey"
+            connection.execute(sa.text(key))
+            connection.execute(books.delete().where(books.c.id == 1))
+    else:
+        with closing(sqlite3.connect(kept.place)) as file:
+            file.execute("DELETE FROM sfumato_books WHERE id = 1")
+            file.commit()
+    (told,) = kept.problems()
+    assert "books that are not listed" in told
 
 
 # The whole chain written anew.

@@ -317,7 +317,7 @@ over years: 2 years 2-DP, 10 years 10-DP
             for each in receipts
             for problem in judge_receipt(self._store, each)
         )
-        return LedgerVerdict(found, len(receipts), tuple(wrong))
+        return LedgerVerdict(found, len(receipts), tuple(wrong), self._store.stray())
 
     def close(self) -> None:
         """Give the connections back; what was charged is durable long before.

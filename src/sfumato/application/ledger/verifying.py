@@ -26,6 +26,9 @@ __all__ = ["ReceiptsReport", "VerificationReport", "verify_ledger", "verify_rece
 _DELTA = 1e-6
 _DIGITS = 7
 _SHORT = 16
+#: How many problems of a book are listed; the first is most often the cause of the others.
+_MOST_PROBLEMS = 12
+_STRAY = "{:,} entries are of books that the ledger does not list"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +79,8 @@ class VerificationReport(Printed):
         """
         headline = str(self.verdict).splitlines()[0]
         books = [line for book in self.verdict.books for line in self._book(book)]
-        return [headline, *books, *self.verdict.receipts]
+        stray = [_STRAY.format(self.verdict.stray)] if self.verdict.stray else []
+        return [headline, *stray, *books, *self.verdict.receipts]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON.
@@ -86,10 +90,11 @@ class VerificationReport(Printed):
         >>> from sfumato.application.ledger.verifying import VerificationReport
         >>> from sfumato.ledger.verification.verdict import LedgerVerdict
         >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).as_dict()
-        {'sound': True, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
+        {'sound': True, 'stray': 0, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
         """
         return {
             "sound": self.is_sound,
+            "stray": self.verdict.stray,
             "books": [self._figures(book) for book in self.verdict.books],
             "receipts": {
                 "shown": self.verdict.shown,
@@ -104,7 +109,8 @@ class VerificationReport(Printed):
             f"{book.dataset}: {'sound' if book.is_sound else 'NOT SOUND'}, {count}{head}",
             f"  signed by {', '.join(book.signers) or 'nobody'}",
             *(f"  {self._said(book.dataset, each)}" for each in book.spent),
-            *(f"  {problem}" for problem in book.problems),
+            *(f"  {problem}" for problem in book.problems[:_MOST_PROBLEMS]),
+            *_unlisted(len(book.problems) - _MOST_PROBLEMS),
         ]
 
     def _said(self, dataset: str, spent: Spent) -> str:
@@ -294,3 +300,7 @@ def _delta(spent: Spent) -> float:
         case ApproxDP() as budget:
             return float(budget.exact_delta)
     return _DELTA
+
+
+def _unlisted(count: int) -> list[str]:
+    return [f"  and {count:,} more, which --json lists"] if count > 0 else []

@@ -28,6 +28,7 @@ __all__ = [
     "row_at",
     "settling",
     "unsettled",
+    "without_a_book",
 ]
 
 Row = Mapping[Any, Any]
@@ -166,6 +167,12 @@ def analysts_of(connection: sa.Connection, book: int) -> list[str]:
     who = entries.c.analyst
     found = sa.select(who).where(entries.c.book == book, who.is_not(None)).distinct().order_by(who)
     return [str(each) for each in connection.execute(found).scalars()]
+
+
+def without_a_book(connection: sa.Connection) -> int:
+    """Return how many entries there are whose book is not listed."""
+    listed = entries.c.book.in_(sa.select(books.c.id))
+    return int(connection.execute(sa.select(sa.func.count()).where(~listed)).scalar_one())
 
 
 def unsettled(connection: sa.Connection, book: int) -> list[Row]:

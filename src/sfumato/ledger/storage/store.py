@@ -18,7 +18,7 @@ from sfumato.ledger.storage.migrations import (
     wait_for_turn,
 )
 from sfumato.ledger.storage.places import shown_place
-from sfumato.ledger.storage.rows import insert_text, insert_values
+from sfumato.ledger.storage.rows import insert_text, insert_values, without_a_book
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
 from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
 
@@ -131,6 +131,23 @@ class Store:
         with self.reading() as connection:
             found = connection.execute(sa.select(books.c.name, books.c.id).order_by(books.c.id))
             return {str(row.name): int(row.id) for row in found}
+
+    def stray(self) -> int:
+        """Return how many entries there are whose book is not listed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     store.stray()
+        ...     store.close()
+        0
+        """
+        with self.reading() as connection:
+            return without_a_book(connection)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:

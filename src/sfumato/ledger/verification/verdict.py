@@ -131,6 +131,8 @@ class LedgerVerdict:
         The verdict on every book.
     receipts
         What is wrong with the receipts, a sentence each.
+    stray
+        How many entries there are whose book is gone.
 
     Examples
     --------
@@ -149,6 +151,7 @@ class LedgerVerdict:
     books: tuple[BookVerdict, ...]
     shown: int
     receipts: tuple[str, ...]
+    stray: int = 0
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -167,7 +170,8 @@ class LedgerVerdict:
         ()
         """
         found = [f"book {each.dataset!r}: {one}" for each in self.books for one in each.problems]
-        return (*found, *self.receipts)
+        gone = ["the ledger has entries of books that are not listed in it"] if self.stray else []
+        return (*gone, *found, *self.receipts)
 
     @property
     def is_sound(self) -> bool:
