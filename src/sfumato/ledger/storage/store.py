@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from sfumato.errors import InputError
 from sfumato.ledger.storage.connections import begin, connected, entered, write_at_once
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.migrations import (
@@ -56,7 +57,7 @@ class Store:
     """
 
     def __init__(self, url: sa.URL) -> None:
-        self._url = url
+        self._url, self._is_closed = url, False
         self._process = os.getpid()
         if url.get_backend_name() == "sqlite":
             check_file(url)
@@ -244,9 +245,11 @@ class Store:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
         """
-        with entered(self._url):
-            for engine in self._engines():
-                engine.dispose()
+        if not self._is_closed:
+            with entered(self._url):
+                for engine in self._engines():
+                    engine.dispose()
+        self._is_closed = True
 
     def _opened(self) -> str:
         """Return the id of the ledger, once its tables are of the form that is known here."""
@@ -264,6 +267,9 @@ class Store:
 
         They have no connection of a process that this one was forked from.
         """
+        if self._is_closed:
+            message = f"the ledger {self.place!r} is closed; open it again"
+            raise InputError(message)
         if self._process != os.getpid():
             for engine in (self._engine, self._alone):
                 engine.dispose(close=False)
