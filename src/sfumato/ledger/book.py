@@ -204,7 +204,7 @@ class Book:
         ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
         ...     query = sf.Laplace(epsilon=0.25, sensitivity=1)
         ...     def count():
-        ...         return str(query.release(42)).encode()
+        ...         return str(query.release(42).value).encode()
         ...     asked = {"analyst": "ada", "purpose": "number of patients", "key": "monday"}
         ...     first, again = (book.release(query, count, **asked) for _ in range(2))
         ...     first.content == again.content, again.repeated

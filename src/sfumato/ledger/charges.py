@@ -41,7 +41,7 @@ class Charge:
     ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
     ...     query = sf.Laplace(epsilon=0.1, sensitivity=1)
     ...     charge = book.reserve(query, analyst="ada", purpose="number of patients")
-    ...     settled = charge.commit(str(query.release(42)).encode())
+    ...     settled = charge.commit(str(query.release(42).value).encode())
     ...     settled.receipt.digest is not None
     True
     """

@@ -172,7 +172,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What was written: an opening, a charge, a spending, a release or a closing.
+        """Whether it is an opening, a charge, a spending, a release or a closing.
 
         Examples
         --------

@@ -170,7 +170,7 @@ make one with: sfumato ledger init
 
     @property
     def id(self) -> str:
-        """What the ledger is called in every entry and receipt: a random number.
+        """The random number by which every entry and receipt names the ledger.
 
         Examples
         --------
