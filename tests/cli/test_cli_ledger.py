@@ -358,7 +358,7 @@ def test_help_shows_an_example(shell: Shell, verb: str) -> None:
 
 @pytest.mark.parametrize("verb", ["show", "verify", "export", "recover"])
 def test_without_a_ledger_there_is_a_hint(shell: Shell, verb: str, place: Path) -> None:
-    sentence = f"there is no ledger at '{place}'; make one with: sfumato ledger init"
+    sentence = f"there is no ledger at '{place}'; make one with Ledger.create"
     refuses(shell("ledger", verb), sentence)
     assert not place.exists()
 

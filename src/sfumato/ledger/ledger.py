@@ -120,7 +120,7 @@ class Ledger:
         Traceback (most recent call last):
             ...
         sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
-make one with: sfumato ledger init
+make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
         """
         return cls(Store(read_place(place)), key=key, clock=clock)
 
@@ -268,7 +268,8 @@ over years: 2 years 2-DP, 10 years 10-DP
         ...     ledger.book("patients")
         Traceback (most recent call last):
             ...
-        sfumato.errors.InputError: the ledger has no book yet; make one with: sfumato ledger init
+        sfumato.errors.InputError: the ledger has no book yet; open one with add_book, or: \
+sfumato ledger init DATASET --epsilon 1
         """
         dataset = read_name(name, "dataset")
         if dataset not in self._books:
@@ -356,7 +357,10 @@ over years: 2 years 2-DP, 10 years 10-DP
     def _found(self, dataset: str) -> Book:
         numbers = self._store.books()
         if not numbers:
-            message = "the ledger has no book yet; make one with: sfumato ledger init"
+            message = (
+                "the ledger has no book yet; open one with add_book, or: "
+                "sfumato ledger init DATASET --epsilon 1"
+            )
             raise InputError(message)
         if dataset not in numbers:
             raise UnknownNameError(kind="book", name=dataset, known=numbers)

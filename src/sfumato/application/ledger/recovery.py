@@ -39,7 +39,7 @@ class OrphansReport(Printed):
     >>> from datetime import UTC, datetime
     >>> from sfumato.application.ledger.recovery import OrphansReport
     >>> print(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)))
-    every charge has its recorded answer; there is nothing to recover
+    every charge is settled; there is nothing to recover
     """
 
     orphans: tuple[Entry, ...]
@@ -56,7 +56,7 @@ class OrphansReport(Printed):
         1
         """
         if not self.orphans:
-            return ["every charge has its recorded answer; there is nothing to recover"]
+            return ["every charge is settled; there is nothing to recover"]
         number, has = len(self.orphans), "has" if len(self.orphans) == 1 else "have"
         return [
             f"{counted(number, 'charge')} {has} no recorded answer",

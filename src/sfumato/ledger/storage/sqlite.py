@@ -123,11 +123,14 @@ def check_file(url: sa.URL) -> None:
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
-make one with: sfumato ledger init
+make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
     """
     path, place = str(url.database), shown_place(url)
     if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file
-        message = f"there is no ledger at {place!r}; make one with: sfumato ledger init"
+        message = (
+            f"there is no ledger at {place!r}; make one with Ledger.create, or: "
+            "sfumato ledger init DATASET --epsilon 1"
+        )
         raise InputError(message)
     with suppress(OSError):
         if os.path.isfile(path) and _begins_with(path) in (b"", _MAGIC):  # noqa: PTH113
