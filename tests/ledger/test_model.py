@@ -88,6 +88,7 @@ class Books(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.model = Model()
         self.receipts: list[Receipt] = []
+        self.retired: list[Ledger] = []
 
     @initialize()
     def open_book(self) -> None:
@@ -100,7 +101,7 @@ class Books(RuleBasedStateMachine):
         self.ledgers.append(Ledger.open(self.place, key=self.key))
 
     def teardown(self) -> None:
-        for each in getattr(self, "ledgers", []):
+        for each in [*getattr(self, "ledgers", []), *self.retired]:
             each.close()
         self.folder.cleanup()
 
@@ -211,7 +212,10 @@ class Books(RuleBasedStateMachine):
 
     @rule(view=st.integers(0, 1))
     def open_again(self, view: int) -> None:
-        self.ledgers[view].close()
+        if self.model.open:
+            self.retired.append(self.ledgers[view])
+        else:
+            self.ledgers[view].close()
         self.ledgers[view] = Ledger.open(self.place, key=self.key)
 
     @precondition(lambda self: self.receipts)

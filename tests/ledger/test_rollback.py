@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -52,15 +53,23 @@ def test_an_older_copy_is_told_by_a_later_receipt(copied: tuple[Ledger, Path, Pa
         assert "ends with entry 2: an older copy of the ledger" in verdict.problems[0]
 
 
-@pytest.mark.parametrize("closed", [True, False])
+def fork_in_vain() -> None:
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+@pytest.mark.parametrize("forked", [True, False])
 def test_an_older_copy_is_noticed_by_a_process_that_knows_better(
-    copied: tuple[Ledger, Path, Path], *, closed: bool
+    copied: tuple[Ledger, Path, Path], *, forked: bool
 ) -> None:
+    """Also where no connection is open any more, as after a fork."""
     ledger, path, copy = copied
     book = ledger.book("patients")
     book.spend(TENTH, **ASKED)
-    if closed:
-        ledger.close()
+    if forked:
+        fork_in_vain()
     put_back(copy, path)
     before = rows(str(path))
     for act in (
