@@ -1,0 +1,109 @@
+"""What must not be forgotten when a program is interrupted, and places that would forget."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import sqlalchemy as sa
+
+import sfumato as sf
+from sfumato.errors import InputError
+from sfumato.ledger import Ledger
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.postgres import Cluster
+
+TENTH = sf.events.Pure(epsilon=0.1)
+ASKED: dict[str, Any] = {"analyst": "ada", "purpose": "how many"}
+
+
+def interrupting(functions: set[str], at: int) -> Any:
+    """A trace that raises at the so-manieth line of some functions of the chain."""
+    seen = 0
+
+    def trace(frame: Any, event: str, _: Any) -> Any:
+        nonlocal seen
+        if frame.f_code.co_name not in functions or not frame.f_code.co_filename.endswith(
+            "ledger/chain.py"
+        ):
+            return trace
+        if event == "line":
+            seen += 1
+            if seen == at:
+                raise KeyboardInterrupt
+        return trace
+
+    return trace
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("function", ["_advanced", "_look"])
+@pytest.mark.parametrize("at", range(1, 9))
+def test_an_interrupt_at_any_line_forgets_no_charge(place: str, function: str, at: int) -> None:
+    """An analyst's own sums and the end of the book are remembered together, or looked up."""
+    with Ledger.create(place) as ledger, Ledger.open(place) as other:
+        budget, own = sf.PureDP(epsilon=5), sf.PureDP(epsilon=4)
+        book = ledger.add_book("patients", budget, each_analyst=own)
+        book.spend(TENTH, **ASKED)
+        other.book("patients").spend(TENTH, **ASKED)
+        before = sys.gettrace()
+        try:
+            sys.settrace(interrupting({function}, at))
+            book.spend(TENTH, **ASKED)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(before)
+        for each in (book, other.book("patients"), book):
+            each.spend(TENTH, **ASKED)
+        charges = book.count() - 1
+        everyone, ada = book.standing("ada")
+        assert everyone.used * 5 == ada.used * 4 == Fraction(charges, 10)
+        assert ledger.verify().problems == ()
+
+
+def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    """SQLite keeps a log for each name, so that each could spend the whole budget."""
+    first, second = tmp_path / "ledger.db", tmp_path / "copy.db"
+    with Ledger.create(first) as ledger:
+        book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        os.link(first, second)
+        for act in (lambda: book.spend(TENTH, **ASKED), lambda: Ledger.open(second)):
+            with pytest.raises(InputError, match="second name, a hard link"):
+                act()
+        second.unlink()
+        assert book.spend(TENTH, **ASKED).sequence == 2
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_a_server_s_own_isolation_level_changes_nothing(postgres: Cluster, level: str) -> None:
+    place = postgres.database()
+    engine = sa.create_engine(place, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        name = connection.execute(sa.text("SELECT current_database()")).scalar_one()
+        setting = f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'"
+        connection.execute(sa.text(setting))
+    engine.dispose()
+    with Ledger.create(place) as ledger:
+        ledger.add_book("patients", sf.PureDP(epsilon=1))
+
+    def ask(number: int) -> bytes:
+        with Ledger.open(place) as own:
+            asked = {**ASKED, "key": f"question {number}"}
+            settled = own.book("patients").release(
+                sf.events.Pure(epsilon="1/40"), lambda: str(number).encode(), **asked
+            )
+            return settled.content
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(ask, range(40))] == [str(number).encode() for number in range(40)]
+    with Ledger.open(place) as ledger:
+        assert ledger.book("patients").standing()[0].used == 1
+        assert ledger.verify().problems == ()
