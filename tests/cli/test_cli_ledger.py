@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -370,3 +371,10 @@ def test_words_from_outside_cannot_steer_the_terminal(shell: Shell, book: None) 
         shown = shell("ledger", *verb).out
         assert all(each.isprintable() or each == "\n" for each in shown)
         assert "\nNOT SOUND" not in shown
+
+
+def test_show_says_when_the_next_period_begins(shell: Shell, place: Path) -> None:
+    shell("ledger", "init", "visits", "--epsilon", "1", "--per", "year")
+    year = datetime.now(UTC).year
+    shown = shell("ledger", "show", "visits").out
+    assert f"0 % used in {year}, the next begins on {year + 1}-01-01: 0-DP spent" in shown

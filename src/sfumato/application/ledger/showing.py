@@ -246,9 +246,12 @@ def _cells(standing: Standing) -> tuple[str, ...]:
 
 
 def _standing(standing: Standing) -> list[str]:
-    period = f" in {standing.window}" if standing.window else ""
+    period, window = standing.rule.period, standing.window
+    until = (
+        "" if period is None else f" in {window}, the next begins on {period.next_starts(window)}"
+    )
     spent = f"{amount(standing.spent)} spent, {amount(standing.remaining)} left"
     return [
         standing.rule.sentence(),
-        f"  {bar(standing.used)} {percent(standing.used)} used{period}: {spent}",
+        f"  {bar(standing.used)} {percent(standing.used)} used{until}: {spent}",
     ]
