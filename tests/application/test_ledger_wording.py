@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.application.ledger.wording import age, aligned, bar, cut, percent
+import sfumato as sf
+from sfumato.application.ledger.layout import aligned, cut, wrapped
+from sfumato.application.ledger.wording import age, bar, charged, percent, promises
+from sfumato.ledger import Rule
+from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from sfumato.privacy import events
 
 shares = st.fractions(min_value=0, max_value=1)
 
@@ -65,3 +70,49 @@ def test_columns_stand_below_each_other(rows: list[tuple[str, str]]) -> None:
 )
 def test_ages_are_in_the_greatest_whole_unit(elapsed: timedelta, said: str) -> None:
     assert age(elapsed) == said
+
+
+words = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12)
+
+
+@given(st.lists(words, min_size=1, max_size=20), st.integers(30, 80), st.sampled_from(["", "  "]))
+def test_a_sentence_is_wrapped_at_its_spaces(sentence: list[str], most: int, indent: str) -> None:
+    first, *later = wrapped(indent + " ".join(sentence), most)
+    assert all(width(line) <= most for line in (first, *later))
+    assert first.startswith(indent + sentence[0])
+    assert all(line.startswith(f"{indent}  ") for line in later)
+    assert " ".join([first, *later]).split() == sentence
+
+
+def test_a_pair_and_an_equation_stay_together() -> None:
+    assert wrapped("spent (0.35, 1e-06)-DP in all", 12) == [
+        "spent",
+        "  (0.35, 1e-06)-DP",
+        "  in all",
+    ]
+    assert wrapped("a step of ε = 0.25 fits", 14) == ["a step of", "  ε = 0.25", "  fits"]
+
+
+def test_what_holds_for_analysts_who_share_is_said_once() -> None:
+    half = sf.PureDP(epsilon=0.5)
+    rules = [Rule(sf.PureDP(epsilon=1)), Rule(half, EachAnalyst()), Rule(half, OneAnalyst("ada"))]
+    told = promises(rules, width=200)
+    assert told[-1] == "analysts who share their answers are held by the budget over everyone"
+    assert len(told) == 4
+    assert "share" not in " ".join(told[:-1])
+    assert len(promises(rules[:1], width=200)) == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (events.Pure(epsilon="1/3"), "ε = 1/3"),
+        (events.Pure(epsilon="0.33333333333333333333"), "ε = 0.3334"),
+        (events.Pure(epsilon=sf.Ln(2)), "ε = ln(2)"),
+        (events.Approximate(epsilon=0.1, delta=1e-6), "ε = 0.1, δ = 1e-06"),
+        (events.ZeroConcentrated(rho=0.25), "ρ = 0.25"),
+        (events.Laplace(scale=10), "Laplace noise of scale 10 on sensitivity 1"),
+    ],
+)
+def test_a_step_is_told_by_its_numbers(event: events.Event, told: str) -> None:
+    assert charged(event) == told

@@ -53,7 +53,7 @@ def test_a_ledger_is_sound_with_its_receipt(shell: Shell, receipt: Path) -> None
     assert lines[0] == "sound: 1 book, 2 entries, 1 receipt"
     assert lines[1].startswith("patients: sound, 2 entries, head ")
     assert lines[2].startswith("  signed by ed25519:")
-    assert lines[3].endswith("0.1-DP by its filter, ε = 0.1 at δ = 0 by the accountant")
+    assert lines[3].endswith("0.1-DP by its filter, ε ≤ 0.1 at δ = 0 by the accountant")
     read = json.loads(shell("ledger", "verify", "patients", "--json").out)
     (spent,) = read["books"][0]["spent"]
     assert spent["filter"]["epsilon"] == "0.1"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,9 @@ from sfumato.ledger import Ledger
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import FrameType
 
+    from sfumato.ledger import Book
     from tests.postgres import Cluster
 
 TENTH = sf.events.Pure(epsilon=0.1)
@@ -66,6 +70,50 @@ def test_an_interrupt_at_any_line_forgets_no_charge(place: str, function: str, a
         charges = book.count() - 1
         everyone, ada = book.standing("ada")
         assert everyone.used * 5 == ada.used * 4 == Fraction(charges, 10)
+        assert ledger.verify().problems == ()
+
+
+class Interrupting:
+    """A profile that raises when so many calls of SQLite have returned, as a signal would."""
+
+    def __init__(self, after: int) -> None:
+        self._left = after
+
+    def __call__(self, _: FrameType, event: str, called: Any) -> None:
+        of_sqlite = isinstance(
+            getattr(called, "__self__", None), sqlite3.Cursor | sqlite3.Connection
+        )
+        if event == "c_return" and of_sqlite:
+            self._left -= 1
+            if self._left == 0:
+                raise KeyboardInterrupt
+
+    def spend(self, book: Book) -> KeyboardInterrupt | None:
+        """Charge while it watches; return the interrupt, whose traceback holds what was open."""
+        before = sys.getprofile()
+        sys.setprofile(self)
+        try:
+            book.spend(TENTH, **ASKED)
+        except KeyboardInterrupt as error:
+            return error
+        finally:
+            sys.setprofile(before)
+        return None
+
+
+@pytest.mark.no_cover
+def test_an_interrupt_keeps_nobody_waiting(tmp_path: Path) -> None:
+    """SQLite's lock is let go at once, wherever in a charge in turn the interrupt comes."""
+    place, interrupts = tmp_path / "ledger.db", 0
+    with Ledger.create(place) as ledger, Ledger.open(place) as other:
+        book = ledger.add_book("patients", sf.PureDP(epsilon=1000))
+        while (interrupt := Interrupting(after=interrupts + 1).spend(book)) is not None:
+            with closing(sqlite3.connect(place, timeout=0)) as third:
+                third.execute("BEGIN IMMEDIATE")
+            del interrupt
+            other.book("patients").spend(TENTH, **ASKED)
+            interrupts += 1
+        assert interrupts >= 10
         assert ledger.verify().problems == ()
 
 

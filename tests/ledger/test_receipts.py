@@ -76,7 +76,7 @@ def closing() -> Entry:
 
 
 def opening() -> Entry:
-    return other("opening", rules=[], signer=SIGNER.public)
+    return other("opening", rules=[{}], signer=SIGNER.public)
 
 
 def without(entry: Entry, name: str) -> Entry:

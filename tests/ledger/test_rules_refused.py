@@ -109,7 +109,7 @@ def test_budgets_that_bind_in_one_part_are_no_mistake() -> None:
 
 
 def test_a_total_is_for_budgets_per_period() -> None:
-    with pytest.raises(InputError, match="write per='year'"):
+    with pytest.raises(InputError, match="name one, such as 'year'"):
         read_rules(ONE, total=sf.PureDP(epsilon=5))
 
 

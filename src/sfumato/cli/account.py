@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
-    Json,
-    Relation,
-)
+from sfumato.cli.arguments import Json, Relation, read_source
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working, write_json, write_lines
-from sfumato.errors import InputError
-
-if TYPE_CHECKING:
-    from typing import TextIO
 
 __all__ = ["account"]
 
@@ -55,7 +47,7 @@ def account(
 
     with working(events):
         report = account_events(
-            _standard_input() if events == "-" else events,
+            read_source(events, "a JSON file of events"),
             delta=delta or None,
             epsilon=epsilon or None,
             relation=relation or None,
@@ -65,10 +57,3 @@ def account(
         write_json(report.as_dict())
     else:
         write_lines(*report.lines())
-
-
-def _standard_input() -> TextIO:
-    if sys.stdin is None:
-        message = "standard input is closed; name a JSON file of events"
-        raise InputError(message)
-    return sys.stdin

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TextIO
 
 __all__ = [
     "Base",
@@ -26,6 +28,7 @@ __all__ = [
     "read_names",
     "read_number",
     "read_order",
+    "read_source",
     "read_whole",
 ]
 
@@ -129,3 +132,27 @@ def read_whole(text: str, option: str) -> int:
     except ValueError:
         message = f"{option} takes a whole number of 1 or more; {text[:60]!r} is not"
         raise InputError(message) from None
+
+
+def read_source(text: str, wanted: str) -> str | TextIO:
+    """Return what to read: the file of a name, or standard input for a dash.
+
+    Parameters
+    ----------
+    text
+        What was given.
+    wanted
+        What to name instead where standard input is closed.
+
+    Examples
+    --------
+    >>> from sfumato.cli.arguments import read_source
+    >>> read_source("events.json", "a JSON file of events")
+    'events.json'
+    """
+    if text != "-":
+        return text
+    if sys.stdin is None:
+        message = f"standard input is closed; name {wanted}"
+        raise InputError(message)
+    return sys.stdin

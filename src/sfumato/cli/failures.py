@@ -54,8 +54,13 @@ def explained() -> Iterator[None]:
 
 
 @contextmanager
-def delivered() -> Iterator[None]:
+def delivered(done: str = "") -> Iterator[None]:
     """See that what the block writes to stdout arrives; otherwise say so and exit.
+
+    Parameters
+    ----------
+    done
+        What was done for good before, and is said even if the answer cannot be written.
 
     Examples
     --------
@@ -67,12 +72,12 @@ def delivered() -> Iterator[None]:
     try:
         yield
         _flush()
-    except BrokenPipeError:
-        _forget_what_is_unwritten()
-        sys.exit(_BROKEN_PIPE)
     except OSError as error:
         _forget_what_is_unwritten()
-        _say_and_exit(f"the answer cannot be written ({error.strerror})", _UNWRITTEN)
+        if isinstance(error, BrokenPipeError) and not done:
+            sys.exit(_BROKEN_PIPE)
+        but = f"{done}, but " if done else ""
+        _say_and_exit(f"{but}the answer cannot be written ({error.strerror})", _UNWRITTEN)
 
 
 def _is_debugging() -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ __all__ = [
     "exit_with",
     "only_answers",
     "progressing",
+    "say_aside",
     "working",
     "write_json",
     "write_lines",
@@ -161,8 +162,27 @@ file in a folder that exists
         raise InputError(message) from None
 
 
-def write_lines(headline: str, *lines: str) -> None:
+def say_aside(sentence: str) -> None:
+    """Write a sentence beside the answer, to stderr, if anybody listens there.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import say_aside
+    >>> say_aside("a new signing key was made")
+    """
+    with suppress(OSError):
+        typer.echo(f"sfumato: {_printable(sentence)}", err=True)
+
+
+def write_lines(headline: str, *lines: str, done: str = "") -> None:
     """Write an answer for a person: the headline stands out on a terminal.
+
+    Parameters
+    ----------
+    headline, lines
+        The answer.
+    done
+        What was done for good before, and is said even if the answer cannot be written.
 
     Examples
     --------
@@ -171,14 +191,21 @@ def write_lines(headline: str, *lines: str) -> None:
     entropy of coin: 1.000000 bits
     2 rows
     """
-    with delivered():
+    with delivered(done):
         typer.secho(_printable(headline), bold=True)
         for line in lines:
             typer.echo(_printable(line))
 
 
-def write_json(answer: dict[str, Any]) -> None:
+def write_json(answer: dict[str, Any], *, done: str = "") -> None:
     """Write an answer for a program: one object, plain ASCII, no infinities.
+
+    Parameters
+    ----------
+    answer
+        The object.
+    done
+        As in ``write_lines``.
 
     Examples
     --------
@@ -188,7 +215,7 @@ def write_json(answer: dict[str, Any]) -> None:
       "private": false
     }
     """
-    with delivered():
+    with delivered(done):
         typer.echo(json.dumps(answer, indent=2, allow_nan=False))
 
 

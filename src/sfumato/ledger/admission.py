@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger.entries import canonical
+from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.ledger.storage.schema import FULL
 from sfumato.privacy.filters import FilterState
 
@@ -217,8 +217,8 @@ class Admission:
         Traceback (most recent call last):
             ...
         sfumato.errors.BudgetError: a step that is ε-differentially private with ε = 2 does not \
-fit the budget of everyone together, 1-DP (add or remove one row): what is left is \
-1-DP (add or remove one row), and nothing was spent
+fit the budget of everyone together, 1-DP (add or remove one row): 1-DP is left, \
+and nothing was spent
         """
         after = []
         for number, rule in enumerate(self.rules):
@@ -272,7 +272,7 @@ def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
     except BudgetError:
         message = (
             f"{event} does not fit the budget of {rule.scope}, {rule.budget}: "
-            f"what is left is {keeper.remaining()}, and nothing was spent"
+            f"{left_in_words(rule.budget, keeper.remaining())}, and nothing was spent"
         )
         raise BudgetError(message) from None
     except InputError:
@@ -291,4 +291,5 @@ def _account(
     if state == before:
         message = f"{event} costs nothing, so there is nothing to charge; release it freely"
         raise InputError(message)
-    return Account(number, window, state, math.ceil(keeper.used() * FULL))
+    share = keeper.used()
+    return Account(number, window, state, -(-share.numerator * FULL // share.denominator))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +76,13 @@ class _End:
     hash: str = BEFORE_THE_FIRST
     when: str = ""
     shared: Accounts = NOTHING
+    text: str = NOTHING.to_text()
+
+    def followed(self, own_hash: str, when: str, shared: Accounts | None) -> _End:
+        """Return the end after one more entry; None stands for accounts that stay as they are."""
+        if shared is None:
+            return replace(self, sequence=self.sequence + 1, hash=own_hash, when=when)
+        return _End(self.sequence + 1, own_hash, when, shared, shared.to_text())
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ class Chain:
         self.number = number
         self._store, self._name = store, name
         self._clock, self._sign = clock, sign
-        self._end = _End()
+        self._end, self._others_write = _End(), False
         self._own: dict[str, Accounts] = {}
         self._lock, self._process = Lock(), os.getpid()
 
@@ -132,9 +139,13 @@ class Chain:
         """
         with self._alone():
             written = self._from_memory(draft)
-            if written is not None and self._is_taken(written):
-                return self._advanced(written)
-            return self._in_turn(draft, written)
+            if written is None:
+                return self._in_turn(draft)
+            try:
+                is_taken = self._store.append(written.row, self._end.hash)
+            except LostConnectionError:
+                return self._in_turn(draft, perhaps=written)
+            return self._advanced(written) if is_taken else self._in_turn(draft)
 
     def start(self, connection: sa.Connection, draft: Draft) -> None:
         """Write the first entry of a new book, in the transaction that is under way."""
@@ -152,30 +163,28 @@ class Chain:
             return Place(self._moment(self._end), self._end.shared, lambda _: own)
 
     def _from_memory(self, draft: Callable[[Place], Draft]) -> _Written | None:
-        """Return what to append to the end as it is remembered; None if that has to be seen."""
-        if self._end.sequence == 0:
+        """Return what to append to the end as it is remembered; None if that has to be seen.
+
+        It has to where somebody else wrote lately, who is likely to have written again.
+        """
+        if self._end.sequence == 0 or self._others_write:
             return None
         try:
             return self._written(draft, None)
         except BudgetError:
             return None
 
-    def _is_taken(self, written: _Written) -> bool:
-        """Append by one statement; say whether it is certain that this is written."""
-        try:
-            return self._store.append(written.row, self._end.hash)
-        except LostConnectionError:
-            return False
-
-    def _in_turn(self, draft: Callable[[Place], Draft], tried: _Written | None) -> Row | None:
+    def _in_turn(
+        self, draft: Callable[[Place], Draft], perhaps: _Written | None = None
+    ) -> Row | None:
         """Look the end up and append to it, while other writers wait.
 
-        What was tried before may have been written although the connection broke.
+        What was tried when a connection broke is perhaps written.
         """
         with self._store.writing(self.number) as connection:
             self._look(connection)
-            if tried is not None and self._has(connection, tried):
-                return tried.row
+            if perhaps is not None and self._has(connection, perhaps):
+                return perhaps.row
             written = self._written(draft, connection)
             if not appended(connection, written.row, self._end.hash):
                 connection.rollback()
@@ -192,17 +201,17 @@ class Chain:
     ) -> _Written:
         end = self._end
         moment = self._moment(end)
+        when = written_moment(moment)
         made = draft(Place(moment, end.shared, lambda who: self._own_accounts(who, connection)))
-        shared = end.shared if made.shared is None else made.shared
         entry = Entry.placed(
             made.details,
             ledger=self._store.id,
             dataset=self._name,
             sequence=end.sequence + 1,
             previous=end.hash,
-            when=written_moment(moment),
+            when=when,
         )
-        after = _End(end.sequence + 1, entry.hash, written_moment(moment), shared)
+        after = end.followed(entry.hash, when, made.shared)
         row = {**_columns(made.details), **self._standing(made, after), "body": entry.text}
         return _Written(row, after, made.own)
 
@@ -214,7 +223,7 @@ class Chain:
             "sequence": after.sequence,
             "hash": after.hash,
             "used": max(after.shared.used, 0 if own is None else own.used),
-            "shared": after.shared.to_text(),
+            "shared": after.text,
             "own": None if own is None else own.to_text(),
             "content": made.content,
             "signature": self._sign(made.details["kind"], after.hash),
@@ -229,24 +238,19 @@ class Chain:
 
     def _look(self, connection: sa.Connection) -> None:
         """Look up the end of the book; refuse one that lacks what was there before."""
-        last = last_row(connection, self.number)
         seen = self._end.sequence
-        known = (
-            last
-            if last is None or last["sequence"] == seen
-            else row_at(connection, self.number, seen)
-        )
-        if last is None or (seen and (known is None or known["hash"] != self._end.hash)):
+        last = last_row(connection, self.number, seen=seen)
+        if last is None or (seen and last["hash_seen"] != self._end.hash):
             message = (
                 f"the book {self._name!r} lacks entry {seen}, which was there before; "
                 "an older copy was put in its place, so nothing is charged or released"
             )
             raise RolledBackError(message)
+        self._others_write = 0 < seen < last["sequence"]
         if last["sequence"] != seen:
-            shared = Accounts.from_text(last["shared"])
-            when = Entry(last["body"]).when
+            text, when = last["shared"], Entry(last["body"]).when
             self._own.clear()
-            self._end = _End(last["sequence"], last["hash"], when, shared)
+            self._end = _End(last["sequence"], last["hash"], when, Accounts.from_text(text), text)
 
     def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
         if analyst not in self._own:

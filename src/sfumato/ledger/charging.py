@@ -152,11 +152,18 @@ def read_words(words: Any, name: str) -> str:
     """
     if not isinstance(words, str) or not words.strip():
         given = "an empty text" if isinstance(words, str) else type(words).__name__
-        message = f"{name} must be words, not {given}; write {name}='patients by sex', say"
+        message = f"{name} must be words, not {given}; write 'patients by sex', say"
         raise InputError(message)
-    if len(words) > _MOST_WORDS or _IMPROPER.search(words):
+    if len(words) > _MOST_WORDS:
         message = (
-            f"{name} must be proper text of at most {_MOST_WORDS:,} characters; write it shorter"
+            f"{name} must be text of at most {_MOST_WORDS:,} characters, not {len(words):,}; "
+            "write it shorter"
+        )
+        raise InputError(message)
+    if improper := _IMPROPER.search(words):
+        message = (
+            f"{name} must be proper text, and its character {improper.end():,}, "
+            f"{improper[0]!r}, is not; leave it out"
         )
         raise InputError(message)
     return words

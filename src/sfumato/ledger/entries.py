@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
+from sfumato.ledger.fields import (
+    FIELDS,
+    PLACE,
+    SEE_VERIFY,
+    Fields,
+    is_of_type,
+    parsed,
+    read_fields,
+)
 from sfumato.ledger.moments import is_written
 from sfumato.privacy import events
 
@@ -32,25 +41,7 @@ BEFORE_THE_FIRST = "0" * 64
 VERSION = 1
 
 _SALT = b"sfumato ledger entry\n"
-#: What every entry says, what each kind says besides, and the type of each.
-PLACE: dict[str, Any] = {
-    "dataset": str,
-    "kind": str,
-    "ledger": str,
-    "previous": str,
-    "sequence": int,
-    "version": int,
-    "when": str,
-}
-_CHARGE = {"analyst": str, "event": dict, "purpose": str, "receipt": str, "request": str | None}
-_SETTLING = {"charge": str, "receipt": str, "settles": int}
-FIELDS: Mapping[str, Mapping[str, Any]] = {
-    "opening": PLACE | {"rules": list, "signer": str},
-    "charge": PLACE | _CHARGE,
-    "spending": PLACE | _CHARGE | {"signer": str},
-    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
-    "closing": PLACE | _SETTLING | {"reason": str},
-}
+_NOT_AS_WRITTEN = "the entry is not in the form in which sfumato writes it"
 
 
 @dataclass(frozen=True)
@@ -78,6 +69,11 @@ class Entry:
 
     text: str
     signature: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.signature, str | None):
+            message = f"the signature of an entry must be text, or None; {SEE_VERIFY}"
+            raise InputError(message)
 
     @classmethod
     def placed(
@@ -119,7 +115,7 @@ class Entry:
         >>> Entry('{"kind":"closing","settles":2}').body["settles"]
         2
         """
-        return dict(_parsed(self.text))
+        return Fields(self._fields)
 
     @property
     def hash(self) -> str:
@@ -143,8 +139,10 @@ class Entry:
         >>> Entry('{"kind":"closing"}').event is None
         True
         """
-        document = _parsed(self.text).get("event")
-        return None if document is None else _event(canonical(document))
+        try:
+            return self._event
+        except InputError as error:
+            raise InputError(self._fields.damage(f"its event cannot be read ({error})")) from None
 
     @property
     def dataset(self) -> str:
@@ -156,7 +154,7 @@ class Entry:
         >>> Entry('{"dataset":"patients"}').dataset
         'patients'
         """
-        return str(_parsed(self.text)["dataset"])
+        return str(self._fields["dataset"])
 
     @property
     def ledger(self) -> str:
@@ -168,7 +166,7 @@ class Entry:
         >>> Entry('{"ledger":"4f6c"}').ledger
         '4f6c'
         """
-        return str(_parsed(self.text)["ledger"])
+        return str(self._fields["ledger"])
 
     @property
     def kind(self) -> str:
@@ -180,7 +178,7 @@ class Entry:
         >>> Entry('{"kind":"closing"}').kind
         'closing'
         """
-        return str(_parsed(self.text)["kind"])
+        return str(self._fields["kind"])
 
     @property
     def sequence(self) -> int:
@@ -192,7 +190,7 @@ class Entry:
         >>> Entry('{"sequence":3}').sequence
         3
         """
-        return int(_parsed(self.text)["sequence"])
+        return int(self._fields["sequence"])
 
     @property
     def previous(self) -> str:
@@ -204,7 +202,7 @@ class Entry:
         >>> Entry('{"previous":"00"}').previous
         '00'
         """
-        return str(_parsed(self.text)["previous"])
+        return str(self._fields["previous"])
 
     @property
     def when(self) -> str:
@@ -216,7 +214,7 @@ class Entry:
         >>> Entry('{"when":"2026-11-15T09:00:00.000000Z"}').when
         '2026-11-15T09:00:00.000000Z'
         """
-        return str(_parsed(self.text)["when"])
+        return str(self._fields["when"])
 
     def check(self) -> None:
         """Refuse a text that is no entry, or of a form that this program does not know.
@@ -230,24 +228,20 @@ class Entry:
         sfumato.errors.InputError: the field 'dataset' of an entry is missing, or not as sfumato \
 writes it
         """
-        body = _parsed(self.text)
-        if type(body.get("version")) is int and body["version"] > VERSION:
-            message = (
-                f"the entry is of a newer version than {VERSION}, which this program reads; "
-                "install a newer sfumato"
-            )
-            raise InputError(message)
-        fields = FIELDS.get(str(body.get("kind")), PLACE)
-        for name, wanted in fields.items():
-            said = body.get(name, ...)
-            if not isinstance(said, wanted) or isinstance(said, bool):
-                message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
-                raise InputError(message)
-        as_written = body["kind"] in FIELDS and set(body) == set(fields)
-        if not as_written or _rewritten(body) != self.text or not is_written(body["when"]):
-            message = "the entry is not in the form in which sfumato writes it"
-            raise InputError(message)
-        _ = self.event
+        fields = _checked(parsed(self.text))
+        has_all = set(fields) == set(FIELDS[fields["kind"]]) and fields.get("rules") != []
+        if not (has_all and _rewritten(fields) == self.text and is_written(fields["when"])):
+            raise InputError(_NOT_AS_WRITTEN)
+        _ = self._event
+
+    @cached_property
+    def _fields(self) -> Fields:
+        return read_fields(self.text)
+
+    @cached_property
+    def _event(self) -> Event | None:
+        document = self._fields.get("event")
+        return None if document is None else _event(canonical(document))
 
 
 def canonical(document: Any) -> str:
@@ -259,9 +253,7 @@ def canonical(document: Any) -> str:
     >>> canonical({"b": 1, "a": "ε"})
     '{"a":"ε","b":1}'
     """
-    return json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _ENCODER.encode(document)
 
 
 def digest_of(content: bytes) -> str:
@@ -274,6 +266,16 @@ def digest_of(content: bytes) -> str:
     '73475cb4'
     """
     return sha256(content).hexdigest()
+
+
+def _odd(value: Any) -> NoReturn:
+    message = f"an entry cannot hold {type(value).__name__}: the ledger is damaged; {SEE_VERIFY}"
+    raise InputError(message)
+
+
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_odd
+)
 
 
 @lru_cache(maxsize=1024)
@@ -309,20 +311,22 @@ def _event(text: str) -> Event:
     return found[0]
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
-    if not isinstance(text, str):
-        message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
-        raise InputError(message)
-    return _loaded(text)
-
-
-@lru_cache(maxsize=256)
-def _loaded(text: str) -> Mapping[str, Any]:
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
+def _checked(fields: Fields | None) -> Fields:
+    """Return the fields of an entry of a known version and kind, each of the right type."""
+    if fields is None:
         message = "the entry is not a JSON object; it was not written by sfumato"
         raise InputError(message)
-    return body
+    if type(fields.get("version")) is int and fields["version"] > VERSION:
+        message = (
+            f"the entry is of a newer version than {VERSION}, which this program reads; "
+            "install a newer sfumato"
+        )
+        raise InputError(message)
+    for name, wanted in FIELDS.get(str(fields.get("kind")), PLACE).items():
+        said = fields.get(name, ...)
+        if type(said) is not wanted and not is_of_type(said, wanted):
+            message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
+            raise InputError(message)
+    if fields["kind"] not in FIELDS:
+        raise InputError(_NOT_AS_WRITTEN)
+    return fields

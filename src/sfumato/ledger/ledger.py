@@ -17,6 +17,7 @@ from sfumato.ledger.rules.reading import read_rules
 from sfumato.ledger.storage.places import read_place
 from sfumato.ledger.storage.rows import new_book, row_at
 from sfumato.ledger.storage.store import Store
+from sfumato.ledger.verification.trust import Trusted
 from sfumato.ledger.verification.verdict import LedgerVerdict, judge_book, judge_receipt, rules_of
 
 if TYPE_CHECKING:
@@ -281,6 +282,7 @@ sfumato ledger init DATASET --epsilon 1
         receipts: Sequence[Receipt] = (),
         *,
         books: Sequence[str] | None = None,
+        signers: Sequence[str] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> LedgerVerdict:
         """Read every entry again: the chain of hashes, the signatures, and the sums.
@@ -291,6 +293,9 @@ sfumato ledger init DATASET --epsilon 1
             Receipts to hold against the ledger; one from after a roll-back shows it.
         books
             Which books to read; None for all.
+        signers
+            The public keys that are trusted, ``Signer.public`` or ``Signer.fingerprint`` of each:
+            what another key signed is then a problem.  None to take the entries' word for it.
         progress
             Told, for each book, how many entries were read and how many there are.
 
@@ -310,13 +315,16 @@ sfumato ledger init DATASET --epsilon 1
         if progress is not None and not callable(progress):
             message = "progress must be a function of two numbers, or None; write progress=print"
             raise InputError(message)
+        trusted = Trusted.named(signers)
         numbers = self._store.books()
         names = list(numbers) if books is None else [self.book(each).name for each in books]
-        found = tuple(judge_book(self._store, each, numbers[each], progress) for each in names)
+        found = tuple(
+            judge_book(self._store, each, numbers[each], progress, trusted) for each in names
+        )
         wrong = (
             f"receipt {each.id}: {problem}"
             for each in receipts
-            for problem in judge_receipt(self._store, each)
+            for problem in judge_receipt(self._store, each, trusted)
         )
         return LedgerVerdict(found, len(receipts), tuple(wrong), self._store.stray())
 

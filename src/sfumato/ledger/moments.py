@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from sfumato.errors import InputError
+from sfumato.ledger.fields import SEE_VERIFY
 
 __all__ = ["checked_moment", "is_written", "now", "read_moment", "written_moment"]
 
@@ -66,7 +68,7 @@ def is_written(text: str) -> bool:
 
 
 def read_moment(text: str) -> datetime:
-    """Return the moment that a text says.
+    """Return the moment that the text of an entry says; refuse one without a time zone.
 
     Examples
     --------
@@ -74,4 +76,9 @@ def read_moment(text: str) -> datetime:
     >>> read_moment("2026-11-15T09:00:00.000000Z").year
     2026
     """
-    return datetime.fromisoformat(text)
+    with suppress(ValueError, TypeError):
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            return moment
+    message = f"the moment {text!r:.40} is not as sfumato writes it; {SEE_VERIFY}"
+    raise InputError(message)

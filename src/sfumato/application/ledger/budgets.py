@@ -13,6 +13,9 @@ from sfumato.privacy.events import Approximate, Composed, Pure, ZeroConcentrated
 from sfumato.privacy.parameters import read_delta
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TextIO
+
     from sfumato.ledger.rules.budgets import Budget
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
@@ -47,8 +50,17 @@ class Kind:
     delta: str | None
     relation: Relation
 
-    def budget(self, amount: str | None = None, delta: str | None = None) -> Budget:
+    def budget(
+        self, amount: str | None = None, delta: str | None = None, *, option: str = ""
+    ) -> Budget:
         """Return a budget of this kind; by default the one of everyone together.
+
+        Parameters
+        ----------
+        amount, delta
+            How much of it, and its δ if it has another one.
+        option
+            Where the numbers were written, for the head of a refusal.
 
         Examples
         --------
@@ -56,8 +68,15 @@ class Kind:
         >>> print(read_kind(rho="0.5").budget())
         0.5-zCDP (add or remove one row)
         """
-        given: Any = self.amount if amount is None else amount
-        failure: Any = self.delta if delta is None else delta
+        try:
+            return self._budget(
+                self.amount if amount is None else amount, self.delta if delta is None else delta
+            )
+        except InputError as error:
+            message = f"{option}: {error}" if option else str(error)
+            raise InputError(message) from None
+
+    def _budget(self, given: Any, failure: Any) -> Budget:
         match self.sign:
             case "rho":
                 return ZeroConcentratedDP(rho=given, relation=self.relation)
@@ -93,7 +112,7 @@ def read_kind(
 
 def read_cost(
     *,
-    event: str | None = None,
+    event: str | TextIO | None = None,
     epsilon: str | None = None,
     delta: str | None = None,
     rho: str | None = None,
@@ -106,7 +125,7 @@ def read_cost(
     >>> print(read_cost(rho="0.1"))
     a step that is ρ-zero-concentrated private with ρ = 0.1
     """
-    given = {"event": event, "epsilon": epsilon, "rho": rho}
+    given: dict[str, Any] = {"event": event, "epsilon": epsilon, "rho": rho}
     sign, value = _only(given, delta, "give one of --event, --epsilon and --rho")
     number: Any = value
     failure: Any = delta
@@ -121,7 +140,7 @@ def read_cost(
     return Approximate(epsilon=number, delta=failure)
 
 
-def _only(given: dict[str, str | None], delta: str | None, wanted: str) -> tuple[str, str]:
+def _only(given: Mapping[str, Any], delta: str | None, wanted: str) -> tuple[str, Any]:
     """Return the one number that was given, by its name."""
     found = [(sign, value) for sign, value in given.items() if value is not None]
     if len(found) != 1:

@@ -8,14 +8,16 @@ import json
 import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.wording import printable, told
+from sfumato.application.ledger.layout import printable
+from sfumato.application.ledger.spared import check_spared
+from sfumato.application.ledger.streams import opened_to_read, opened_to_write
+from sfumato.application.ledger.wording import told
+from sfumato.data.files import quoted
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
-from sfumato.ledger.receipts.signing import key_path
-from sfumato.ledger.storage.places import read_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +38,8 @@ _HEADER = (
     "released",
     "digest",
 )
+#: How an export begins, in each of the formats.
+_STARTS = (b'{"entry":{', ",".join(_HEADER).encode())
 
 
 def export_ledger(
@@ -72,16 +76,23 @@ def export_ledger(
 
 
 def export_to_file(
-    path: str, dataset: str | None = None, *, place: str | None = None, form: str = "json"
+    path: str,
+    dataset: str | None = None,
+    *,
+    place: str | None = None,
+    form: str = "json",
+    replace: bool = False,
 ) -> None:
     """Write a ledger into a file, which is there whole or not at all.
 
     Parameters
     ----------
     path
-        The file; one that is there is replaced once the new one is complete.
+        The file.
     dataset, place, form
         As in ``export_ledger``.
+    replace
+        Whether an earlier export may be there, which is replaced once the new one is complete.
 
     Examples
     --------
@@ -95,15 +106,15 @@ def export_to_file(
     ...     Path(f"{folder}/all.csv").read_text()[:16]
     'dataset,sequence'
     """
+    check_spared(path, place)
     file = Path(path)
-    _check_spared(file, place)
-    lines = export_ledger(dataset, place=place, form=form)
+    lines = (line.encode() for line in export_ledger(dataset, place=place, form=form))
     if file.exists() and not file.is_file():
-        with file.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(lines)
+        with opened_to_write(file) as pipe:
+            pipe.writelines(lines)
         return
-    how: dict[str, Any] = {"dir": file.parent, "delete": False, "encoding": "utf-8", "newline": ""}
-    with NamedTemporaryFile("w", **how) as draft:
+    _check_free(file, replace=replace)
+    with NamedTemporaryFile("wb", dir=file.parent, delete=False) as draft:
         whole = Path(draft.name)
         try:
             draft.writelines(lines)
@@ -115,19 +126,18 @@ def export_to_file(
             raise
 
 
-def _check_spared(file: Path, place: str | None) -> None:
-    """Refuse to write over the ledger itself, its log, or the key that signs."""
-    url = read_place(place)
-    spared = [key_path()]
-    if url.get_backend_name() == "sqlite":
-        spared += [Path(f"{url.database}{end}") for end in ("", "-wal", "-shm", "-journal")]
-    if any(_is_same(file, each) for each in spared):
-        message = f"{str(file)!r:.300} is a file of the ledger itself; name another file"
+def _check_free(file: Path, *, replace: bool) -> None:
+    """Refuse to write over a file, unless it is an earlier export that may be replaced."""
+    if not file.exists():
+        return
+    if not replace:
+        message = f"{quoted(file)} is there already; name a new file, or add --replace"
         raise InputError(message)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return one.absolute() == other or (one.exists() and other.exists() and one.samefile(other))
+    with opened_to_read(file) as earlier:
+        start = earlier.read(max(map(len, _STARTS)))
+    if start and not start.startswith(_STARTS):
+        message = f"{quoted(file)} is not an earlier export, and is not replaced; name a new file"
+        raise InputError(message)
 
 
 def harmless(cell: str) -> str:

@@ -6,20 +6,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.wording import aligned, amount, moment, percent, standing_figures
+from sfumato.application.ledger.layout import aligned, places, wrapped
+from sfumato.application.ledger.wording import STEPS, moment, percent, standing_figures
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
 from sfumato.ledger import Ledger
+from sfumato.ledger.rules.amounts import budgeted, left, spent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from sfumato.ledger import Book, Standing
 
 __all__ = ["BookLine", "BooksReport", "list_books"]
 
 _HEADER = ("dataset", "budget", "spent", "left", "used", "entries", "last entry (UTC)")
-_NUMBERS = {4, 5}
+_NUMBERS = {"used", "entries"}
+#: What is left out first where the table is too wide.
+_DISPENSABLE = ("spent", "entries", "last entry (UTC)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +70,10 @@ class BookLine:
         book = (self.dataset, f"{self.entries:,}", moment(self.last))
         for each in self.standing:
             often = f"per {each.rule.period.name}" if each.rule.period else "in all"
-            budget = f"{amount(each.rule.budget)} {often}"
-            left = (amount(each.spent), amount(each.remaining), percent(each.used))
-            yield (book[0], budget, *left, *book[1:])
+            budget = f"{budgeted(each.rule.budget)} {often}"
+            rest = left(each.rule.budget, each.remaining)
+            figures = (spent(each.spent), rest, percent(each.used))
+            yield (book[0], budget, *figures, *book[1:])
             book = ("", "", "")
 
     def as_dict(self) -> dict[str, Any]:
@@ -110,8 +115,13 @@ class BooksReport(Printed):
     place: str
     books: tuple[BookLine, ...]
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return the books as a table.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; columns are left out to fit.
 
         Examples
         --------
@@ -124,7 +134,8 @@ class BooksReport(Printed):
             return [f"no books in {self.place}; {start}"]
         rows = [_HEADER, *(row for book in self.books for row in book.rows())]
         headline = f"{counted(len(self.books), 'book')} in {self.place}"
-        return [headline, *aligned(rows, right=_NUMBERS)]
+        note = wrapped(STEPS, width) if any("≤" in row[3] for row in rows) else []
+        return [headline, *_fitted(rows, width), *note]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the books ready for JSON.
@@ -160,3 +171,18 @@ def _line(book: Book) -> BookLine:
     count = book.count()
     last = next(book.entries(after=count - 1))
     return BookLine(dataset=book.name, standing=book.standing(), entries=count, last=last.when)
+
+
+def _fitted(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Return the rows as lines, without as few columns as possible to fit the width."""
+    lines = _without((), rows)
+    for number in range(1, len(_DISPENSABLE) + 1):
+        if max(map(places, lines)) > width:
+            lines = _without(_DISPENSABLE[:number], rows)
+    return lines
+
+
+def _without(names: Collection[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    columns = [column for column in zip(*rows, strict=True) if column[0] not in names]
+    right = {number for number, column in enumerate(columns) if column[0] in _NUMBERS}
+    return aligned(list(zip(*columns, strict=True)), right=right)

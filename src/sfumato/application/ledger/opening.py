@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.keys import signing_key
+from sfumato.application.ledger.wording import promises
 from sfumato.application.printed import Printed
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
-from sfumato.ledger.receipts.signing import Signer, key_path
 from sfumato.ledger.rules.reading import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.application.ledger.budgets import Kind
+    from sfumato.application.ledger.keys import SigningKey
     from sfumato.ledger import Rule
 
 __all__ = ["OpeningReport", "open_book"]
@@ -34,9 +36,7 @@ class OpeningReport(Printed):
     place
         Where the ledger is, without a password.
     key
-        The file of the key that signs receipts.
-    fingerprint
-        Its public half, in short.
+        The key that signs receipts.
 
     Examples
     --------
@@ -48,20 +48,38 @@ class OpeningReport(Printed):
     dataset: str
     rules: tuple[Rule, ...]
     place: str
-    key: str
-    fingerprint: str
+    key: SigningKey
 
-    def lines(self) -> list[str]:
+    def done(self) -> str:
+        """Say that the book is open, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.keys import SigningKey
+        >>> from sfumato.application.ledger.opening import OpeningReport
+        >>> key = SigningKey(file="/keys/signing-key.pem", public="00" * 32)
+        >>> OpeningReport(dataset="patients", rules=(), place="", key=key).done()
+        'the book of patients is open (sfumato ledger show shows it)'
+        """
+        return f"the book of {self.dataset} is open (sfumato ledger show shows it)"
+
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return what is promised, and where it is kept.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; promises are wrapped.
 
         Examples
         --------
         >>> import sfumato as sf
+        >>> from sfumato.application.ledger.keys import SigningKey
         >>> from sfumato.application.ledger.opening import OpeningReport
         >>> from sfumato.ledger import Rule
         >>> print(OpeningReport(
         ...     dataset="patients", rules=(Rule(sf.PureDP(epsilon=1)),), place="/books/ledger.db",
-        ...     key="/keys/signing-key.pem", fingerprint="ed25519:66687aadf862bd77",
+        ...     key=SigningKey(file="/keys/signing-key.pem", public="00" * 32),
         ... ))
         the book of patients is open; its budgets never change
         everyone together: 1-DP (add or remove one row) for all answers ever given
@@ -70,9 +88,9 @@ class OpeningReport(Printed):
         """
         return [
             f"the book of {self.dataset} is open; its budgets never change",
-            *(rule.sentence() for rule in self.rules),
+            *promises(self.rules, width=width),
             f"ledger       {self.place}",
-            f"signing key  {self.key} ({self.fingerprint})",
+            f"signing key  {self.key}",
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -80,8 +98,10 @@ class OpeningReport(Printed):
 
         Examples
         --------
+        >>> from sfumato.application.ledger.keys import SigningKey
         >>> from sfumato.application.ledger.opening import OpeningReport
-        >>> report = OpeningReport(dataset="patients", rules=(), place="", key="", fingerprint="")
+        >>> key = SigningKey(file="/keys/signing-key.pem", public="00" * 32)
+        >>> report = OpeningReport(dataset="patients", rules=(), place="", key=key)
         >>> report.as_dict()["dataset"]
         'patients'
         """
@@ -90,7 +110,7 @@ class OpeningReport(Printed):
             "rules": [rule.document() for rule in self.rules],
             "promises": [rule.sentence() for rule in self.rules],
             "ledger": self.place,
-            "signing_key": {"file": self.key, "fingerprint": self.fingerprint},
+            "signing_key": self.key.as_dict(),
         }
 
 
@@ -143,19 +163,23 @@ def open_book(
     budgets: dict[str, Any] = {
         "reserve": reserve,
         "per": per,
-        "total": None if total is None else kind.budget(total, total_delta),
-        "each_analyst": None if each_analyst is None else kind.budget(each_analyst),
-        "analysts": {name: kind.budget(each) for name, each in (analysts or {}).items()},
+        "total": None if total is None else kind.budget(total, total_delta, option="--total"),
+        "each_analyst": (
+            None if each_analyst is None else kind.budget(each_analyst, option="--each-analyst")
+        ),
+        "analysts": {
+            name: kind.budget(each, option=f"--analyst {name}={each}")
+            for name, each in (analysts or {}).items()
+        },
     }
     read_name(dataset, "dataset")
     read_rules(kind.budget(), **budgets)
-    signer = Signer.at()
+    key = signing_key()
     with Ledger.at(place) as ledger:
         book = ledger.add_book(dataset, kind.budget(), **budgets)
         return OpeningReport(
             dataset=book.name,
             rules=book.rules,
             place=ledger.place,
-            key=str(key_path()),
-            fingerprint=signer.fingerprint,
+            key=key,
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
+from sfumato.application.ledger.streams import opened_to_read, opened_to_write
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Receipt
@@ -15,12 +17,18 @@ from sfumato.ledger.receipts.receipt import MOST_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TextIO
 
-__all__ = ["ReceiptFile", "read_receipt", "receipt_file"]
+__all__ = ["ReceiptFile", "read_receipt", "receipt_file", "source_name"]
 
 
-def read_receipt(path: str) -> Receipt:
+def read_receipt(source: str | TextIO) -> Receipt:
     """Return the receipt in a file; whether it is sound, it can tell itself.
+
+    Parameters
+    ----------
+    source
+        A path, or an open text file such as standard input.
 
     Examples
     --------
@@ -31,12 +39,24 @@ def read_receipt(path: str) -> Receipt:
     sfumato.errors.InputError: 'examples/events.json': the text is not a receipt of sfumato; \
 give what to_json wrote
     """
-    text = _text(path)
+    text = _text(source)
     try:
         return Receipt.from_json(text)
     except InputError as error:
-        message = f"{quoted(Path(path))}: {error}"
+        message = f"{source_name(source)}: {error}"
         raise InputError(message) from None
+
+
+def source_name(source: str | TextIO) -> str:
+    """Return what a receipt was read from, as errors write it.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.receipts import source_name
+    >>> source_name("receipt.json")
+    "'receipt.json'"
+    """
+    return quoted(Path(source)) if isinstance(source, str) else "standard input"
 
 
 @dataclass(frozen=True)
@@ -47,6 +67,8 @@ class ReceiptFile:
     ----------
     path
         The file; None if the receipt is not wanted in one.
+    pipe
+        The open file, where it is a pipe or a device.
 
     Examples
     --------
@@ -55,6 +77,7 @@ class ReceiptFile:
     """
 
     path: Path | None
+    pipe: BinaryIO | None = None
 
     def write(self, receipt: Receipt | None) -> None:
         """Write a receipt durably; the charge is made, so a failure says where it still is.
@@ -67,10 +90,10 @@ class ReceiptFile:
         if self.path is None or receipt is None:
             return
         try:
-            with self.path.open("w", encoding="utf-8") as file:
-                file.write(f"{receipt.to_json()}\n")
+            with self.pipe or self.path.open("wb") as file:
+                file.write(f"{receipt.to_json()}\n".encode())
                 file.flush()
-                if self.path.is_file():
+                if self.pipe is None:
                     os.fsync(file.fileno())
         except OSError as error:
             message = (
@@ -106,7 +129,11 @@ name a new file for the receipt, and nothing was charged
         return
     file = Path(path)
     is_new = _held(file)
-    if not is_new and not _may_be_written(path, is_the_same):
+    if not is_new and file.exists() and not (file.is_file() or file.is_dir()):
+        with _pipe(file) as pipe:
+            yield ReceiptFile(file, pipe)
+        return
+    if not is_new and not _holds(path, is_the_same):
         message = (
             f"{quoted(file)} is there already and would be overwritten; "
             "name a new file for the receipt, and nothing was charged"
@@ -121,11 +148,25 @@ name a new file for the receipt, and nothing was charged
 
 def _held(file: Path) -> bool:
     """Make a file, and tell whether it is new; refuse one that cannot be made."""
+    with _possible(file):
+        try:
+            with file.open("xb"):
+                return True
+        except FileExistsError:
+            return False
+
+
+def _pipe(file: Path) -> BinaryIO:
+    """Open a pipe or a device before anything is charged, so that nobody waits afterwards."""
+    with _possible(file):
+        return opened_to_write(file)
+
+
+@contextmanager
+def _possible(file: Path) -> Iterator[None]:
+    """Refuse a file that cannot be made or opened."""
     try:
-        with file.open("x", encoding="utf-8"):
-            return True
-    except FileExistsError:
-        return False
+        yield
     except (OSError, ValueError) as error:
         message = (
             f"the receipt cannot be written to {quoted(file)} ({_reason(error)}); "
@@ -134,26 +175,24 @@ def _held(file: Path) -> bool:
         raise InputError(message) from None
 
 
-def _may_be_written(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
-    """Tell whether it is a pipe or the like, or holds the receipt of the same request."""
-    if Path(path).is_dir():
-        return False
-    if not Path(path).is_file():
-        return True
+def _holds(path: str, is_the_same: Callable[[Receipt], bool]) -> bool:
+    """Tell whether a file holds the receipt of the same request."""
     try:
         return is_the_same(Receipt.from_json(_text(path)))
     except InputError:
         return False
 
 
-def _text(path: str) -> str:
+def _text(source: str | TextIO) -> str:
     """Return the text of a file, or as much of it as shows that it is too long."""
     try:
-        with Path(path).open(encoding="utf-8") as file:
+        if not isinstance(source, str):
+            return source.read(MOST_CHARACTERS + 1)
+        with TextIOWrapper(opened_to_read(Path(source)), encoding="utf-8") as file:
             return file.read(MOST_CHARACTERS + 1)
     except (OSError, ValueError) as error:
         message = (
-            f"the receipt {quoted(Path(path))} cannot be read ({_reason(error)}); "
+            f"the receipt {source_name(source)} cannot be read ({_reason(error)}); "
             "name a file that sfumato ledger spend --receipt wrote"
         )
         raise InputError(message) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,15 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.moments import now, read_moment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from sfumato.ledger import Entry
+    from sfumato.ledger import Book, Entry
 
 __all__ = ["ClosingReport", "OrphansReport", "close_orphan", "list_orphans"]
 
 _CLOSE = "sfumato ledger recover --close RECEIPT --reason TEXT"
+_DIGITS, _LEAST_DIGITS = 32, 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +42,7 @@ class OrphansReport(Printed):
     >>> from datetime import UTC, datetime
     >>> from sfumato.application.ledger.recovery import OrphansReport
     >>> print(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)))
-    every charge is settled; there is nothing to recover
+    no charge is open; there is nothing to recover
     """
 
     orphans: tuple[Entry, ...]
@@ -56,7 +59,7 @@ class OrphansReport(Printed):
         1
         """
         if not self.orphans:
-            return ["every charge is settled; there is nothing to recover"]
+            return ["no charge is open; there is nothing to recover"]
         number, has = len(self.orphans), "has" if len(self.orphans) == 1 else "have"
         return [
             f"{counted(number, 'charge')} {has} no recorded answer",
@@ -173,7 +176,7 @@ def close_orphan(
     Parameters
     ----------
     receipt
-        The name of the charge.
+        The name of the charge, or at least the first eight digits of it.
     reason
         Why, in words.
     dataset
@@ -191,18 +194,64 @@ def close_orphan(
     ...     close_orphan("0f0f", reason="it crashed", place=f"{folder}/ledger.db")
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: there is no open charge '0f0f'; sfumato ledger recover lists those \
-there are
+    sfumato.errors.InputError: a charge is named by its receipt's 32 digits 0-9a-f, or by the \
+first 8 or more, not by '0f0f'
     """
+    _check_name(receipt)
     with Ledger.open(place) as ledger:
-        for book in books_of(ledger, dataset):
-            for orphan in book.orphans():
-                if orphan.body["receipt"] == receipt:
-                    book.close_orphan(receipt, reason=reason)
-                    return ClosingReport(
-                        dataset=book.name, sequence=orphan.sequence, receipt=receipt
-                    )
+        books = books_of(ledger, dataset)
+        book, orphan = _the_only(receipt, books)
+        whole = str(orphan.body["receipt"])
+        book.close_orphan(whole, reason=reason)
+        return ClosingReport(dataset=book.name, sequence=orphan.sequence, receipt=whole)
+
+
+def _check_name(receipt: str) -> None:
+    if not re.fullmatch(f"[0-9a-f]{{{_LEAST_DIGITS},{_DIGITS}}}", receipt):
+        message = (
+            f"a charge is named by its receipt's {_DIGITS} digits 0-9a-f, or by the first "
+            f"{_LEAST_DIGITS} or more, not by {receipt!r:.60}"
+        )
+        raise InputError(message)
+
+
+def _the_only(receipt: str, books: Sequence[Book]) -> tuple[Book, Entry]:
+    """Return the open charge that a name, or its beginning, stands for."""
+    orphans = [(book, orphan) for book in books for orphan in book.orphans()]
+    found = [each for each in orphans if _is_named(each[1], receipt)]
+    if len(found) == 1:
+        return found[0]
     message = (
-        f"there is no open charge {receipt!r:.60}; sfumato ledger recover lists those there are"
+        f"{len(found)} open charges begin with {receipt!r}; write more of its digits"
+        if found
+        else _why_none_is_open(receipt, books, has_others=bool(orphans))
     )
     raise InputError(message)
+
+
+def _why_none_is_open(receipt: str, books: Sequence[Book], *, has_others: bool) -> str:
+    for book in books:
+        for entry in book.entries():
+            if _is_named(entry, receipt):
+                return _settled(entry, book)
+    others = "sfumato ledger recover lists those there are" if has_others else "no charge is open"
+    return f"there is no charge {receipt!r}; {others}"
+
+
+def _settled(charge: Entry, book: Book) -> str:
+    """Return what came of a charge that is not open."""
+    name = f"entry {charge.sequence:,} of {book.name}"
+    for entry in book.entries(after=charge.sequence):
+        if entry.body.get("settles") == charge.sequence:
+            return f"{name} is {_told(entry)} already, by entry {entry.sequence:,}"
+    return f"{name} is of a release that was made elsewhere, and waits for no answer"
+
+
+def _told(settling: Entry) -> str:
+    if settling.kind == "closing":
+        return f"closed ({settling.body['reason']!r:.60})"
+    return "answered"
+
+
+def _is_named(entry: Entry, receipt: str) -> bool:
+    return entry.event is not None and str(entry.body["receipt"]).startswith(receipt)

@@ -8,35 +8,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.wording import (
-    aligned,
-    amount,
-    bar,
-    cut,
-    moment,
-    percent,
-    places,
-    printable,
-    standing_figures,
-    told,
-)
+from sfumato.application.ledger.entry_table import entry_table
+from sfumato.application.ledger.layout import aligned, printable, wrapped
+from sfumato.application.ledger.wording import STEPS, bar, percent, promises, standing_figures
 from sfumato.application.printed import Printed
-from sfumato.application.wording import counted
+from sfumato.application.wording import counted, listed
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
+from sfumato.ledger.rules.amounts import budgeted, left, left_in_words, spent
 from sfumato.ledger.rules.scopes import OneAnalyst
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sfumato.ledger import Book, Entry, Rule, Standing
 
 __all__ = ["BookReport", "show_book"]
 
-_HEADER = ("entry", "when (UTC)", "who", "what", "why")
-_LEAST_WIDTH, _OTHER_COLUMNS, _MOST_OF_A_NAME = 24, 44, 20
-#: What was done ends with its numbers, which are kept where it is cut.
-_END = 10
+_HEADER = ("analyst", "budget", "spent", "left", "used", "period")
+_MOST_NAMES = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +51,10 @@ class BookReport(Printed):
         The last of them, or of those that charge one analyst.
     orphans
         How many charges have no recorded answer.
+    analyst
+        Whose entries are shown; None for everybody's.
+    charged
+        All to whom anything was charged.
 
     Examples
     --------
@@ -77,6 +71,8 @@ class BookReport(Printed):
     count: int
     entries: tuple[Entry, ...]
     orphans: int
+    analyst: str | None = None
+    charged: tuple[str, ...] = ()
 
     def lines(self, *, width: int = 120) -> list[str]:
         """Return the book as sentences and tables.
@@ -84,7 +80,7 @@ class BookReport(Printed):
         Parameters
         ----------
         width
-            How wide a line may be; what was done and why are cut to fit.
+            How wide a line may be; sentences are wrapped, and cells are cut.
 
         Examples
         --------
@@ -98,15 +94,16 @@ class BookReport(Printed):
         ... ))
         patients: 0 % of the budget is spent
         everyone together: 1-DP (add or remove one row) for all answers ever given
-          [....................] 0 % used: 0-DP spent, 1-DP left
+          [....................] 0 % used: 0-DP is spent, 1-DP is left
         1 entry in /books/ledger.db
         """
         most = max((each.used for each in self.shared), default=Fraction(0))
         return [
             f"{self.dataset}: {percent(most)} of the budget is spent",
-            *(line for each in self.shared for line in _standing(each)),
-            *(rule.sentence() for rule in self.rules if not rule.is_shared),
-            *self._analysts(),
+            *(line for each in self.shared for line in _standing(each, width)),
+            *promises([rule for rule in self.rules if not rule.is_shared], width=width),
+            *self._analysts(width),
+            *self._nobody(width),
             *self._last(width),
             *self._hint(),
         ]
@@ -134,21 +131,30 @@ class BookReport(Printed):
             "orphans": self.orphans,
         }
 
-    def _analysts(self) -> list[str]:
-        rows = [(name, *_cells(each)) for name, found in self.own.items() for each in found]
-        if not rows:
+    def _analysts(self, width: int) -> list[str]:
+        standings = [(name, each) for name, found in self.own.items() for each in found]
+        if not standings:
             return []
-        header = ("analyst", "budget", "spent", "left", "used", "")
-        return aligned([header, *rows], right={4}, indent="  ")
+        columns = len(_HEADER) if any(each.window for _, each in standings) else -1
+        rows = [_HEADER, *((name, *_cells(each)) for name, each in standings)]
+        note = wrapped(f"  {STEPS}", width) if any("≤" in row[3] for row in rows) else []
+        return [*aligned([row[:columns] for row in rows], right={4}, indent="  "), *note]
+
+    def _nobody(self, width: int) -> list[str]:
+        """Return that nothing was charged to whom one asks for: their name may be mistyped."""
+        if self.analyst is None or self.analyst in self.charged:
+            return []
+        names = [*self.charged[:_MOST_NAMES], *(["…"] if len(self.charged) > _MOST_NAMES else [])]
+        known = f"; those charged so far are {listed(names)}" if names else ", nor to anybody else"
+        return wrapped(printable(f"nothing was charged to {self.analyst!r}{known}"), width)
 
     def _last(self, width: int) -> list[str]:
         total = f"{self.count:,} {'entry' if self.count == 1 else 'entries'} in {self.place}"
         if not self.entries:
             return [total]
-        rooms = _rooms([told(entry) for entry in self.entries], width - _OTHER_COLUMNS)
-        rows = [_row(entry, *rooms) for entry in self.entries]
-        shown = "" if len(rows) == self.count else f", {len(rows):,} of them shown"
-        return [f"{total}{shown}:", *aligned([_HEADER, *rows], right={0}, indent="  ")]
+        number = len(self.entries)
+        shown = "" if number == self.count else f", {number:,} of them shown"
+        return [f"{total}{shown}:", *entry_table(self.entries, width=width)]
 
     def _hint(self) -> list[str]:
         if not self.orphans:
@@ -189,7 +195,7 @@ def show_book(
     with Ledger.open(place) as ledger:
         book = ledger.book(dataset)
         who = None if analyst is None else read_name(analyst, "analyst")
-        count = book.count()
+        count, charged = book.count(), tuple(book.analysts())
         return BookReport(
             place=ledger.place,
             dataset=book.name,
@@ -199,6 +205,8 @@ def show_book(
             count=count,
             entries=_last_entries(book, who, last, count),
             orphans=len(book.orphans()),
+            analyst=who,
+            charged=charged,
         )
 
 
@@ -226,32 +234,18 @@ def _last_entries(book: Book, analyst: str | None, last: int, count: int) -> tup
     return tuple(deque(found, maxlen=last))
 
 
-def _rooms(words: Sequence[tuple[str, str, str]], free: int) -> tuple[int, int]:
-    """Return how wide what was done and why may be; one takes what the other does not need."""
-    longest = max(places(printable(why)) for _, _, why in words)
-    what = max(_LEAST_WIDTH, free - min(longest, free // 2))
-    needed = max(places(done) for _, done, _ in words)
-    return what, max(_LEAST_WIDTH, free - min(needed, what))
-
-
-def _row(entry: Entry, most_of_what: int, most_of_why: int) -> tuple[str, ...]:
-    who, what, why = told(entry)
-    place = (f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME))
-    return (*place, cut(what, most_of_what, end=_END), cut(why, most_of_why))
-
-
 def _cells(standing: Standing) -> tuple[str, ...]:
-    promises = (standing.rule.budget, standing.spent, standing.remaining)
-    return (*map(amount, promises), percent(standing.used), standing.window)
+    budget = standing.rule.budget
+    amounts = (budgeted(budget), spent(standing.spent), left(budget, standing.remaining))
+    return (*amounts, percent(standing.used), standing.window)
 
 
-def _standing(standing: Standing) -> list[str]:
+def _standing(standing: Standing, width: int) -> list[str]:
     period, window = standing.rule.period, standing.window
     until = (
         "" if period is None else f" in {window}, the next begins on {period.next_starts(window)}"
     )
-    spent = f"{amount(standing.spent)} spent, {amount(standing.remaining)} left"
-    return [
-        standing.rule.sentence(),
-        f"  {bar(standing.used)} {percent(standing.used)} used{until}: {spent}",
-    ]
+    used = f"  {bar(standing.used)} {percent(standing.used)} used{until}"
+    rest = left_in_words(standing.rule.budget, standing.remaining)
+    sums = f"{spent(standing.spent)} is spent, {rest}"
+    return [*promises([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]

@@ -6,13 +6,20 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.receipts import receipt_file
-from sfumato.application.ledger.wording import amount, standing_figures
+from sfumato.application.ledger.spared import check_spared
+from sfumato.application.ledger.wording import standing_figures
 from sfumato.application.printed import Printed
+from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Ledger
+from sfumato.ledger.rules.amounts import left_in_words
 
 if TYPE_CHECKING:
-    from sfumato.ledger import Receipt, Standing
+    from collections.abc import Callable
+
+    from sfumato.application.ledger.keys import SigningKey
+    from sfumato.ledger import Book, Receipt, Standing
     from sfumato.privacy.events import Event
 
 __all__ = ["SpendReport", "spend"]
@@ -30,6 +37,8 @@ class SpendReport(Printed):
         Whether the same request had been charged before; then nothing was charged now.
     standing
         Where the budgets stand that the charge counts against.
+    key
+        The key of this computer, where it is known.
 
     Examples
     --------
@@ -41,6 +50,20 @@ class SpendReport(Printed):
     receipt: Receipt
     repeated: bool
     standing: tuple[Standing, ...]
+    key: SigningKey | None = None
+
+    def done(self) -> str:
+        """Say that the charge is made, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.spending import SpendReport
+        >>> from sfumato.ledger import Entry, Receipt
+        >>> receipt = Receipt((Entry('{"receipt":"0f0f"}'),), signer="00" * 32, signature="51")
+        >>> SpendReport(receipt=receipt, repeated=False, standing=()).done()
+        'the charge is made, with receipt 0f0f (sfumato ledger export shows its entry)'
+        """
+        return _made(self.receipt)
 
     def lines(self) -> list[str]:
         """Return the receipt, and what is left.
@@ -61,11 +84,14 @@ class SpendReport(Printed):
         charged to patients; everyone together: 10 % of 1-DP (add or remove one row) is spent, \
 0.9-DP is left
         """
-        before = "; it was before, with this key, and nothing more was spent now"
+        before = " before, with this key; nothing more was spent now"
         return [
             f"charged to {self.receipt.dataset}{before if self.repeated else ''}",
             *str(self.receipt).splitlines(),
-            *(f"{each}, {amount(each.remaining)} is left" for each in self.standing),
+            *(
+                f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
+                for each in self.standing
+            ),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -77,12 +103,13 @@ class SpendReport(Printed):
         >>> from sfumato.ledger import Receipt
         >>> receipt = Receipt((), signer="00" * 32, signature="51")
         >>> sorted(SpendReport(receipt=receipt, repeated=False, standing=()).as_dict())
-        ['budgets', 'receipt', 'repeated']
+        ['budgets', 'receipt', 'repeated', 'signing_key']
         """
         return {
             "repeated": self.repeated,
             "receipt": json.loads(self.receipt.to_json()),
             "budgets": [standing_figures(each) for each in self.standing],
+            "signing_key": None if self.key is None else self.key.as_dict(),
         }
 
 
@@ -95,6 +122,7 @@ def spend(
     place: str | None = None,
     key: str | None = None,
     receipt: str | None = None,
+    notify: Callable[[str], None],
 ) -> SpendReport:
     """Charge in one step for a release that is made elsewhere.
 
@@ -112,6 +140,8 @@ def spend(
         An idempotency key: the same request with the same key is charged once.
     receipt
         A file for the receipt; looked at before anything is charged.
+    notify
+        Told if there was no signing key and one was made, whatever becomes of the charge.
 
     Examples
     --------
@@ -125,29 +155,55 @@ def spend(
     ...         with Ledger.create(f"{folder}/ledger.db") as ledger:
     ...             book = ledger.add_book("patients", sf.PureDP(epsilon=1))
     ...         report = spend("patients", sf.events.Pure(epsilon=0.1), analyst="ada",
-    ...                        purpose="by sex", place=f"{folder}/ledger.db")
+    ...                        purpose="by sex", place=f"{folder}/ledger.db", notify=print)
     >>> report.receipt.sequence, report.repeated
     (2, False)
     """
+    if receipt is not None:
+        _check_file(receipt, place)
     with Ledger.open(place) as ledger:
         book = ledger.book(dataset)
+        signer = signing_key()
+        if signer.is_new:
+            notify(signer.notice())
         before = book.count()
-        asked = (ledger.id, book.name, analyst, key)
-
-        def is_the_same(found: Receipt) -> bool:
-            request = found.entries[0].body.get("request")
-            return request is not None and asked == (
-                found.ledger,
-                found.dataset,
-                found.analyst,
-                request,
-            )
-
-        with receipt_file(receipt, is_the_same) as file:
+        with receipt_file(receipt, _asks((ledger.id, book.name, analyst, key))) as file:
             made = book.spend(event, analyst=analyst, purpose=purpose, key=key)
             file.write(made)
         return SpendReport(
             receipt=made,
             repeated=made.sequence <= before,
-            standing=book.standing(made.analyst),
+            standing=_standing(book, made),
+            key=signer,
         )
+
+
+def _check_file(receipt: str, place: str | None) -> None:
+    if receipt == "-":
+        message = "--receipt takes a file; --json writes the receipt to standard output"
+        raise InputError(message)
+    check_spared(receipt, place)
+
+
+def _asks(asked: tuple[str | None, ...]) -> Callable[[Receipt], bool]:
+    """Return what tells whether a receipt is for the same request, which carries a key."""
+
+    def is_the_same(found: Receipt) -> bool:
+        request = found.entries[0].body.get("request")
+        named = (found.ledger, found.dataset, found.analyst, request)
+        return request is not None and asked == named
+
+    return is_the_same
+
+
+def _standing(book: Book, made: Receipt) -> tuple[Standing, ...]:
+    """Return where the budgets stand; the charge is made, so a failure says that too."""
+    try:
+        return book.standing(made.analyst)
+    except StoreError as error:
+        message = f"{_made(made)}, but what is left cannot be read: {error}"
+        raise StoreError(message) from None
+
+
+def _made(receipt: Receipt) -> str:
+    return f"the charge is made, with receipt {receipt.id} (sfumato ledger export shows its entry)"

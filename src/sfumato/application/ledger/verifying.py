@@ -5,22 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.keys import own_key
 from sfumato.application.ledger.receipts import read_receipt
-from sfumato.application.ledger.wording import amount
 from sfumato.application.printed import Printed, for_json
-from sfumato.application.wording import counted
-from sfumato.errors import InputError
 from sfumato.ledger import Ledger
+from sfumato.ledger.rules import amounts
 from sfumato.numeric.digits import digits_above
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TextIO
 
-    from sfumato.ledger import Book, Receipt, Standing
+    from sfumato.application.ledger.keys import SigningKey
+    from sfumato.ledger import Book, Standing
     from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
 
-__all__ = ["ReceiptsReport", "VerificationReport", "verify_ledger", "verify_receipts"]
+__all__ = ["VerificationReport", "verify_ledger"]
 
 #: Where the accountant's ε is told for budgets that have no δ of their own.
 _DELTA = 1e-6
@@ -41,6 +42,8 @@ class VerificationReport(Printed):
         Of the ledger: what is wrong, and what was charged as the accountant composes it.
     filtered
         What the budgets' own filters added up, by dataset; nothing for a damaged book.
+    key
+        The key of this computer, if it has one.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class VerificationReport(Printed):
 
     verdict: LedgerVerdict
     filtered: Mapping[str, tuple[tuple[str, Standing], ...]]
+    key: SigningKey | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -89,8 +93,9 @@ class VerificationReport(Printed):
         --------
         >>> from sfumato.application.ledger.verifying import VerificationReport
         >>> from sfumato.ledger.verification.verdict import LedgerVerdict
-        >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).as_dict()
-        {'sound': True, 'stray': 0, 'books': [], 'receipts': {'shown': 0, 'problems': []}}
+        >>> report = VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={})
+        >>> sorted(report.as_dict())
+        ['books', 'receipts', 'signing_key', 'sound', 'stray']
         """
         return {
             "sound": self.is_sound,
@@ -100,6 +105,7 @@ class VerificationReport(Printed):
                 "shown": self.verdict.shown,
                 "problems": list(self.verdict.receipts),
             },
+            "signing_key": None if self.key is None else self.key.as_dict(),
         }
 
     def _book(self, book: BookVerdict) -> list[str]:
@@ -107,15 +113,19 @@ class VerificationReport(Printed):
         count = f"{book.entries:,} {'entry' if book.entries == 1 else 'entries'}"
         return [
             f"{book.dataset}: {'sound' if book.is_sound else 'NOT SOUND'}, {count}{head}",
-            f"  signed by {', '.join(book.signers) or 'nobody'}",
+            f"  signed by {', '.join(map(self._signer, book.signers)) or 'nobody'}",
             *(f"  {self._said(book.dataset, each)}" for each in book.spent),
             *(f"  {problem}" for problem in book.problems[:_MOST_PROBLEMS]),
             *_unlisted(len(book.problems) - _MOST_PROBLEMS),
         ]
 
+    def _signer(self, fingerprint: str) -> str:
+        is_own = self.key is not None and self.key.fingerprint == fingerprint
+        return f"{fingerprint} (your key)" if is_own else fingerprint
+
     def _said(self, dataset: str, spent: Spent) -> str:
         standing = self._standing(dataset, spent)
-        by_filter = "" if standing is None else f"{amount(standing.spent)} by its filter, "
+        by_filter = "" if standing is None else f"{amounts.spent(standing.spent)} by its filter, "
         return f"{spent}: {by_filter}{_accounted(spent)} by the accountant"
 
     def _figures(self, book: BookVerdict) -> dict[str, Any]:
@@ -148,78 +158,12 @@ class VerificationReport(Printed):
         return None
 
 
-@dataclass(frozen=True)
-class ReceiptsReport(Printed):
-    """What receipts say by themselves: their signatures, and whether they are consistent.
-
-    Attributes
-    ----------
-    found
-        Each receipt by its file.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.verifying import ReceiptsReport
-    >>> print(ReceiptsReport({}))
-    sound: 0 receipts, without the ledger
-    """
-
-    found: Mapping[str, Receipt]
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether nothing is wrong.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import ReceiptsReport
-        >>> ReceiptsReport({}).is_sound
-        True
-        """
-        return not any(receipt.problems() for receipt in self.found.values())
-
-    def lines(self) -> list[str]:
-        """Return the verdict, then each receipt with who signed it and what is wrong.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import ReceiptsReport
-        >>> ReceiptsReport({}).lines()
-        ['sound: 0 receipts, without the ledger']
-        """
-        verdict = "sound" if self.is_sound else "NOT SOUND"
-        receipts = [line for receipt in self.found.values() for line in str(receipt).splitlines()]
-        trust = ["anybody can sign a receipt with a key of their own: compare the signer"]
-        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, without the ledger"
-        return [headline, *receipts, *(trust if receipts else [])]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the verdict ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import ReceiptsReport
-        >>> ReceiptsReport({}).as_dict()
-        {'sound': True, 'receipts': []}
-        """
-        receipts = [
-            {
-                "file": file,
-                "receipt": receipt.id,
-                "signer": receipt.signer,
-                "fingerprint": receipt.fingerprint,
-                "problems": list(receipt.problems()),
-            }
-            for file, receipt in self.found.items()
-        ]
-        return {"sound": self.is_sound, "receipts": receipts}
-
-
 def verify_ledger(
     dataset: str | None = None,
     *,
     place: str | None = None,
-    receipts: Sequence[str] = (),
+    receipts: Sequence[str | TextIO] = (),
+    signers: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> VerificationReport:
     """Read a ledger again, entry by entry, and hold receipts against it.
@@ -231,7 +175,9 @@ def verify_ledger(
     place
         The ledger; None for the default.
     receipts
-        Files of receipts.
+        Files of receipts, by path or open.
+    signers
+        The public keys or fingerprints that are trusted; None for all.
     progress
         Told how many entries of a book were read, and how many there are.
 
@@ -245,30 +191,12 @@ def verify_ledger(
     ...     verify_ledger(place=f"{folder}/ledger.db").is_sound
     True
     """
-    shown = [read_receipt(path) for path in receipts]
+    shown = [read_receipt(each) for each in receipts]
     with Ledger.open(place) as ledger:
         books = None if dataset is None else [dataset]
-        verdict = ledger.verify(shown, books=books, progress=progress)
+        verdict = ledger.verify(shown, books=books, signers=signers, progress=progress)
         filtered = {each.dataset: _filtered(ledger.book, each) for each in verdict.books}
-        return VerificationReport(verdict=verdict, filtered=filtered)
-
-
-def verify_receipts(paths: Sequence[str]) -> ReceiptsReport:
-    """Check receipts by themselves, without any ledger.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.verifying import verify_receipts
-    >>> verify_receipts([])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: without a ledger there is nothing to check but receipts; \
-name one with --receipt
-    """
-    if not paths:
-        message = "without a ledger there is nothing to check but receipts; name one with --receipt"
-        raise InputError(message)
-    return ReceiptsReport({path: read_receipt(path) for path in paths})
+        return VerificationReport(verdict=verdict, filtered=filtered, key=own_key())
 
 
 def _filtered(
@@ -289,7 +217,7 @@ def _filtered(
 def _accounted(spent: Spent) -> str:
     delta = _delta(spent)
     epsilon = spent.promise.bounds(delta=delta).upper
-    level = "no ε" if epsilon == float("inf") else f"ε = {digits_above(epsilon, _DIGITS)}"
+    level = "no ε" if epsilon == float("inf") else f"ε ≤ {digits_above(epsilon, _DIGITS)}"
     return f"{level} at δ = {delta:g}"
 
 

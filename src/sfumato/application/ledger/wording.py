@@ -1,49 +1,40 @@
-"""What a ledger's tables are made of: cells of one line, shares, moments, columns."""
+"""What a ledger's tables are made of: promises, shares, moments, what was done."""
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.layout import wrapped
 from sfumato.application.wording import counted
+from sfumato.ledger.rules.amounts import at_most
+from sfumato.ledger.rules.rule import SHARING
 from sfumato.privacy import guarantee_to_document
+from sfumato.privacy.events import Approximate, Pure, ZeroConcentrated
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from datetime import timedelta
     from fractions import Fraction
 
-    from sfumato.ledger import Entry, Standing
-    from sfumato.privacy import Guarantee
+    from sfumato.ledger import Entry, Rule, Standing
+    from sfumato.privacy.events import Event
 
 __all__ = [
+    "STEPS",
     "age",
-    "aligned",
-    "amount",
     "bar",
-    "cut",
+    "charged",
     "moment",
     "percent",
-    "places",
-    "printable",
+    "promises",
     "standing_figures",
     "told",
 ]
 
-_WIDE, _BAR = "WF", 20
+#: Below a table in which something is left by the greatest step.
+STEPS = "≤: the greatest single step that still fits; together, steps cost less than their sum"
 
-
-def amount(promise: Guarantee) -> str:
-    """Return a promise without its relation, which is said once.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import amount
-    >>> amount(sf.ApproxDP(epsilon=1, delta=1e-6))
-    '(1, 1e-06)-DP'
-    """
-    return str(promise).removesuffix(f" ({promise.relation})")
+_BAR = 20
 
 
 def percent(share: Fraction) -> str:
@@ -118,12 +109,50 @@ def told(entry: Entry) -> tuple[str, str, str]:
         case "opening":
             return "", "the book is opened", ""
         case "release":
-            return "", f"{body['size']:,} bytes are released for entry {body['settles']}", ""
+            size = f"{counted(body['size'], 'byte')} {'is' if body['size'] == 1 else 'are'}"
+            return "", f"{size} released for entry {body['settles']}", ""
         case "closing":
             what = f"entry {body['settles']} is closed, nothing was released"
             return "", what, str(body["reason"])
     done = "" if entry.event is None else entry.event.describe()
     return str(body["analyst"]), done, str(body["purpose"])
+
+
+def charged(event: Event) -> str:
+    """Return what was done in a cell; a step that is known by its promise alone is its numbers.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.ledger.wording import charged
+    >>> charged(sf.events.Pure(epsilon=0.1)), charged(sf.events.Laplace(scale=10))
+    ('ε = 0.1', 'Laplace noise of scale 10 on sensitivity 1')
+    """
+    match event:
+        case Pure():
+            return f"ε = {at_most(event.epsilon)}"
+        case Approximate():
+            return f"ε = {at_most(event.epsilon)}, δ = {at_most(event.delta)}"
+        case ZeroConcentrated():
+            return f"ρ = {at_most(event.rho)}"
+    return event.describe()
+
+
+def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
+    """Return what budgets promise in lines; what all budgets of analysts lack is said once.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.ledger.wording import promises
+    >>> from sfumato.ledger import Rule
+    >>> promises([Rule(sf.PureDP(epsilon=1))], width=120)
+    ['everyone together: 1-DP (add or remove one row) for all answers ever given']
+    """
+    told = [rule.promise() for rule in rules]
+    if not all(rule.is_shared for rule in rules):
+        told.append(SHARING)
+    return [line for each in told for line in wrapped(each, width)]
 
 
 def standing_figures(standing: Standing) -> dict[str, Any]:
@@ -146,95 +175,3 @@ def standing_figures(standing: Standing) -> dict[str, Any]:
         "remaining": guarantee_to_document(standing.remaining),
         "used": float(standing.used),
     }
-
-
-def printable(text: str) -> str:
-    r"""Write out what would break a line or move a terminal's cursor.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import printable
-    >>> print(printable("two\nlines"))
-    two\nlines
-    """
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
-
-
-def cut(text: str, most: int, *, end: int = 0) -> str:
-    """Return a text on one line, cut to a width.
-
-    Parameters
-    ----------
-    text
-        The text.
-    most
-        How many places of a terminal it may take.
-    end
-        How many characters to keep of its end.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import cut
-    >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
-    ('patients…', 'patie…sex')
-    """
-    line = printable(text)
-    if places(line) <= most:
-        return line
-    start, rest = line[:most], line[len(line) - end :]
-    while start and places(f"{start}…{rest}") > most:
-        start = start[:-1]
-    return f"{start}…{rest}"
-
-
-def places(text: str) -> int:
-    """Return how many places of a terminal a text takes; wide characters take two.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import places
-    >>> places("ada"), places("中文")
-    (3, 4)
-    """
-    return sum(_places(each) for each in text)
-
-
-def aligned(
-    rows: Sequence[Sequence[str]], *, right: Collection[int] = (), indent: str = ""
-) -> list[str]:
-    """Return rows of cells as lines of columns; wide characters take two places.
-
-    Parameters
-    ----------
-    rows
-        The cells, the header first.
-    right
-        The columns that stand at the right.
-    indent
-        What every line begins with.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import aligned
-    >>> for line in aligned([("who", "used"), ("adaé", "5 %")], right={1}):
-    ...     print(line)
-    who   used
-    adaé   5 %
-    """
-    cells = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(places, column)) for column in zip(*cells, strict=True)]
-    return [(indent + "  ".join(_padded(row, widths, right))).rstrip() for row in cells]
-
-
-def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:
-    spaces = [" " * (width - places(cell)) for cell, width in zip(row, widths, strict=True)]
-    return [
-        space + cell if number in right else cell + space
-        for number, (cell, space) in enumerate(zip(row, spaces, strict=True))
-    ]
-
-
-def _places(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1

@@ -20,7 +20,10 @@ ledger = typer.Typer(
 
     The ledger is a file or a PostgreSQL database: the one that --ledger names, or the variable
     SFUMATO_LEDGER, or ledger.db in your own data folder. Nothing in it is ever changed. It holds
-    events, never data.""",
+    events, never data.
+
+    What is opened, spent and released is signed, with the key in the file that the variable
+    SFUMATO_SIGNING_KEY names, or in your own configuration folder; it is made on first use.""",
     epilog="Example: sfumato ledger init patients --epsilon 1",
     no_args_is_help=True,
     rich_markup_mode=None,

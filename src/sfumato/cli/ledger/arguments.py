@@ -2,11 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import shutil
+from typing import Annotated, Any
 
 import typer
 
-__all__ = ["AnyBook", "Book", "Delta", "Place"]
+from sfumato.cli.failures import explained
+from sfumato.errors import InputError
+
+__all__ = ["AnyBook", "Book", "Delta", "Place", "option", "terminal_width"]
+
+#: The size of a page where there is no terminal.
+_PAGE = (120, 24)
+
+
+def option(metavar: str, help: str) -> Any:  # noqa: A002, since it is what typer calls it
+    """Return an option without a default; one that is given as nothing is refused.
+
+    Examples
+    --------
+    >>> from sfumato.cli.ledger.arguments import option
+    >>> option("FILE", "A JSON file of events.").metavar
+    'FILE'
+    """
+    return typer.Option(metavar=metavar, help=help, show_default=False, callback=_something)
+
+
+def terminal_width() -> int:
+    """Return how wide a line may be.
+
+    Examples
+    --------
+    >>> from sfumato.cli.ledger.arguments import terminal_width
+    >>> terminal_width() > 0
+    True
+    """
+    return shutil.get_terminal_size(_PAGE).columns
+
+
+def _something(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Refuse an option that is there but empty: most often a variable that was not set."""
+    source = context.get_parameter_source(str(parameter.name))
+    if source is not None and source.name == "COMMANDLINE" and not all(value or [""]):
+        with explained():
+            name = parameter.opts[0]
+            message = f"{name} is empty; write {name} {parameter.metavar}, or leave it out"
+            raise InputError(message)
+    return value
+
 
 Book = Annotated[str, typer.Argument(metavar="DATASET", help="The name of the dataset.")]
 AnyBook = Annotated[
@@ -15,13 +58,10 @@ AnyBook = Annotated[
 ]
 Place = Annotated[
     str,
-    typer.Option(
-        metavar="PLACE",
-        help="A file, or postgresql://user@host/database. Without it the one that the variable "
+    option(
+        "PLACE",
+        "A file, or postgresql://user@host/database. Without it the one that the variable "
         "SFUMATO_LEDGER names, or ledger.db in your own data folder.",
-        show_default=False,
     ),
 ]
-Delta = Annotated[
-    str, typer.Option(metavar="NUMBER", help="With --epsilon: the δ.", show_default=False)
-]
+Delta = Annotated[str, option("NUMBER", "With --epsilon: the δ.")]

@@ -7,17 +7,15 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.failures import delivered, explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
-    AnyBook,
-    Place,
-)
+from sfumato.cli.ledger.arguments import AnyBook, Place, option
 from sfumato.cli.output import check_page, written_to
+from sfumato.errors import InputError
 
 __all__ = ["export"]
 
-Output = Annotated[
-    str,
-    typer.Option(metavar="FILE", help="Where to; without it standard output.", show_default=False),
+Output = Annotated[str, option("FILE", "Where to; without it, or with -, standard output.")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="With --output: write over an earlier export.")
 ]
 Format = Annotated[
     str,
@@ -29,15 +27,24 @@ Format = Annotated[
 
 @explained()
 def export(
-    dataset: AnyBook = "", *, output: Output = "", form: Format = "json", ledger: Place = ""
+    dataset: AnyBook = "",
+    *,
+    output: Output = "",
+    replace: Replace = False,
+    form: Format = "json",
+    ledger: Place = "",
 ) -> None:
     """Write out every entry with its hash and signature, or a table of the charges."""
     from sfumato.application.ledger.export import export_ledger, export_to_file
 
-    if output:
-        check_page(output)
-        with written_to(output):
-            export_to_file(output, dataset or None, place=ledger or None, form=form)
+    file = "" if output == "-" else output
+    if replace and not file:
+        message = "--replace goes with --output; name the earlier export"
+        raise InputError(message)
+    if file:
+        check_page(file)
+        with written_to(file):
+            export_to_file(file, dataset or None, place=ledger or None, form=form, replace=replace)
         return
     with delivered():
         for line in export_ledger(dataset or None, place=ledger or None, form=form):

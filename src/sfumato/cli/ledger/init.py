@@ -11,10 +11,12 @@ from sfumato.cli.arguments import (  # noqa: TC001, since the command line is re
     Relation,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
+from sfumato.cli.ledger.arguments import (
     Book,
     Delta,
     Place,
+    option,
+    terminal_width,
 )
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
@@ -24,46 +26,24 @@ if TYPE_CHECKING:
 
 __all__ = ["init"]
 
-Epsilon = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The budget as ε: 1, or ln(2)", show_default=False)
-]
-Rho = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The budget as ρ of zCDP.", show_default=False)
-]
-Mu = Annotated[
-    str, typer.Option(metavar="NUMBER", help="The budget as μ of Gaussian DP.", show_default=False)
-]
+Epsilon = Annotated[str, option("NUMBER", "The budget as ε: 1, or ln(2)")]
+Rho = Annotated[str, option("NUMBER", "The budget as ρ of zCDP.")]
+Mu = Annotated[str, option("NUMBER", "The budget as μ of Gaussian DP.")]
 Reserve = Annotated[
     str,
     typer.Option(metavar="SHARE", help="The share of δ kept for events with a δ of their own."),
 ]
 Per = Annotated[
-    str,
-    typer.Option(
-        metavar="PERIOD",
-        help="Give the budgets anew each year, quarter, month, week or day.",
-        show_default=False,
-    ),
+    str, option("PERIOD", "Give the budgets anew each year, quarter, month, week or day.")
 ]
-Total = Annotated[
-    str,
-    typer.Option(
-        metavar="NUMBER", help="With --per: the budget over all periods.", show_default=False
-    ),
-]
-TotalDelta = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="With --total: its δ, if not --delta.", show_default=False),
-]
+Total = Annotated[str, option("NUMBER", "With --per: the budget over all periods.")]
+TotalDelta = Annotated[str, option("NUMBER", "With --total: its δ, if not --delta.")]
 EachAnalyst = Annotated[
-    str,
-    typer.Option(metavar="NUMBER", help="What each analyst may spend of it.", show_default=False),
+    str, option("NUMBER", "What each analyst may spend of it, with the δ of --delta if given.")
 ]
 Analyst = Annotated[
     list[str],
-    typer.Option(
-        metavar="NAME=NUMBER", help="What one analyst may spend instead.", show_default=False
-    ),
+    option("NAME=NUMBER", "What one analyst may spend instead; may be given several times."),
 ]
 
 
@@ -89,6 +69,9 @@ def init(
 
     Give one of --epsilon, --rho and --mu; all budgets are of that kind. The ledger is made if
     there is none. Budgets never change. Without --relation neighbours add or remove one row.
+
+    Receipts are signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
+    in your own configuration folder; it is made on first use.
     """
     from sfumato.application.ledger.budgets import read_kind
     from sfumato.application.ledger.opening import open_book
@@ -112,9 +95,9 @@ def init(
         analysts=_read_analysts(analyst),
     )
     if json:
-        write_json(report.as_dict())
+        write_json(report.as_dict(), done=report.done())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()), done=report.done())
 
 
 def _read_analysts(given: Sequence[str]) -> dict[str, str]:

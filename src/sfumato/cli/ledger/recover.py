@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
-    AnyBook,
-    Place,
-)
+from sfumato.cli.ledger.arguments import AnyBook, Place, option
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 
 __all__ = ["recover"]
 
 Close = Annotated[
-    str,
-    typer.Option(
-        metavar="RECEIPT", help="Write that nothing is released for it.", show_default=False
-    ),
+    str, option("RECEIPT", "Write that nothing is released for it; its first 8 digits will do.")
 ]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="With --close: why.", show_default=False)]
+Reason = Annotated[str, option("TEXT", "With --close: why.")]
 
 
 @explained()

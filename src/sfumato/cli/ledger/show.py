@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Annotated
 
 import typer
 
 from sfumato.cli.arguments import Json, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
-    AnyBook,
-    Place,
-)
+from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 
 __all__ = ["show"]
 
-Analyst = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="The budgets and charges of one analyst.", show_default=False
-    ),
-]
+Analyst = Annotated[str, option("NAME", "The budgets and charges of one analyst.")]
 Last = Annotated[str, typer.Option(metavar="NUMBER", help="How many entries to show.")]
-
-#: The width of a table where there is no terminal.
-_PAGE = (120, 24)
 
 
 @explained()
@@ -52,7 +40,7 @@ def show(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))
 
 
 def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool) -> None:
@@ -66,4 +54,4 @@ def _show_one(dataset: str, analyst: str, last: str, ledger: str, *, json: bool)
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines(width=shutil.get_terminal_size(_PAGE).columns))
+        write_lines(*report.lines(width=terminal_width()))

@@ -6,40 +6,27 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import Json, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
+from sfumato.cli.ledger.arguments import (
     Book,
     Delta,
     Place,
+    option,
 )
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import say_aside, write_json, write_lines
 
 __all__ = ["spend"]
 
-Event = Annotated[
-    str,
-    typer.Option(metavar="FILE", help="A JSON file of events.", show_default=False),
-]
-Epsilon = Annotated[
-    str, typer.Option(metavar="NUMBER", help="A step by its ε: 0.1, or ln(2)", show_default=False)
-]
-Rho = Annotated[
-    str, typer.Option(metavar="NUMBER", help="A step by its ρ of zCDP.", show_default=False)
-]
+Event = Annotated[str, option("FILE", "A JSON file of events; - reads standard input.")]
+Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2)")]
+Rho = Annotated[str, option("NUMBER", "A step by its ρ of zCDP.")]
 Analyst = Annotated[str, typer.Option(metavar="NAME", help="Who is told.")]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
 Key = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="Names the request: the same one with the same key is charged once.",
-        show_default=False,
-    ),
+    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
 ]
-Receipt = Annotated[
-    str, typer.Option(metavar="FILE", help="Also write the receipt to a file.", show_default=False)
-]
+Receipt = Annotated[str, option("FILE", "Also write the receipt to a file, which is new.")]
 
 
 @explained()
@@ -52,7 +39,7 @@ def spend(
     rho: Rho = "",
     analyst: Analyst,
     why: Why,
-    key: Key = None,
+    key: Key = "",
     receipt: Receipt = "",
     ledger: Place = "",
     json: Json = False,
@@ -61,6 +48,9 @@ def spend(
 
     Give one of --event, --epsilon and --rho. The charge is durable when the receipt is printed.
     Exit code 3 says that it does not fit what is left, and nothing was spent.
+
+    The receipt is signed with the key in the file that the variable SFUMATO_SIGNING_KEY names, or
+    in your own configuration folder; it is made on first use, and you are told.
     """
     from sfumato.application.ledger.budgets import read_cost
     from sfumato.application.ledger.spending import spend as charge
@@ -68,15 +58,19 @@ def spend(
     report = charge(
         dataset,
         read_cost(
-            event=event or None, epsilon=epsilon or None, delta=delta or None, rho=rho or None
+            event=read_source(event, "a JSON file of events") if event else None,
+            epsilon=epsilon or None,
+            delta=delta or None,
+            rho=rho or None,
         ),
         analyst=analyst,
         purpose=why,
         place=ledger or None,
-        key=key,
+        key=key or None,
         receipt=receipt or None,
+        notify=say_aside,
     )
     if json:
-        write_json(report.as_dict())
+        write_json(report.as_dict(), done=report.done())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(), done=report.done())

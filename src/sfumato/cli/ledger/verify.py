@@ -6,26 +6,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import Json, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import (  # noqa: TC001, since the command line is read by it
-    AnyBook,
-    Place,
-)
+from sfumato.cli.ledger.arguments import AnyBook, Place, option
 from sfumato.cli.output import exit_with, progressing, write_json, write_lines
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.application.ledger.verifying import ReceiptsReport, VerificationReport
+    from typing import TextIO
+
+    from sfumato.application.ledger.checking import ReceiptsReport
+    from sfumato.application.ledger.verifying import VerificationReport
 
 __all__ = ["verify"]
 
 Receipt = Annotated[
     list[str],
-    typer.Option(metavar="FILE", help="A receipt to hold against it.", show_default=False),
+    option("FILE", "A receipt to hold against it; - reads standard input; several may be given."),
+]
+Signer = Annotated[
+    list[str],
+    option(
+        "KEY",
+        "A signer that you trust, as ed25519:… or as the 64 digits of the public key; what others "
+        "signed is then wrong. Several may be given.",
+    ),
 ]
 WithoutLedger = Annotated[
     bool, typer.Option("--without-ledger", help="Check receipts by themselves.")
+]
+Answer = Annotated[
+    str, option("FILE", "With --without-ledger and one receipt: what was released for it.")
 ]
 
 
@@ -34,16 +45,23 @@ def verify(
     dataset: AnyBook = "",
     *,
     receipt: Receipt = [],  # noqa: B006, since the command line is read by it
+    signer: Signer = [],  # noqa: B006, since the command line is read by it
     without_ledger: WithoutLedger = False,
+    answer: Answer = "",
     ledger: Place = "",
     json: Json = False,
 ) -> None:
     """Read every entry again: the chain of hashes, the signatures, and the sums.
 
     A receipt from after a roll-back shows it: keep receipts in another place than the ledger.
-    Exit code 5 says that something is wrong.
+    Anybody can sign with a key of their own: --signer names those that you trust. Exit code 5
+    says that something is wrong.
     """
-    report = _alone(receipt, dataset, ledger) if without_ledger else _all(receipt, dataset, ledger)
+    report = (
+        _alone(receipt, signer, answer, is_named=bool(dataset or ledger))
+        if without_ledger
+        else _all(receipt, signer, answer, dataset, ledger)
+    )
     if json:
         write_json(report.as_dict())
     else:
@@ -51,19 +69,34 @@ def verify(
     exit_with("proved" if report.is_sound else "refuted")
 
 
-def _all(receipts: list[str], dataset: str, ledger: str) -> VerificationReport:
+def _all(
+    receipts: list[str], signers: list[str], answer: str, dataset: str, ledger: str
+) -> VerificationReport:
     from sfumato.application.ledger.verifying import verify_ledger
 
+    if answer:
+        message = "--answer goes with --without-ledger and one --receipt"
+        raise InputError(message)
     with progressing(dataset or "the ledger") as progress:
         return verify_ledger(
-            dataset or None, place=ledger or None, receipts=receipts, progress=progress
+            dataset or None,
+            place=ledger or None,
+            receipts=_sources(receipts),
+            signers=signers or None,
+            progress=progress,
         )
 
 
-def _alone(receipts: list[str], dataset: str, ledger: str) -> ReceiptsReport:
-    from sfumato.application.ledger.verifying import verify_receipts
+def _alone(
+    receipts: list[str], signers: list[str], answer: str, *, is_named: bool
+) -> ReceiptsReport:
+    from sfumato.application.ledger.checking import verify_receipts
 
-    if dataset or ledger:
+    if is_named:
         message = "--without-ledger reads receipts alone; leave out DATASET and --ledger"
         raise InputError(message)
-    return verify_receipts(receipts)
+    return verify_receipts(_sources(receipts), signers=signers or None, answer=answer or None)
+
+
+def _sources(receipts: list[str]) -> list[str | TextIO]:
+    return [read_source(each, "the file of a receipt") for each in receipts]

@@ -8,6 +8,7 @@ import secrets
 import shlex
 import stat
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,7 +17,10 @@ from sfumato.errors import InputError
 from sfumato.ledger.storage.folders import make_folders, settle_names
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
 
 __all__ = ["VARIABLE", "Signer", "check_public", "fingerprint_of", "key_path", "verify_signature"]
 
@@ -167,19 +171,30 @@ def verify_signature(public: str, message: bytes, signature: str) -> bool:
     False
     """
     from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     signed = _bytes(message)
     if not (_is_digits(_PUBLIC, public) and _is_digits(_SIGNATURE, signature)):
         return False
-    raw = bytes.fromhex(public)
-    if _is_weak(raw):
+    key = _public_key(public)
+    if key is None:
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(raw).verify(bytes.fromhex(signature), signed)
-    except (InvalidSignature, ValueError):
+        key.verify(bytes.fromhex(signature), signed)
+    except InvalidSignature:
         return False
     return True
+
+
+@lru_cache(maxsize=64)
+def _public_key(public: str) -> Ed25519PublicKey | None:
+    """Return the key of 64 digits; None if it is none, or of small order."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    raw = bytes.fromhex(public)
+    try:
+        return None if _is_weak(raw) else Ed25519PublicKey.from_public_bytes(raw)
+    except ValueError:
+        return None
 
 
 def _is_digits(form: re.Pattern[str], text: Any) -> bool:
@@ -212,9 +227,8 @@ def key_path(path: Any = None) -> Path:
     >>> key_path("/keys/mine.pem").name
     'mine.pem'
     """
-    given = path
+    given = (os.environ.get(VARIABLE) or _default()) if path is None else path
     try:
-        given = (os.environ.get(VARIABLE) or _default()) if path is None else path
         if isinstance(given, (str, Path)) and b"\0" not in os.fsencode(given):
             return Path(given).expanduser().absolute()
     except (RuntimeError, UnicodeError):
@@ -229,7 +243,11 @@ def key_path(path: Any = None) -> Path:
 def _default() -> Path:
     from platformdirs import user_config_path
 
-    return user_config_path("sfumato") / _NAME
+    try:
+        return user_config_path("sfumato") / _NAME
+    except RuntimeError:
+        message = f"there is no home folder for a signing key; name its file in {VARIABLE}"
+        raise InputError(message) from None
 
 
 def _content(path: Path) -> bytes:

@@ -51,7 +51,7 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: the budget, 0-DP (add or remove one row), would never allow an \
-answer; write PureDP(epsilon=1), say
+answer; give a greater one
     """
     if not isinstance(given, Guarantee):
         message = f"{what} must be a guarantee, not {type(given).__name__}; {_SAY}"
@@ -64,10 +64,10 @@ answer; write PureDP(epsilon=1), say
         raise InputError(message)
     least = _least_amount(given)
     if least <= 0:
-        message = f"{what}, {given}, would never allow an answer; {_SAY}"
+        message = f"{what}, {given}, would never allow an answer; give a greater one"
         raise InputError(message)
     if not is_of_sane_size(least if isinstance(least, Fraction) else least.argument):
-        message = f"{what} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS}; {_SAY}"
+        message = f"{what} must be between 1e-{MOST_DIGITS} and 1e+{MOST_DIGITS}; give 1, say"
         raise InputError(message)
     return given
 

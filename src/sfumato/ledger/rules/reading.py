@@ -67,7 +67,7 @@ def read_rules(
     """
     period = None if per is None else Period.read(per)
     if total is not None and period is None:
-        message = "total is for a budget that is given per period; write per='year', say"
+        message = "total is for a budget that is given per period; name one, such as 'year'"
         raise InputError(message)
     named = _read_analysts(analysts)
     given: list[Given] = [(budget, EVERYONE, period)]
@@ -101,7 +101,7 @@ def _read_analysts(given: Any) -> dict[str, Any]:
 def _with_reserve(given: Sequence[Given], share: Fraction) -> tuple[Rule, ...]:
     """Return rules, with a share of δ reserved in each that has a δ."""
     if share > 0 and not any(isinstance(budget, ApproxDP) for budget, _, _ in given):
-        message = "reserve is a share of delta, which none of the budgets has; write reserve=0"
+        message = "reserve is a share of delta, which none of the budgets has; leave it at 0"
         raise InputError(message)
     return tuple(
         Rule(budget, scope, period, share if isinstance(budget, ApproxDP) else Fraction(0))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.ledger.rules.amounts import amount
 from sfumato.ledger.rules.budgets import Budget, read_budget, repeated
 from sfumato.ledger.rules.periods import Period
 from sfumato.ledger.rules.scopes import EVERYONE, Everyone, Scope
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
     from sfumato.privacy import PrivacyFilter
 
-__all__ = ["Rule", "read_share"]
+__all__ = ["SHARING", "Rule", "read_share"]
+
+#: What every budget of an analyst leaves to another one.
+SHARING = "analysts who share their answers are held by the budget over everyone"
 
 _VERSION = 1
 _FIELDS = {"version", "budget", "reserve", "scope", "period"}
@@ -146,12 +150,22 @@ class Rule:
         'everyone together: 1-DP (add or remove one row) per calendar year; the promise adds up \
 over years: 2 years 2-DP, 10 years 10-DP'
         """
-        if self.is_shared:
-            return f"{self}{self._sums()}"
-        return (
-            f"{self}, from what that analyst alone was told{self._sums()}; "
-            "analysts who share their answers are held by the budget over everyone"
-        )
+        return self.promise() if self.is_shared else f"{self.promise()}; {SHARING}"
+
+    def promise(self) -> str:
+        """Return what is promised, without what holds for analysts who share their answers.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.ledger.rules.rule import Rule
+        >>> from sfumato.ledger.rules.scopes import EachAnalyst
+        >>> Rule(sf.PureDP(epsilon=1), EachAnalyst()).promise()
+        'each analyst: 1-DP (add or remove one row) for all answers ever given, from what that \
+analyst alone was told'
+        """
+        alone = "" if self.is_shared else ", from what that analyst alone was told"
+        return f"{self}{alone}{self._sums()}"
 
     def document(self) -> dict[str, Any]:
         """Return the rule as plain values, exactly.
@@ -227,9 +241,7 @@ def _check_parts(scope: Any, period: Any) -> None:
 
 
 def _amount(promise: Budget | None) -> str:
-    if promise is None:
-        return "no promise left"
-    return str(promise).removesuffix(f" ({promise.relation})")
+    return "no promise left" if promise is None else amount(promise)
 
 
 def _check_document(document: Any) -> None:

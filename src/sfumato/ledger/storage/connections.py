@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import sqlite3
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
 
 from sfumato.ledger.storage.postgres import postgres_engine
 from sfumato.ledger.storage.sqlite import GATE, sqlite_engine
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    import sqlalchemy as sa
-
-__all__ = ["begin", "connected", "entered", "write_at_once"]
+__all__ = ["connected", "entered", "transaction", "write_at_once"]
 
 
 def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
@@ -41,11 +43,11 @@ def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
     ...     engine.dispose()
     2
     """
-    return (
-        sqlite_engine(url)
-        if url.get_backend_name() == "sqlite"
-        else postgres_engine(url, alone=alone)
-    )
+    if url.get_backend_name() != "sqlite":
+        return postgres_engine(url, alone=alone)
+    engine = sqlite_engine(url)
+    sa.event.listen(engine, "handle_error", _let_go)
+    return engine
 
 
 def entered(url: sa.URL) -> AbstractContextManager[None]:
@@ -63,20 +65,31 @@ def entered(url: sa.URL) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-def begin(connection: sa.Connection) -> None:
-    """Start a transaction that no other writer runs beside.
+@contextmanager
+def transaction(connection: sa.Connection) -> Iterator[None]:
+    """Write in a transaction that no other writer of a file runs beside: durably, or nothing.
+
+    An interrupt may come at any moment, and SQLite has others wait for as long as a cursor of the
+    transaction is held anywhere, be it in a traceback: so it is undone first of all.
 
     Examples
     --------
     >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.connections import begin
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     begin(connection)
+    >>> from sfumato.ledger.storage.connections import transaction
+    >>> with sa.create_engine("sqlite://").connect() as connection, transaction(connection):
     ...     connection.in_transaction()
     True
     """
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    bare = connection.connection
+    driver = bare.driver_connection
+    try:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield
+        bare.commit()
+    except BaseException:
+        _undo(driver)
+        raise
 
 
 def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> int:
@@ -114,3 +127,15 @@ def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> 
         return int(cursor.rowcount)
     finally:
         connection.close()
+
+
+def _let_go(context: sa.ExceptionContext) -> None:
+    """Undo what an interrupt stopped, before the connection is thrown away with it."""
+    if context.connection is not None and not isinstance(context.original_exception, Exception):
+        _undo(context.connection.connection.driver_connection)
+
+
+def _undo(driver: Any) -> None:
+    if isinstance(driver, sqlite3.Connection):
+        with suppress(sqlite3.Error):
+            driver.rollback()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import sqlalchemy as sa
 
@@ -73,12 +73,21 @@ def reported(url: sa.URL) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
-        if isinstance(error, sa.exc.IntegrityError) or not _is_of_the_store(cause):
+        cause = (error.orig if isinstance(error, sa.exc.StatementError) else None) or error
+        if isinstance(error, sa.exc.IntegrityError):
             raise
+        if not _is_of_the_store(cause):
+            _raise_bare(cause, error)
         kind = LostConnectionError if _is_lost(cause) else StoreError
         message = f"the ledger {shown_place(url)!r} failed ({_reason(cause)}); nothing was released"
         raise kind(message) from None
+
+
+def _raise_bare(cause: BaseException, error: Exception) -> NoReturn:
+    """Raise what is not the store's own without the statement that it interrupted."""
+    if cause is error:
+        raise error
+    raise cause from cause.__cause__
 
 
 def _is_of_the_store(cause: BaseException | None) -> bool:

@@ -48,9 +48,10 @@ class Gate:
         self._inside: Counter[str] = Counter()
         self._own = local()
         self._crossed: set[str] = set()
-        os.register_at_fork(
-            before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child
-        )
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(
+                before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child
+            )
 
     @contextmanager
     def inside(self, path: str) -> Iterator[None]:

@@ -12,6 +12,9 @@ __all__ = ["postgres_engine"]
 
 #: What is written is text in every language, whatever the environment says.
 _UTF8 = {"client_encoding": "utf8"}
+_TRANSACTIONS: dict[str, Any] = {"pool_pre_ping": True}
+#: Nothing is left to be undone when a connection is given back.
+_SINGLE_STATEMENTS: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 
 
 def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
@@ -38,7 +41,7 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
         purpose = "a ledger on PostgreSQL"
         raise MissingExtraError(purpose, extra="postgres") from None
     url = url.difference_update_query(["client_encoding"])
-    how: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"} if alone else {"pool_pre_ping": True}
+    how = _SINGLE_STATEMENTS if alone else _TRANSACTIONS
     engine = sa.create_engine(url, pool_size=8, max_overflow=-1, connect_args=_UTF8, **how)
     sa.event.listen(engine, "connect", _settle)
     return engine

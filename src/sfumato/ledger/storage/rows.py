@@ -23,6 +23,7 @@ __all__ = [
     "insert_values",
     "last_of_analyst",
     "last_row",
+    "lock",
     "new_book",
     "requested",
     "row_at",
@@ -70,8 +71,18 @@ def _conditional_insert() -> sa.Insert:
 
 _INSERT = _conditional_insert()
 _NOTHING = {each.name: None for each in entries.columns}
+_LOCKED = sa.select(books.c.id).where(books.c.id == sa.bindparam("number")).with_for_update()
 _OF_BOOK = entries.c.book == sa.bindparam("number")
-_LAST = sa.select(*_COLUMNS).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
+_SEEN = entries.alias("seen")
+_HASH_SEEN = (
+    sa.select(_SEEN.c.hash)
+    .where(_SEEN.c.book == sa.bindparam("number"), _SEEN.c.sequence == sa.bindparam("seen"))
+    .scalar_subquery()
+    .label("hash_seen")
+)
+_LAST = (
+    sa.select(*_COLUMNS, _HASH_SEEN).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
+)
 _AT = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
 _OF_ANALYST = (
     sa.select(*_COLUMNS)
@@ -92,6 +103,12 @@ _AFTER = (
     .order_by(entries.c.sequence)
     .limit(_CHUNK)
 )
+
+
+def lock(connection: sa.Connection, book: int) -> None:
+    """Have other writers to a book wait, where a transaction alone does not make them."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LOCKED, {"number": book})
 
 
 def new_book(connection: sa.Connection, name: str) -> int | None:
@@ -124,9 +141,9 @@ def insert_values(row: Row, previous: str) -> dict[str, Any]:
     return {**_NOTHING, **row, "previous": previous, "form": SCHEMA_VERSION}
 
 
-def last_row(connection: sa.Connection, book: int) -> Row | None:
-    """Return the last row of a book."""
-    return _first(connection, _LAST, number=book)
+def last_row(connection: sa.Connection, book: int, *, seen: int = 0) -> Row | None:
+    """Return the last row of a book, and beside it the hash of one that was seen before."""
+    return _first(connection, _LAST, number=book, seen=seen)
 
 
 def row_at(connection: sa.Connection, book: int, sequence: int) -> Row | None:

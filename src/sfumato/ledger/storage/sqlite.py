@@ -24,6 +24,8 @@ _PATIENCE = 30.0
 _NOT_OURS = "{!r} is a file of another program; name another place for the ledger"
 #: How a file of SQLite begins.
 _MAGIC = b"SQLite format 3\0"
+#: Opening a pipe must not wait for somebody to read from it.
+_MAKE_AT_ONCE = os.O_CREAT | os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
 _SETTINGS = (
     *("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"),
     *("foreign_keys=ON", "trusted_schema=OFF"),
@@ -161,7 +163,7 @@ def make_file(url: sa.URL) -> None:
     path = Path(str(url.database))
     try:
         make_folders(path.parent)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        os.close(os.open(path, _MAKE_AT_ONCE, 0o600))
         is_ours = path.is_file() and _begins_with(str(path)) in (b"", _MAGIC)
         settle_names(path.parent)
     except OSError as error:

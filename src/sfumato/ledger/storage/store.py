@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.storage.connections import begin, connected, entered, write_at_once
+from sfumato.ledger.storage.connections import connected, entered, transaction, write_at_once
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.migrations import (
     bring_forward,
@@ -19,7 +19,7 @@ from sfumato.ledger.storage.migrations import (
     wait_for_turn,
 )
 from sfumato.ledger.storage.places import shown_place
-from sfumato.ledger.storage.rows import insert_text, insert_values, without_a_book
+from sfumato.ledger.storage.rows import insert_text, insert_values, lock, without_a_book
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
 from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
 
@@ -189,13 +189,10 @@ class Store:
         ...     store.close()
         True
         """
-        with self.reading() as connection:
-            begin(connection)
+        with self.reading() as connection, transaction(connection):
             if book is not None:
-                row = sa.select(books.c.id).where(books.c.id == book).with_for_update()
-                connection.execute(row)
+                lock(connection, book)
             yield connection
-            connection.commit()
 
     def append(self, row: Row, previous: str) -> bool:
         """Write one row durably, if the entry before it is still the last one; else say False.
@@ -288,10 +285,9 @@ def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
                 return
             check_is_free(connection, place)
             keep_log(connection, place)
-            begin(connection)
-            wait_for_turn(connection)
-            if not (where_there_is_none and has_tables(connection)):
-                make_tables(connection, place)
-            connection.commit()
+            with transaction(connection):
+                wait_for_turn(connection)
+                if not (where_there_is_none and has_tables(connection)):
+                    make_tables(connection, place)
     finally:
         engine.dispose()

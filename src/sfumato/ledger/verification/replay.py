@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import BudgetError, InputError
-from sfumato.ledger.admission import NOTHING, Accounts, Admission
+from sfumato.errors import InputError
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry, digest_of
-from sfumato.ledger.moments import read_moment
-from sfumato.ledger.names import read_name
-from sfumato.ledger.receipts.receipt import signed_message
-from sfumato.ledger.receipts.signing import verify_signature
+from sfumato.ledger.verification.sums import Sums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections import Counter
+    from collections.abc import Callable, Iterator, Mapping
 
     from sfumato.ledger.rules.rule import Rule
     from sfumato.ledger.storage.rows import Row
@@ -24,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Replay"]
 
 _COLUMNS = ("kind", "analyst", "request", "settles")
-_CHARGES = ("charge", "spending")
 
 
 @dataclass
@@ -42,15 +37,10 @@ class Replay:
     ----------
     count
         How many entries were read.
-    uncompared
-        How many of them say sums that were added up in another way than today's.
     signers
         The public keys that signed entries, in the order in which they first did.
     head
         The hash of the last one.
-    charged
-        What was charged, by event and how often: for every budget by the number of its rule, its
-        period, and the analyst where it is an analyst's own.
     """
 
     ledger: str
@@ -58,15 +48,24 @@ class Replay:
     rules: tuple[Rule, ...]
 
     def __post_init__(self) -> None:
-        self.count, self.uncompared = 0, 0
+        self.count, self.head, self._when = 0, BEFORE_THE_FIRST, ""
         self.signers: dict[str, None] = {}
-        self.head, self._when = BEFORE_THE_FIRST, ""
-        self.charged: dict[tuple[int, str, str], Counter[Event]] = {}
-        self._admission = Admission(self.rules)
-        self._shared, self._own = NOTHING, dict[str, Accounts]()
+        self._sums = Sums(self.rules)
         self._open: dict[int, Entry] = {}
 
-    def problems(self, row: Row, content: Callable[[], bytes | None]) -> Iterator[str]:
+    @property
+    def uncompared(self) -> int:
+        """How many entries say sums that were added up in another way than today's."""
+        return self._sums.uncompared
+
+    @property
+    def charged(self) -> Mapping[tuple[int, str, str], Counter[Event]]:
+        """What was charged to each budget, by the number of its rule, its period, and whose."""
+        return self._sums.charged
+
+    def problems(
+        self, row: Row, content: Callable[[], bytes | None], *, is_signed: bool
+    ) -> Iterator[str]:
         """Read the next row and yield what is wrong with it, a sentence each.
 
         Parameters
@@ -75,6 +74,8 @@ class Replay:
             The row, without what is kept beside it.
         content
             Gives what is kept beside the row.
+        is_signed
+            Whether it carries the signature of whom it names.
         """
         entry = Entry(row["body"])
         try:
@@ -82,15 +83,16 @@ class Replay:
         except InputError as error:
             yield f"entry {row['sequence']} cannot be read: {error}"
         else:
+            body = entry.body
             for problem in (
                 *self._chain_problems(row, entry),
-                *self._column_problems(row, entry),
-                *self._signature_problems(row, entry),
+                *_column_problems(row, body),
+                *self._signature_problems(row, body.get("signer"), is_signed=is_signed),
                 *self._settling_problems(row, entry, content),
-                *self._sum_problems(row, entry),
+                *self._sums.problems(row, entry),
             ):
                 yield f"entry {row['sequence']}: {problem}"
-        self.count, self.head = self.count + 1, row["hash"]
+        self.count, self.head = self.count + 1, str(row["hash"])
 
     def _chain_problems(self, row: Row, entry: Entry) -> Iterator[str]:
         if row["sequence"] != self.count + 1 or entry.sequence != row["sequence"]:
@@ -107,22 +109,15 @@ class Replay:
             yield "a book is opened once, by its first entry"
         self._when = max(self._when, entry.when)
 
-    def _column_problems(self, row: Row, entry: Entry) -> Iterator[str]:
-        body = entry.body
-        for name in _COLUMNS:
-            if row[name] != body.get(name):
-                yield f"its column {name} differs from what it says"
-
-    def _signature_problems(self, row: Row, entry: Entry) -> Iterator[str]:
-        signer = entry.body.get("signer")
+    def _signature_problems(
+        self, row: Row, signer: str | None, *, is_signed: bool
+    ) -> Iterator[str]:
         if (signer is None) != (row["signature"] is None):
             yield "its signature is missing, or does not belong to it"
-        elif signer is not None and not verify_signature(
-            str(signer), signed_message(entry.hash), row["signature"]
-        ):
+        elif signer is not None and not is_signed:
             yield "its signature is not of what it says"
         elif signer is not None:
-            self.signers.setdefault(str(signer))
+            self.signers.setdefault(signer)
 
     def _settling_problems(
         self, row: Row, entry: Entry, content: Callable[[], bytes | None]
@@ -142,44 +137,8 @@ class Replay:
         if row["is_kept"] and digest_of(content() or b"") != body.get("digest"):
             yield "the answer that is kept beside it was changed"
 
-    def _sum_problems(self, row: Row, entry: Entry) -> Iterator[str]:
-        own = None
-        if entry.kind in _CHARGES:
-            try:
-                own = self._charge(entry)
-            except BudgetError as error:
-                yield f"it should have been refused: {error}"
-            except InputError as error:
-                yield f"it is no charge: {error}"
-        if row["shared"] != self._shared.to_text() and self._shared.is_said_otherwise(
-            row["shared"]
-        ):
-            self.uncompared += 1
-            return
-        if row["shared"] != self._shared.to_text():
-            yield "what it says was spent by everyone is not the sum of the charges"
-        if row["own"] != (None if own is None else own.to_text()):
-            yield "what it says was spent by the analyst is not the sum of the charges"
-        if row["used"] != max(self._shared.used, 0 if own is None else own.used):
-            yield "the share of the budget that it says is used is not that of the charges"
 
-    def _charge(self, entry: Entry) -> Accounts | None:
-        """Charge once more what an entry charged."""
-        event, when = entry.event, read_moment(entry.when)
-        who = read_name(entry.body["analyst"], "analyst")
-        if event is None:
-            message = "it does not say what was done"
-            raise InputError(message)
-        charged = self._admission.charged
-        self._shared = charged(self._shared, event, who, when, shared=True)
-        own = charged(self._own.get(who, NOTHING), event, who, when, shared=False)
-        self._count(self._shared, "", event)
-        self._count(own, who, event)
-        if not own.listed:
-            return None
-        self._own[who] = own
-        return own
-
-    def _count(self, accounts: Accounts, who: str, event: Event) -> None:
-        for each in accounts.listed:
-            self.charged.setdefault((each.rule, each.window, who), Counter())[event] += 1
+def _column_problems(row: Row, body: Mapping[str, Any]) -> Iterator[str]:
+    for name in _COLUMNS:
+        if row[name] != body.get(name):
+            yield f"its column {name} differs from what it says"

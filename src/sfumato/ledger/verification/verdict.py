@@ -13,12 +13,15 @@ from sfumato.ledger.rules.rule import Rule
 from sfumato.ledger.storage.rows import all_rows, content_of, last_row, row_at
 from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
 from sfumato.ledger.verification.replay import Replay
+from sfumato.ledger.verification.signatures import with_signatures
+from sfumato.ledger.verification.trust import Strangers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.ledger.receipts.receipt import Receipt
     from sfumato.ledger.storage.store import Store
+    from sfumato.ledger.verification.trust import Trusted
     from sfumato.privacy import Composition
 
     Progress = Callable[[int, int], None]
@@ -209,7 +212,11 @@ class LedgerVerdict:
 
 
 def judge_book(
-    store: Store, dataset: str, number: int, progress: Progress | None = None
+    store: Store,
+    dataset: str,
+    number: int,
+    progress: Progress | None = None,
+    trusted: Trusted | None = None,
 ) -> BookVerdict:
     """Read a book from its first entry to its last, and say what is wrong with it."""
     with store.reading() as connection:
@@ -220,14 +227,16 @@ def judge_book(
             rules = ()
         if not rules or last is None:
             return BookVerdict(dataset, 0, "", ("its first entry cannot be read",), ())
-        replay = Replay(store.id, dataset, rules)
+        replay, strangers = Replay(store.id, dataset, rules), Strangers(trusted)
         problems: list[str] = []
-        for row in all_rows(connection, number):
+        for row, is_signed in with_signatures(all_rows(connection, number)):
             kept = partial(content_of, connection, number, row["sequence"])
-            problems += replay.problems(row, kept)
+            problems += replay.problems(row, kept, is_signed=is_signed)
+            strangers.look_at(row)
             if progress is not None:
                 progress(replay.count, last["sequence"])
     spent = tuple(_spent(replay, rules))
+    problems += strangers.problems()
     problems += [f"the accountant finds {each} exceeded" for each in spent if each.is_exceeded]
     return BookVerdict(
         dataset=dataset,
@@ -240,9 +249,11 @@ def judge_book(
     )
 
 
-def judge_receipt(store: Store, receipt: Receipt) -> tuple[str, ...]:
+def judge_receipt(
+    store: Store, receipt: Receipt, trusted: Trusted | None = None
+) -> tuple[str, ...]:
     """Return what is wrong with a receipt, by itself and against the ledger."""
-    problems = receipt.problems()
+    problems = receipt.problems() or (() if trusted is None else trusted.problems(receipt.signer))
     if problems:
         return problems
     if receipt.ledger != store.id:

@@ -73,6 +73,8 @@ def check_depth(document: Any) -> None:
     """
     level = [document]
     for _ in range(_MOST_DEPTH):
+        if not level:
+            return
         level = [inner for each in level for inner in _inside(each)]
     if any(isinstance(each, (dict, list)) for each in level):
         raise InputError(_TOO_DEEP)

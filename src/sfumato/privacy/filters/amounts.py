@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from functools import total_ordering
 from typing import TYPE_CHECKING
@@ -22,6 +23,10 @@ _BITS = 256
 _SHARE_BITS = 64
 #: Numbers longer than so many bits are rounded up, to as many.
 _MOST_BITS = 3200
+_NUMBER = "[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?"
+_WRITTEN = re.compile(
+    rf"(?P<alone>{_NUMBER})|(?:(?P<rational>{_NUMBER})\+)?ln\((?P<argument>{_NUMBER})\)"
+)
 _ZERO, _ONE, _FINEST = fmpq(0), fmpq(1), fmpq(1, 2**_MOST_BITS)
 #: More than any budget that can be written down, and not too long to be written down itself.
 _GREATEST = fmpq(2**8192)
@@ -75,6 +80,25 @@ class Amount:
         return cls(argument=value.argument) if isinstance(value, Ln) else cls(value)
 
     @classmethod
+    def from_text(cls, text: str) -> Amount | None:
+        """Return the amount that a text says, as ``str`` writes it; None if it says none.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> Amount.from_text("1/10+ln(6/5)"), Amount.from_text("-1")
+        (<Amount of 1/10+ln(6/5)>, None)
+        """
+        if text == "inf":
+            return UNBOUNDED
+        found = _WRITTEN.fullmatch(text)
+        if found is None:
+            return None
+        total = _number(found["alone"] or found["rational"] or "0")
+        product = _number(found["argument"] or "1")
+        return cls._kept(total, product) if product >= _ONE else None
+
+    @classmethod
     def _kept(cls, total: fmpq, product: fmpq) -> Amount:
         """Return an amount of numbers that are not too long, rounded up where they are."""
         if product.height_bits() > _MOST_BITS:
@@ -113,6 +137,21 @@ class Amount:
         Fraction(6, 1)
         """
         return _fraction(self._product)
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether it is less than nothing.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy.filters.amounts import Amount
+        >>> Amount(Fraction(-1, 2)).is_negative, Amount().is_negative
+        (True, False)
+        """
+        if self._sum is not None and self._product == _ONE:
+            return bool(self._sum.p < 0)
+        return self < _NOTHING
 
     def ball(self) -> arb:
         """Return a ball around the amount at the precision in force.
@@ -204,10 +243,12 @@ class Amount:
         return hash((self._sum, self._product))
 
     def __str__(self) -> str:
+        if self._sum is None:
+            return "inf"
         if self._product == _ONE:
-            return "inf" if self._sum is None else str(self._sum)
-        logarithm = f"ln({self._product})"
-        return logarithm if self._sum == _ZERO else f"{self._sum}+{logarithm}"
+            return _text(self._sum)
+        logarithm = f"ln({_text(self._product)})"
+        return logarithm if self._sum == _ZERO else f"{_text(self._sum)}+{logarithm}"
 
     def __repr__(self) -> str:
         return f"<Amount of {self}>"
@@ -254,6 +295,16 @@ def _ratio(amount: Amount, limit: Amount) -> Fraction:
 
 def _fraction(number: fmpq) -> Fraction:
     return Fraction(int(number.p), int(number.q))
+
+
+def _number(text: str) -> fmpq:
+    above, _, below = text.partition("/")
+    return fmpq(int(above), int(below or 1))
+
+
+def _text(number: fmpq) -> str:
+    below = int(number.q)
+    return f"{int(number.p)}" if below == 1 else f"{int(number.p)}/{below}"
 
 
 def _logarithm_above(argument: fmpq) -> fmpq:

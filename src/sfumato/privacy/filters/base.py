@@ -54,6 +54,7 @@ class PrivacyFilter(ABC):
         self._budget = budget
         self._admitted: list[Event] = []
         self._spent: Cost = (Amount(),) * amounts
+        self._saved: FilterState | None = None
         self._costs: dict[Event, Cost] = {}
 
     @property
@@ -118,7 +119,9 @@ class PrivacyFilter(ABC):
         >>> budget.state.amounts
         (<Amount of 1/10>,)
         """
-        return FilterState(self.basis, self._spent)
+        if self._saved is None or self._saved.amounts is not self._spent:
+            self._saved = FilterState(self.basis, self._spent)
+        return self._saved
 
     def resume(self, state: FilterState) -> None:
         """Go on from a saved state, which replaces what was spent; ``admitted`` begins anew.
@@ -137,11 +140,12 @@ class PrivacyFilter(ABC):
         >>> print(second.remaining(), second.admitted)
         0.9-DP (add or remove one row) ()
         """
-        check_continues(state, self.basis, len(self._spent))
-        if not self._fits(state.amounts):
-            message = f"the saved state does not fit {self._budget}; the filter stays as it was"
-            raise BudgetError(message)
-        self._spent, self._admitted = state.amounts, []
+        if self._saved is None or state is not self._saved:
+            check_continues(state, self.basis, len(self._spent))
+            if not self._fits(state.amounts):
+                message = f"the saved state does not fit {self._budget}; the filter stays as it was"
+                raise BudgetError(message)
+        self._spent, self._admitted, self._saved = state.amounts, [], state
 
     def would_admit(self, event: Event | HasEvent) -> bool:
         """Tell whether an event fits what is left; one that is composed fits as a whole.

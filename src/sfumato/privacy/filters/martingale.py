@@ -45,6 +45,8 @@ _STEPS = 8
 #: How far beyond an approximate root its side is first looked at, as a share of it.
 _NUDGE = 2.0**-40
 _SLIVER = 1e-9
+#: Newton doubles the digits: after a step that takes off less than this, they are all there.
+_AS_GOOD = 1 - 2.0**-26
 
 
 @dataclass(frozen=True)
@@ -279,5 +281,8 @@ def _root(terms: list[tuple[float, float]]) -> float:
         most = max(sizes)
         shares = [math.exp(size - most) for size in sizes]
         slope = sum(rate * share for (rate, _), share in zip(terms, shares, strict=True))
-        point = max(0.0, point - (most + math.log(sum(shares))) * sum(shares) / slope)
+        lower = max(0.0, point - (most + math.log(sum(shares))) * sum(shares) / slope)
+        if lower >= point * _AS_GOOD:
+            return lower
+        point = lower
     return point

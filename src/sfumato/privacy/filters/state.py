@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.privacy.events.entries import check_fields, check_version
 from sfumato.privacy.events.parsing import parsed
-from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
+from sfumato.privacy.filters.amounts import Amount
 
 if TYPE_CHECKING:
     from sfumato.privacy.filters.costs import Cost
@@ -20,14 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["FilterState", "check_continues"]
 
 _VERSION = 1
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _FORM = '{"version": 1, "basis": "...", "amounts": ["1/10"]}'
 _MOST_CHARACTERS = 1_000_000
 _LONGEST_BASIS = 200
-_NOTHING = Amount()
-_NUMBER = "[0-9]{1,4000}(?:/[1-9][0-9]{0,3999})?"
-_AMOUNT = re.compile(
-    rf"(?P<alone>{_NUMBER})|(?:(?P<rational>{_NUMBER})\+)?ln\((?P<argument>{_NUMBER})\)"
-)
 
 
 @dataclass(frozen=True)
@@ -77,9 +71,9 @@ class FilterState:
         >>> print(budget.state.to_text())
         {"version":1,"basis":"pure \u03b5; add or remove one row","amounts":["1/10+ln(6/5)"]}
         """
-        amounts = [str(amount) for amount in self.amounts]
+        amounts = [*map(str, self.amounts)]
         document = {"version": _VERSION, "basis": self.basis, "amounts": amounts}
-        text = json.dumps(document, separators=(",", ":"))
+        text = _ENCODER.encode(document)
         _check_length(text)
         return text
 
@@ -136,7 +130,7 @@ def check_continues(state: Any, basis: str, count: int) -> None:
 
 def _are_spendable(amounts: Any) -> bool:
     return isinstance(amounts, tuple) and all(
-        isinstance(each, Amount) and not each < _NOTHING for each in amounts
+        isinstance(each, Amount) and not each.is_negative for each in amounts
     )
 
 
@@ -151,11 +145,8 @@ def _check_length(text: str) -> None:
 
 def _read(text: Any) -> Amount:
     """Return the amount of a text such as "1/10", "ln(6/5)", "1/10+ln(6/5)" or "inf"."""
-    if text == "inf":
-        return UNBOUNDED
-    found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
-    argument = Fraction((found and found["argument"]) or 1)
-    if found is None or argument < 1:
+    found = Amount.from_text(text) if isinstance(text, str) else None
+    if found is None:
         message = f'an amount must be 0 or more, not {shown(text)}; write "1/10" or "ln(6/5)", say'
         raise InputError(message)
-    return Amount(Fraction(found["alone"] or found["rational"] or 0), argument)
+    return found

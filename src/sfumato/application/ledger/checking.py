@@ -1,0 +1,170 @@
+"""Receipts by themselves, without the ledger: what they say, who signed, for which answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.ledger.receipts import read_receipt, source_name
+from sfumato.application.ledger.streams import opened_to_read
+from sfumato.application.printed import Printed
+from sfumato.application.wording import counted
+from sfumato.data.files import quoted
+from sfumato.errors import InputError
+from sfumato.ledger.verification.trust import Trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TextIO
+
+    from sfumato.ledger import Receipt
+
+__all__ = ["ReceiptsReport", "verify_receipts"]
+
+_COMPARE = (
+    "anybody can sign a receipt with a key of their own: "
+    "name the one that you trust with --signer, or compare it"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReceiptsReport(Printed):
+    """What receipts say by themselves: their signatures, and whether they are consistent.
+
+    Attributes
+    ----------
+    found
+        Each receipt by its file.
+    trusted
+        Whose signatures are believed; None for everybody's.
+    answer
+        What was released, to be compared with the receipt; None to leave it out.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.checking import ReceiptsReport
+    >>> print(ReceiptsReport(found={}))
+    sound: 0 receipts, without the ledger
+    """
+
+    found: Mapping[str, Receipt]
+    trusted: Trusted | None = None
+    answer: bytes | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.checking import ReceiptsReport
+        >>> ReceiptsReport(found={}).is_sound
+        True
+        """
+        return not any(map(self._problems, self.found.values()))
+
+    def lines(self) -> list[str]:
+        """Return the verdict, then each receipt with who signed it and what is wrong.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.checking import ReceiptsReport
+        >>> ReceiptsReport(found={}).lines()
+        ['sound: 0 receipts, without the ledger']
+        """
+        verdict = "sound" if self.is_sound else "NOT SOUND"
+        receipts = [line for receipt in self.found.values() for line in self._told(receipt)]
+        trust = [_COMPARE] if receipts and self.trusted is None else []
+        headline = f"{verdict}: {counted(len(self.found), 'receipt')}, without the ledger"
+        return [headline, *receipts, *trust]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.checking import ReceiptsReport
+        >>> ReceiptsReport(found={}).as_dict()
+        {'sound': True, 'receipts': []}
+        """
+        receipts = [
+            {
+                "file": file,
+                "receipt": receipt.id,
+                "signer": receipt.signer,
+                "fingerprint": receipt.fingerprint,
+                "problems": list(self._problems(receipt)),
+            }
+            for file, receipt in self.found.items()
+        ]
+        return {"sound": self.is_sound, "receipts": receipts}
+
+    def _problems(self, receipt: Receipt) -> tuple[str, ...]:
+        strange = () if self.trusted is None else self.trusted.problems(receipt.signer)
+        return (*receipt.problems(content=self.answer), *strange)
+
+    def _told(self, receipt: Receipt) -> list[str]:
+        known = receipt.problems()
+        compared = self.answer is not None and not receipt.problems(content=self.answer)
+        return [
+            *str(receipt).splitlines(),
+            *(["  answer  it is what was released: its digest is that of the receipt"] * compared),
+            *(f"  BROKEN  {each}" for each in self._problems(receipt) if each not in known),
+        ]
+
+
+def verify_receipts(
+    sources: Sequence[str | TextIO],
+    *,
+    signers: Sequence[str] | None = None,
+    answer: str | None = None,
+) -> ReceiptsReport:
+    """Check receipts by themselves, without any ledger.
+
+    Parameters
+    ----------
+    sources
+        Files of receipts, by path or open.
+    signers
+        The public keys or fingerprints that are trusted; None for all.
+    answer
+        A file with what was released for the one receipt; None to leave it out.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.checking import verify_receipts
+    >>> verify_receipts([])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: without a ledger there is nothing to check but receipts; \
+name one with --receipt
+    """
+    if not sources:
+        message = "without a ledger there is nothing to check but receipts; name one with --receipt"
+        raise InputError(message)
+    if answer is not None and len(sources) != 1:
+        message = "an answer is of one receipt; name that one alone with --receipt"
+        raise InputError(message)
+    return ReceiptsReport(
+        found={_file(each): read_receipt(each) for each in sources},
+        trusted=Trusted.named(signers),
+        answer=None if answer is None else _content(answer),
+    )
+
+
+def _file(source: str | TextIO) -> str:
+    return source if isinstance(source, str) else source_name(source)
+
+
+def _content(path: str) -> bytes:
+    try:
+        with opened_to_read(Path(path)) as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        message = (
+            f"the answer {quoted(Path(path))} cannot be read ({reason}); "
+            "name the file with what was released"
+        )
+        raise InputError(message) from None

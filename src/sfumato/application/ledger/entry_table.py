@@ -1,0 +1,61 @@
+"""Entries of a book as a table: what was done and why are cut to fit the width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.application.ledger.layout import aligned, cut, places, printable
+from sfumato.application.ledger.wording import charged, moment, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.ledger import Entry
+
+__all__ = ["entry_table"]
+
+_HEADER = ("entry", "when (UTC)", "who", "what", "why")
+_INDENT, _GAP = "  ", 2
+_LEAST_WIDTH, _MOST_OF_A_NAME = 12, 20
+#: What was done ends with its numbers, which are kept where it is cut.
+_END = 10
+
+
+def entry_table(entries: Sequence[Entry], *, width: int) -> list[str]:
+    r"""Return a line for each entry, below a header.
+
+    Parameters
+    ----------
+    entries
+        The entries, in their order.
+    width
+        How wide a line may be.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.entry_table import entry_table
+    >>> from sfumato.ledger import Entry
+    >>> closing = Entry('{"kind":"closing","settles":2,"reason":"it crashed","sequence":3,'
+    ...                 '"when":"2026-11-15T09:00:00.000000Z"}')
+    >>> print(*entry_table([closing], width=90), sep="\n")
+      entry  when (UTC)           who  what                                     why
+          3  2026-11-15 09:00:00       entry 2 is closed, nothing was released  it crashed
+    """
+    rows = [_HEADER, *map(_row, entries)]
+    what, why = _rooms(rows, width)
+    cells = [(*row[:3], cut(row[3], what, end=_END), cut(row[4], why)) for row in rows]
+    return aligned(cells, right={0}, indent=_INDENT)
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    who, what, why = told(entry)
+    done = what if entry.event is None else charged(entry.event)
+    return f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME), done, why
+
+
+def _rooms(rows: Sequence[Sequence[str]], width: int) -> tuple[int, int]:
+    """Return how wide what was done and why may be; one takes what the other does not need."""
+    taken = [max(places(printable(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    free = width - len(_INDENT) - sum(taken[:3]) - _GAP * (len(_HEADER) - 1)
+    what = max(_LEAST_WIDTH, free - min(taken[4], free // 2))
+    return what, max(_LEAST_WIDTH, free - min(taken[3], what))

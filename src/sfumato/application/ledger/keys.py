@@ -1,0 +1,118 @@
+"""The key that signs receipts: where it is, whose it is, and whether it was made just now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.data.files import quoted
+from sfumato.errors import InputError
+from sfumato.ledger.receipts.signing import Signer, fingerprint_of, key_path
+
+__all__ = ["SigningKey", "own_key", "signing_key"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SigningKey:
+    """The public half of a signing key.
+
+    Attributes
+    ----------
+    file
+        Where the key is.
+    public
+        Its public half.
+    is_new
+        Whether it was made just now, because there was none.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.keys import SigningKey
+    >>> key = SigningKey(file="/keys/mine.pem", public="00" * 32, is_new=True)
+    >>> print(key)
+    /keys/mine.pem (ed25519:66687aadf862bd77), made now
+    """
+
+    file: str
+    public: str
+    is_new: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """The public half in short, for people.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.keys import SigningKey
+        >>> SigningKey(file="", public="00" * 32).fingerprint
+        'ed25519:66687aadf862bd77'
+        """
+        return fingerprint_of(self.public)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the key's public half ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.keys import SigningKey
+        >>> sorted(SigningKey(file="", public="00" * 32).as_dict())
+        ['file', 'fingerprint', 'new', 'public']
+        """
+        return {
+            "file": self.file,
+            "public": self.public,
+            "fingerprint": self.fingerprint,
+            "new": self.is_new,
+        }
+
+    def notice(self) -> str:
+        """Say that the key was made.
+
+        Examples
+        --------
+        >>> from sfumato.application.ledger.keys import SigningKey
+        >>> SigningKey(file="/keys/mine.pem", public="00" * 32, is_new=True).notice()
+        "there was no signing key; a new one was made at '/keys/mine.pem', ed25519:66687aadf862bd77"
+        """
+        where = quoted(Path(self.file))
+        return f"there was no signing key; a new one was made at {where}, {self.fingerprint}"
+
+    def __str__(self) -> str:
+        return f"{self.file} ({self.fingerprint}){', made now' if self.is_new else ''}"
+
+
+def signing_key() -> SigningKey:
+    """Return the key that signs on this computer, which is made where there is none.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from unittest.mock import patch
+    >>> from sfumato.application.ledger.keys import signing_key
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+    ...         signing_key().is_new, signing_key().is_new
+    (True, False)
+    """
+    file = key_path()
+    is_new = not file.exists()
+    return SigningKey(file=str(file), public=Signer.at(file).public, is_new=is_new)
+
+
+def own_key() -> SigningKey | None:
+    """Return the key that signs on this computer; None if there is none that can be used.
+
+    Examples
+    --------
+    >>> import os
+    >>> from unittest.mock import patch
+    >>> from sfumato.application.ledger.keys import own_key
+    >>> with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": "/no-such-folder/key.pem"}):
+    ...     own_key() is None
+    True
+    """
+    try:
+        return signing_key() if key_path().exists() else None
+    except InputError:
+        return None

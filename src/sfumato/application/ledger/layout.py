@@ -1,0 +1,128 @@
+"""Lines and columns for a terminal: nothing that steers it, and what fits its width."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+__all__ = ["aligned", "cut", "places", "printable", "wrapped"]
+
+_WIDE = "WF"
+#: Words, and what is read as one: an equation, or a pair in parentheses.
+_WORDS = re.compile(r"\S+ = \S+|\(\S+, \S+\)\S*|\S+")
+
+
+def printable(text: str) -> str:
+    r"""Write out what would break a line or move a terminal's cursor.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import printable
+    >>> print(printable("two\nlines"))
+    two\nlines
+    """
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
+def cut(text: str, most: int, *, end: int = 0) -> str:
+    """Return a text on one line, cut to a width.
+
+    Parameters
+    ----------
+    text
+        The text.
+    most
+        How many places of a terminal it may take.
+    end
+        How many characters to keep of its end.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import cut
+    >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
+    ('patients…', 'patie…sex')
+    """
+    line = printable(text)
+    if places(line) <= most:
+        return line
+    start, rest = line[:most], line[len(line) - end :]
+    while start and places(f"{start}…{rest}") > most:
+        start = start[:-1]
+    return f"{start}…{rest}"
+
+
+def places(text: str) -> int:
+    """Return how many places of a terminal a text takes; wide characters take two.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import places
+    >>> places("ada"), places("中文")
+    (3, 4)
+    """
+    return sum(_places(each) for each in text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a sentence in lines of a width, the later ones set in by two more places.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import wrapped
+    >>> wrapped("everyone together: 1-DP for all answers ever given", 24)
+    ['everyone together: 1-DP', '  for all answers ever', '  given']
+    """
+    indent = text[: len(text) - len(text.lstrip())]
+    first, *words = _WORDS.findall(text)
+    lines = [indent + first]
+    for word in words:
+        if places(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f"{indent}  {word}")
+    return lines
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], *, right: Collection[int] = (), indent: str = ""
+) -> list[str]:
+    """Return rows of cells as lines of columns; wide characters take two places.
+
+    Parameters
+    ----------
+    rows
+        The cells, the header first.
+    right
+        The columns that stand at the right.
+    indent
+        What every line begins with.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import aligned
+    >>> for line in aligned([("who", "used"), ("adaé", "5 %")], right={1}):
+    ...     print(line)
+    who   used
+    adaé   5 %
+    """
+    cells = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(places, column)) for column in zip(*cells, strict=True)]
+    return [(indent + "  ".join(_padded(row, widths, right))).rstrip() for row in cells]
+
+
+def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:
+    spaces = [" " * (width - places(cell)) for cell, width in zip(row, widths, strict=True)]
+    return [
+        space + cell if number in right else cell + space
+        for number, (cell, space) in enumerate(zip(row, spaces, strict=True))
+    ]
+
+
+def _places(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1

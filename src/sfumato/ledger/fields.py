@@ -1,0 +1,131 @@
+"""The fields of an entry: which there are, of what type, and what is said of odd ones."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FIELDS", "PLACE", "SEE_VERIFY", "Fields", "is_of_type", "parsed", "read_fields"]
+
+#: What to do about a ledger that does not hold what was written.
+SEE_VERIFY = "see what sfumato ledger verify says"
+
+#: What every entry says, what each kind says besides, and the type of each.
+PLACE: dict[str, Any] = {
+    "dataset": str,
+    "kind": str,
+    "ledger": str,
+    "previous": str,
+    "sequence": int,
+    "version": int,
+    "when": str,
+}
+_CHARGE = {
+    "analyst": str,
+    "event": dict,
+    "purpose": str,
+    "receipt": str,
+    "request": (str, NoneType),
+}
+_SETTLING = {"charge": str, "receipt": str, "settles": int}
+FIELDS: Mapping[str, Mapping[str, Any]] = {
+    "opening": PLACE | {"rules": list, "signer": str},
+    "charge": PLACE | _CHARGE,
+    "spending": PLACE | _CHARGE | {"signer": str},
+    "release": PLACE | _SETTLING | {"digest": str, "signer": str, "size": int},
+    "closing": PLACE | _SETTLING | {"reason": str},
+}
+_TYPES = {name: wanted for fields in FIELDS.values() for name, wanted in fields.items()}
+
+
+class Fields(dict[str, Any]):
+    """The fields of one entry; one that is missing or odd says that the ledger is damaged.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.fields import Fields
+    >>> Fields(dataset="patients", sequence=7, when=None)["when"]
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: entry 7 of 'patients' is damaged: its field 'when' is missing, or \
+not as sfumato writes it; see what sfumato ledger verify says
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        said, wanted = self.get(name, ...), _TYPES.get(name, object)
+        if type(said) is not wanted and not is_of_type(said, wanted):
+            what = f"its field {name!r} is missing, or not as sfumato writes it"
+            raise InputError(self.damage(what))
+        return said
+
+    def damage(self, what: str) -> str:
+        """Return a sentence on what is wrong with the entry, and what to do.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.fields import Fields
+        >>> Fields().damage("it is empty")
+        'an entry is damaged: it is empty; see what sfumato ledger verify says'
+        """
+        sequence, dataset = self.get("sequence"), self.get("dataset")
+        is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
+        which = f"entry {sequence} of {dataset!r:.80}" if is_placed else "an entry"
+        return f"{which} is damaged: {what}; {SEE_VERIFY}"
+
+
+def is_of_type(said: Any, wanted: Any) -> bool:
+    """Tell whether the value of a field is of a type; true and false are no numbers.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.fields import is_of_type
+    >>> is_of_type(2, int), is_of_type(True, int), is_of_type(..., object)
+    (True, False, False)
+    """
+    return said is not ... and isinstance(said, wanted) and not isinstance(said, bool)
+
+
+def read_fields(text: Any) -> Fields:
+    """Return the fields that the text of an entry says; refuse one that says none.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.fields import read_fields
+    >>> read_fields('{"kind":"closing"}')["kind"]
+    'closing'
+    """
+    fields = parsed(text)
+    if fields is None:
+        raise InputError(Fields().damage("it is not a JSON object"))
+    return fields
+
+
+def parsed(text: Any) -> Fields | None:
+    """Return the fields that a text says; None if it is not a JSON object.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.fields import parsed
+    >>> parsed("[]") is None
+    True
+    """
+    if not isinstance(text, str):
+        message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
+        raise InputError(message)
+    return _loaded(text)
+
+
+@lru_cache(maxsize=256)
+def _loaded(text: str) -> Fields | None:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return Fields(body) if isinstance(body, dict) else None

@@ -1,0 +1,170 @@
+"""Amounts of privacy for reading: a few digits, what is spent rounded up and what is left down."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sfumato.privacy import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from sfumato.privacy.events.wording import plain
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Guarantee
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["amount", "at_most", "budgeted", "left", "left_in_words", "spent"]
+
+_DIGITS = 4
+#: What is written in so few characters is exact.
+_MOST_CHARACTERS = 10
+
+
+def amount(promise: Guarantee) -> str:
+    """Return a promise without its relation, exactly.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules.amounts import amount
+    >>> amount(sf.ApproxDP(epsilon=1, delta=1e-6))
+    '(1, 1e-06)-DP'
+    """
+    return str(promise).removesuffix(f" ({promise.relation})")
+
+
+def at_most(number: Epsilon) -> str:
+    """Return a number as it was written, or rounded up where that is shorter.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.ledger.rules.amounts import at_most
+    >>> at_most(Fraction(1, 3)), at_most(Fraction("0.33333333333333333333"))
+    ('1/3', '0.3334')
+    """
+    return min(plain(number), plain(_short(number, ROUND_CEILING)), key=len)
+
+
+def budgeted(budget: Guarantee) -> str:
+    """Return a budget as it was written, or rounded up where that is shorter.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules.amounts import budgeted
+    >>> budgeted(sf.PureDP(epsilon="1/3")), budgeted(sf.PureDP(epsilon="0.33333333333333333333"))
+    ('1/3-DP', '0.3334-DP')
+    """
+    return min(amount(budget), amount(_rounded(budget, ROUND_CEILING)), key=len)
+
+
+def spent(promise: Guarantee) -> str:
+    """Return what is spent: exact where that is short, else a few digits, rounded up.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules.amounts import spent
+    >>> spent(sf.PureDP(epsilon=0.1)), spent(sf.ApproxDP(epsilon=0.743067556993, delta=1e-6))
+    ('0.1-DP', '(0.7431, 1e-06)-DP')
+    """
+    return amount(_rounded(promise, ROUND_CEILING))
+
+
+def left(budget: Guarantee, remaining: Guarantee) -> str:
+    """Return what is left of a budget, in a cell of a table; rounded down.
+
+    Where the costs of steps add up to the budget, that is the rest.  Under (ε, δ) and μ they add
+    up to less, and it is the greatest ε or μ of one more step.
+
+    Parameters
+    ----------
+    budget
+        The whole.
+    remaining
+        What its filter says that one more step may promise.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules.amounts import left
+    >>> left(sf.PureDP(epsilon=1), sf.PureDP(epsilon=0.9))
+    '0.9-DP'
+    >>> left(sf.ApproxDP(epsilon=1, delta=1e-6), sf.PureDP(epsilon=0.899999999441))
+    'ε ≤ 0.8999'
+    """
+    step = _step(budget, remaining)
+    if step is None:
+        return amount(_rounded(remaining, ROUND_FLOOR))
+    return f"{step[0]} ≤ {plain(step[1])}"
+
+
+def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
+    """Return what is left of a budget, at the end of a sentence; rounded down.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.ledger.rules.amounts import left_in_words
+    >>> left_in_words(sf.PureDP(epsilon=1), sf.PureDP(epsilon=0.9))
+    '0.9-DP is left'
+    >>> left_in_words(sf.GaussianDP(mu=1), sf.GaussianDP(mu=0.8))
+    'a step of up to μ = 0.8 still fits'
+    """
+    step = _step(budget, remaining)
+    if step is None:
+        return f"{left(budget, remaining)} is left"
+    if step[1] == 0:
+        return "nothing is left"
+    return f"a step of up to {step[0]} = {plain(step[1])} still fits"
+
+
+def _step(budget: Guarantee, remaining: Guarantee) -> tuple[str, Epsilon] | None:
+    """Return the greatest step that still fits, where steps do not simply add up."""
+    match budget, remaining:
+        case ApproxDP(), PureDP():
+            return "ε", _short(remaining.exact_epsilon, ROUND_FLOOR)
+        case GaussianDP(), GaussianDP():
+            return "μ", _few_digits(remaining.exact_mu, ROUND_FLOOR)
+    return None
+
+
+def _rounded(promise: Guarantee, direction: str) -> Guarantee:
+    few = partial(_few_digits, direction=direction)
+    relation = promise.relation
+    match promise:
+        case PureDP():
+            return PureDP(epsilon=_short(promise.exact_epsilon, direction), relation=relation)
+        case ApproxDP():
+            epsilon, delta = _short(promise.exact_epsilon, direction), few(promise.exact_delta)
+            known = delta if delta < 1 else promise.exact_delta
+            return ApproxDP(epsilon=epsilon, delta=known, relation=relation)
+        case ZeroConcentratedDP():
+            return ZeroConcentratedDP(rho=few(promise.exact_rho), relation=relation)
+        case GaussianDP():
+            return GaussianDP(mu=few(promise.exact_mu), relation=relation)
+        case RenyiDP() if not callable(promise.curve):
+            points = [(order, few(bound)) for order, bound in promise.curve]
+            return RenyiDP(points, relation=relation)
+    return promise
+
+
+def _short(epsilon: Epsilon, direction: str) -> Epsilon:
+    if isinstance(epsilon, Fraction):
+        return _few_digits(epsilon, direction)
+    if len(plain(epsilon)) <= _MOST_CHARACTERS:
+        return epsilon
+    ends = PureDP(epsilon=epsilon).bounds(delta=0)
+    near = ends.lower if direction == ROUND_FLOOR else ends.upper
+    return _few_digits(Fraction(near), direction)
+
+
+def _few_digits(value: Fraction, direction: str) -> Fraction:
+    """Return a number whose decimal is short: itself, or one on the stated side of it."""
+    text = plain(value)
+    if len(text) <= _MOST_CHARACTERS and "/" not in text:
+        return value
+    parts = Decimal(value.numerator), Decimal(value.denominator)
+    return Fraction(Context(prec=_DIGITS, rounding=direction).divide(*parts))

@@ -1,0 +1,110 @@
+"""Whether what rows say was spent is the sum of what was charged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import BudgetError, InputError
+from sfumato.ledger.admission import NOTHING, Accounts, Admission
+from sfumato.ledger.moments import read_moment
+from sfumato.ledger.names import read_name
+from sfumato.ledger.storage.schema import FULL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.ledger.entries import Entry
+    from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.storage.rows import Row
+    from sfumato.privacy.events import Event
+
+__all__ = ["Sums"]
+
+_CHARGES = ("charge", "spending")
+#: How far a share of a budget may differ, as some are found by floating point, which is not the
+#: same to the last digit on every machine; the amounts themselves are exact.
+_SLACK = FULL // 10**9
+
+
+class Sums:
+    """Charges once more what the entries of a book charged, and compares the sums.
+
+    Parameters
+    ----------
+    rules
+        The budgets of the book.
+
+    Attributes
+    ----------
+    uncompared
+        How many rows say sums that were added up in another way than today's.
+    charged
+        What was charged, by event and how often: for every budget by the number of its rule, its
+        period, and the analyst where it is an analyst's own.
+    """
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.uncompared = 0
+        self.charged: dict[tuple[int, str, str], Counter[Event]] = {}
+        self._admission = Admission(rules)
+        self._shared, self._own = NOTHING, dict[str, Accounts]()
+
+    def problems(self, row: Row, entry: Entry) -> Iterator[str]:
+        """Add up the next entry and yield what is wrong with the sums of its row."""
+        own = NOTHING
+        if entry.kind in _CHARGES:
+            try:
+                own = self._charge(entry)
+            except BudgetError as error:
+                yield f"it should have been refused: {error}"
+            except InputError as error:
+                yield f"it is no charge: {error}"
+        agree = _agree(row["shared"], self._shared)
+        if not agree and self._shared.is_said_otherwise(row["shared"]):
+            self.uncompared += 1
+            return
+        if not agree:
+            yield "what it says was spent by everyone is not the sum of the charges"
+        if not (_agree(row["own"], own) if own.listed else row["own"] is None):
+            yield "what it says was spent by the analyst is not the sum of the charges"
+        if not _is_near(row["used"], max(self._shared.used, own.used)):
+            yield "the share of the budget that it says is used is not that of the charges"
+
+    def _charge(self, entry: Entry) -> Accounts:
+        """Charge once more what an entry charged; return the accounts of the analyst."""
+        event, when = entry.event, read_moment(entry.when)
+        who = read_name(entry.body["analyst"], "analyst")
+        if event is None:
+            message = "it does not say what was done"
+            raise InputError(message)
+        charged = self._admission.charged
+        self._shared = charged(self._shared, event, who, when, shared=True)
+        own = charged(self._own.get(who, NOTHING), event, who, when, shared=False)
+        self._count(self._shared, "", event)
+        self._count(own, who, event)
+        self._own[who] = own
+        return own
+
+    def _count(self, accounts: Accounts, who: str, event: Event) -> None:
+        for each in accounts.listed:
+            self.charged.setdefault((each.rule, each.window, who), Counter())[event] += 1
+
+
+def _agree(said: Any, found: Accounts) -> bool:
+    """Tell whether a text says accounts as they were found."""
+    if said == found.to_text():
+        return True
+    try:
+        listed = Accounts.from_text(said).listed
+    except InputError:
+        return False
+    return len(listed) == len(found.listed) and all(
+        (one.rule, one.window, one.state) == (other.rule, other.window, other.state)
+        and _is_near(one.used, other.used)
+        for one, other in zip(listed, found.listed, strict=True)
+    )
+
+
+def _is_near(said: Any, found: int) -> bool:
+    return type(said) is int and abs(said - found) <= _SLACK

@@ -1,0 +1,139 @@
+"""Whose signatures are believed: those of the keys that somebody names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.ledger.entries import Entry
+from sfumato.ledger.receipts.signing import fingerprint_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.ledger.storage.rows import Row
+
+__all__ = ["Strangers", "Trusted"]
+
+_KEY = re.compile(r"[0-9a-f]{64}|ed25519:[0-9a-f]{16}")
+_FORMS = "64 digits 0-9a-f, or ed25519: and 16 of them"
+_NOT_NAMED = "who is not among the signers you named"
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """The signers that somebody trusts.
+
+    Attributes
+    ----------
+    keys
+        Each by its public key, or by the fingerprint of it.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.verification.trust import Trusted
+    >>> trusted = Trusted.named(["ed25519:66687aadf862bd77"])
+    >>> trusted.knows("00" * 32), trusted.knows("01" * 32)
+    (True, False)
+    """
+
+    keys: frozenset[str]
+
+    @classmethod
+    def named(cls, signers: Any) -> Trusted | None:
+        """Return the signers of a list; None for None, which trusts everybody.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.verification.trust import Trusted
+        >>> Trusted.named(["my own key"])
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: a signer is named by its public key, 64 digits 0-9a-f, or \
+ed25519: and 16 of them; 'my own key' is neither
+        """
+        if signers is None:
+            return None
+        if not isinstance(signers, (list, tuple)) or not signers:
+            message = f"signers must be a list of public keys, at least one, each {_FORMS}"
+            raise InputError(message)
+        return cls(frozenset(map(_checked, signers)))
+
+    def knows(self, public: str) -> bool:
+        """Tell whether a public key is one of them.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.verification.trust import Trusted
+        >>> Trusted(frozenset({"00" * 32})).knows("00" * 32)
+        True
+        """
+        return public in self.keys or fingerprint_of(public) in self.keys
+
+    def problems(self, public: str) -> tuple[str, ...]:
+        """Say what is wrong with a receipt that a public key signed.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.verification.trust import Trusted
+        >>> Trusted(frozenset()).problems("00" * 32)
+        ('it is signed by ed25519:66687aadf862bd77, who is not among the signers you named',)
+        """
+        if self.knows(public):
+            return ()
+        return (f"it is signed by {fingerprint_of(public)}, {_NOT_NAMED}",)
+
+
+@dataclass
+class Strangers:
+    """Those who signed entries of a book and are not trusted.
+
+    Attributes
+    ----------
+    trusted
+        Who is; None for everybody.
+    signed
+        The places of the entries that each of the others signed, by fingerprint.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.verification.trust import Strangers, Trusted
+    >>> strangers = Strangers(Trusted(frozenset()), {"ed25519:66687aadf862bd77": [7, 9, 10]})
+    >>> list(strangers.problems())
+    ['entry 7 and 2 more are signed by ed25519:66687aadf862bd77, who is not among the signers you \
+named']
+    """
+
+    trusted: Trusted | None
+    signed: dict[str, list[int]] = field(default_factory=dict)
+
+    def look_at(self, row: Row) -> None:
+        """Take note of who signed a row; whether the signature holds is another question."""
+        public = None if self.trusted is None else _signer(row)
+        if self.trusted is not None and public is not None and not self.trusted.knows(public):
+            self.signed.setdefault(fingerprint_of(public), []).append(row["sequence"])
+
+    def problems(self) -> Iterator[str]:
+        """Yield a sentence for each of them."""
+        for signer, (first, *more) in self.signed.items():
+            which = f"entry {first} and {len(more):,} more are" if more else f"entry {first} is"
+            yield f"{which} signed by {signer}, {_NOT_NAMED}"
+
+
+def _checked(signer: Any) -> str:
+    if isinstance(signer, str) and _KEY.fullmatch(signer):
+        return signer
+    given = f"{signer!r:.80}" if isinstance(signer, str) else type(signer).__name__
+    message = f"a signer is named by its public key, {_FORMS}; {given} is neither"
+    raise InputError(message)
+
+
+def _signer(row: Row) -> str | None:
+    """Return the public key that a row names, if it does and it can be one."""
+    try:
+        public = Entry(row["body"]).body.get("signer")
+        return public if public is not None and fingerprint_of(public) else None
+    except InputError:
+        return None

@@ -1,0 +1,197 @@
+"""What people read of a ledger: figures, tables that fit the terminal, charges that are settled."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sfumato.ledger import Charge, Ledger
+from sfumato.privacy.events import Laplace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Finished, Shell
+
+REASON = ("--reason", "it crashed")
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the ledger of a test is."""
+    path = tmp_path / "ledger.db"
+    monkeypatch.setenv("SFUMATO_LEDGER", str(path))
+    monkeypatch.setenv("SFUMATO_SIGNING_KEY", str(tmp_path / "key.pem"))
+    monkeypatch.setenv("COLUMNS", "120")
+    return path
+
+
+@pytest.fixture
+def book(shell: Shell) -> None:
+    """A book of a budget of ε = 1."""
+    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
+
+
+@pytest.fixture
+def wide_book(shell: Shell) -> None:
+    """A book with budgets of every scope per year, of which something is spent."""
+    budgets = ["--epsilon", "1", "--delta", "1e-6", "--per", "year", "--total", "5"]
+    analysts = ["--each-analyst", "0.5", "--analyst", "ada=0.75"]
+    assert shell("ledger", "init", "patients", *budgets, *analysts).code == 0
+    spend(shell, "0.1", "ada", "patients by sex, by age and by the first digits of the zip code")
+    spend(shell, "0.3333333333333333333333", "grace", "patients by sex")
+
+
+def spend(shell: Shell, epsilon: str, analyst: str, why: str) -> None:
+    asked = ("--epsilon", epsilon, "--analyst", analyst, "--why", why)
+    assert shell("ledger", "spend", "patients", *asked).code == 0
+
+
+def reserved(place: Path, count: int = 1) -> list[str]:
+    """Charges whose programs went away, by their receipts."""
+    with Ledger.open(place) as ledger:
+        book = ledger.book("patients")
+        charges = [
+            book.reserve(Laplace(scale=100), analyst="ada", purpose="by sex") for _ in range(count)
+        ]
+    return [each.receipt_id for each in charges if isinstance(each, Charge)]
+
+
+def refuses(done: Finished, sentence: str) -> None:
+    assert (done.code, done.out) == (2, ""), done.err
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("arguments", [[], ["patients"], ["patients", "--analyst", "grace"]])
+def test_what_is_shown_fits_the_terminal(
+    shell: Shell,
+    wide_book: None,
+    monkeypatch: pytest.MonkeyPatch,
+    columns: int,
+    arguments: list[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = shell("ledger", "show", *arguments).out.splitlines()
+    assert lines
+    assert all(len(line) <= columns for line in lines if "ledger.db" not in line)
+
+
+def test_figures_have_few_digits_and_say_what_still_fits(shell: Shell, wide_book: None) -> None:
+    shown = shell("ledger", "show", "patients").out
+    assert "(0.4334, 1e-06)-DP is spent, a step of up to ε = 0.56" in " ".join(shown.split())
+    header = ["analyst", "budget", "spent", "left", "used", "period"]
+    assert header in [line.split() for line in shown.splitlines()]
+    assert shown.count("analysts who share their answers") == 1
+    assert "  ≤: the greatest single step that still fits" in shown
+    assert "ε = 0.1 " in shown
+    assert "ε = 0.3334 " in shown
+    table = shell("ledger", "show").out
+    assert "≤: the greatest single step that still fits" in table
+    exact = json.loads(shell("ledger", "show", "patients", "--json").out)["budgets"][0]
+    assert len(exact["spent"]["epsilon"]) > len("0.4334")
+
+
+def test_a_table_without_periods_has_no_column_for_them(shell: Shell) -> None:
+    shell("ledger", "init", "patients", "--epsilon", "1", "--each-analyst", "0.5")
+    spend(shell, "0.1", "ada", "by sex")
+    shown = shell("ledger", "show", "patients").out
+    assert "  analyst  budget  spent   left    used\n" in shown
+    assert "≤" not in shown
+
+
+def test_show_says_that_nothing_was_charged_to_somebody(shell: Shell, book: None) -> None:
+    carol = ("ledger", "show", "patients", "--analyst", "carol")
+    assert "nothing was charged to 'carol', nor to anybody else\n" in shell(*carol).out
+    spend(shell, "0.1", "grace", "by sex")
+    spend(shell, "0.1", "ada", "by sex")
+    said = "nothing was charged to 'carol'; those charged so far are ada, grace\n"
+    assert said in shell(*carol).out
+    assert "nothing was charged" not in shell(*carol[:-1], "ada").out
+
+
+def test_recover_takes_the_first_digits_of_a_receipt(shell: Shell, book: None, place: Path) -> None:
+    first, second = reserved(place, 2)
+    closed = json.loads(shell("ledger", "recover", "--close", first[:8], *REASON, "--json").out)[
+        "closed"
+    ]
+    assert closed == {"dataset": "patients", "sequence": 2, "receipt": first}
+    (open_still,) = json.loads(shell("ledger", "recover", "--json").out)["orphans"]
+    assert open_still["receipt"] == second
+
+
+def test_digits_that_fit_two_open_charges_close_neither(
+    shell: Shell, book: None, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = iter([f"{'ab' * 15}{end}" for end in ("01", "02")])
+    monkeypatch.setattr("secrets.token_hex", lambda _: next(names))
+    reserved(place, 2)
+    done = shell("ledger", "recover", "--close", "abababab", *REASON)
+    refuses(done, "2 open charges begin with 'abababab'; write more of its digits")
+    assert len(json.loads(shell("ledger", "recover", "--json").out)["orphans"]) == 2
+
+
+@pytest.mark.parametrize("name", ["0f0f0f0", "0" * 33, "not-a-receipt", "0F" * 8, "0" * 7 + "g"])
+def test_what_names_no_charge_is_refused(shell: Shell, book: None, name: str) -> None:
+    refuses(shell("ledger", "recover", "--close", name, *REASON), "named by its receipt's 32")
+
+
+def test_a_charge_that_is_not_open_is_told_with_what_came_of_it(
+    shell: Shell, book: None, place: Path
+) -> None:
+    unknown = ("ledger", "recover", "--close", "0" * 32, *REASON)
+    refuses(shell(*unknown), f"there is no charge '{'0' * 32}'; no charge is open")
+    with Ledger.open(place) as ledger:
+        patients = ledger.book("patients")
+        noise = Laplace(scale=100)
+        answered = patients.release(noise, lambda: b"41", analyst="ada", purpose="by sex")
+        elsewhere = patients.spend(noise, analyst="ada", purpose="by sex").id
+    (orphan,) = reserved(place)
+    close = ("ledger", "recover", *REASON, "--close")
+    refuses(
+        shell(*close, answered.receipt.id), "entry 2 of patients is answered already, by entry 3"
+    )
+    refuses(shell(*close, elsewhere[:10]), "entry 4 of patients is of a release that was made")
+    refuses(shell(*unknown), "sfumato ledger recover lists those there are")
+    assert shell(*close, orphan).code == 0
+    refuses(shell(*close, orphan), "entry 5 of patients is closed ('it crashed') already, by entry")
+    assert shell("ledger", "recover").out == "no charge is open; there is nothing to recover\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--epsilon", "1", "--total", "5"], "name one, such as 'year'"),
+        (["--epsilon", "1", "--reserve", "0.1"], "leave it at 0"),
+        (["--epsilon", "0"], "give a greater one"),
+    ],
+)
+def test_advice_is_not_written_in_python(shell: Shell, options: list[str], sentence: str) -> None:
+    refuses(shell("ledger", "init", "visits", *options), sentence)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--analyst", "ada=x"], "--analyst ada=x: epsilon must be a number, not 'x'"),
+        (["--each-analyst", "x"], "--each-analyst: epsilon must be a number, not 'x'"),
+        (["--per", "year", "--total", "x"], "--total: epsilon must be a number, not 'x'"),
+    ],
+)
+def test_a_number_that_is_none_is_told_with_its_option(
+    shell: Shell, options: list[str], sentence: str
+) -> None:
+    refuses(shell("ledger", "init", "visits", "--epsilon", "1", *options), sentence)
+
+
+def test_a_charge_says_what_still_fits(shell: Shell) -> None:
+    shell("ledger", "init", "patients", "--epsilon", "1", "--delta", "1e-6")
+    asked = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "by sex", "--epsilon")
+    fits = "a step of up to ε = 0.8999 still fits"
+    assert shell(*asked, "0.1").out.endswith(f"is spent, {fits}\n")
+    refused = shell(*asked, "1")
+    assert refused.code == 3
+    assert refused.err.endswith(f": {fits}, and nothing was spent\n")
