@@ -190,7 +190,7 @@ def test_a_number_that_is_none_is_told_with_its_option(
 def test_a_charge_says_what_still_fits(shell: Shell) -> None:
     shell("ledger", "init", "patients", "--epsilon", "1", "--delta", "1e-6")
     asked = ("ledger", "spend", "patients", "--analyst", "ada", "--why", "by sex", "--epsilon")
-    fits = "a step of up to ε = 0.8999 still fits"
+    fits = "a step of up to ε = 0.9 still fits"
     assert shell(*asked, "0.1").out.endswith(f"is spent, {fits}\n")
     refused = shell(*asked, "1")
     assert refused.code == 3

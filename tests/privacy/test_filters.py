@@ -166,6 +166,13 @@ def test_what_remains_is_admitted(
         budget.admit(as_event(left))
 
 
+def test_what_remains_of_a_sum_is_exact() -> None:
+    """Of (1, δ), 0.9 is left after a pure step of 0.1, not the number next to it."""
+    budget = MixtureFilter(ApproxDP(epsilon=1, delta=1e-6))
+    budget.admit(ev.Pure(epsilon=0.1))
+    assert budget.remaining() == PureDP(epsilon=0.9)
+
+
 @every_filter
 @given(st.lists(st.builds(ev.Pure, epsilon=SMALL), min_size=1, max_size=6))
 @settings(max_examples=10)

@@ -11,7 +11,7 @@ from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount, share_above
 from sfumato.privacy.filters.base import PrivacyFilter
 from sfumato.privacy.filters.budgets import check_budget
-from sfumato.privacy.filters.decimals import decimal_above, decimal_below
+from sfumato.privacy.filters.decimals import decimal_above, decimal_below, short_below
 from sfumato.privacy.filters.labels import own_delta, promised_epsilon, read_reserve
 from sfumato.privacy.filters.martingale import Mixture
 from sfumato.privacy.filters.orders import best_order, named_orders
@@ -152,7 +152,16 @@ class MixtureFilter(PrivacyFilter):
             return PureDP(epsilon=self._epsilon, relation=self.relation)
         high = above(self._epsilon)
         found = bracket_threshold(is_refused, 0.0, high, tolerance=high * _TOLERANCE).low
-        return PureDP(epsilon=decimal_below(Fraction(found)), relation=self.relation)
+        left = max(decimal_below(Fraction(found)), self._left_of_the_sum())
+        return PureDP(epsilon=left, relation=self.relation)
+
+    def _left_of_the_sum(self) -> Fraction:
+        """Return how much the sum of the pure ε may still grow, if that is a rational above 0."""
+        pure = self._spent[0]
+        if pure == UNBOUNDED or not pure.argument == self._limit.argument == 1:
+            return Fraction(0)
+        left = Fraction(self._limit.rational) - Fraction(pure.rational)
+        return max(Fraction(0), short_below(left))
 
     def _step_cost(self, step: Event) -> Cost:
         epsilon = promised_epsilon(step)
