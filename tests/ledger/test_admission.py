@@ -277,6 +277,12 @@ def rebased(text: str, basis: str = "as of old") -> str:
     ).to_text()
 
 
+@pytest.mark.parametrize("text", ["{}", '""', "0", "[0]", "[[0]]", "[[0, 0, 0, 0]]", "null", "x"])
+def test_what_is_no_standing_is_not_taken_for_nothing_spent(text: str) -> None:
+    with pytest.raises(InputError, match="the standing of the book is damaged"):
+        Accounts.from_text(text)
+
+
 def test_a_standing_added_up_another_way_is_added_up_anew(place: str) -> None:
     """The old program left sums that say nothing here; the events do, and count."""
     with Ledger.create(place) as made:

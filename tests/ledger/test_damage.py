@@ -25,9 +25,6 @@ from tests.ledger.tables import change, rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: Who stops in the middle of the entries keeps their connection for a while.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 GONE: Any = ...
 
 

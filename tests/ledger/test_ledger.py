@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -36,6 +38,25 @@ def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
 
     with ThreadPoolExecutor(len(acts)) as pool:
         return list(pool.map(done, acts))
+
+
+@pytest.mark.parametrize("again", [pickle.dumps, copy.deepcopy])
+def test_what_holds_connections_is_not_copied(ledger: Ledger, again: Callable[[Any], Any]) -> None:
+    """As a user of other processes meets it who hands a book over."""
+    book = ledger.add_book("patients", UNIT)
+    for each in (ledger, book, book.reserve(TENTH, **ASKED)):
+        with pytest.raises(InputError, match="not copied or pickled"):
+            again(each)
+
+
+def test_who_stops_in_the_middle_of_the_entries_holds_nothing(ledger: Ledger) -> None:
+    book = ledger.add_book("patients", UNIT)
+    book.spend(TENTH, **ASKED)
+    reading = book.entries()
+    assert next(reading).kind == "opening"
+    book.spend(TENTH, **ASKED)
+    ledger.close()
+    assert next(reading).kind == "spending"
 
 
 def test_a_ledger_is_made_once(place: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 import sfumato as sf
+from sfumato.errors import InputError
 from sfumato.ledger import Ledger, Signer
 from sfumato.ledger.entries import Entry, canonical
 from sfumato.ledger.receipts.receipt import signed_message
@@ -27,6 +28,7 @@ from tests.ledger.filled import (
     SPENDING,
     TENTH,
     Kept,
+    keep,
 )
 from tests.ledger.tables import change, remove, rows, tables
 
@@ -158,6 +160,18 @@ def test_entries_whose_book_is_gone_are_told(kept: Kept) -> None:
             file.commit()
     (told,) = kept.problems()
     assert "books that are not listed" in told
+
+
+def test_a_new_book_is_not_opened_among_the_entries_of_one_that_is_gone(tmp_path: Path) -> None:
+    kept = keep(str(tmp_path / "ledger.db"))
+    with closing(sqlite3.connect(kept.place)) as file:
+        file.execute("DELETE FROM sfumato_books")
+        file.commit()
+    with (
+        Ledger.open(kept.place) as ledger,
+        pytest.raises(InputError, match="holds entries of one that is not listed"),
+    ):
+        ledger.add_book("others", sf.PureDP(epsilon=1))
 
 
 # The whole chain written anew.

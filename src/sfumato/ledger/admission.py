@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["NOTHING", "Account", "Accounts", "Admission"]
 
+_DAMAGED = "the standing of the book is damaged; see what sfumato ledger verify says"
+
 
 @dataclass(frozen=True)
 class Account:
@@ -94,15 +96,16 @@ class Accounts:
         ()
         """
         try:
-            return cls(
-                tuple(
-                    Account(rule, window, FilterState.from_text(state), used)
-                    for rule, window, used, state in json.loads(text)
-                )
+            listed = json.loads(text)
+            accounts = tuple(
+                Account(rule, window, FilterState.from_text(state), used)
+                for rule, window, used, state in listed
             )
         except (ValueError, TypeError, RecursionError):
-            message = "the standing of the book is damaged; see what sfumato ledger verify says"
-            raise InputError(message) from None
+            raise InputError(_DAMAGED) from None
+        if not isinstance(listed, list):
+            raise InputError(_DAMAGED)
+        return cls(accounts)
 
     def of(self, rule: int, window: str) -> Account | None:
         """Return the account of a rule in a period, if anything was spent there.

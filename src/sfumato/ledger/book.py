@@ -15,15 +15,16 @@ from sfumato.ledger.names import read_name
 from sfumato.ledger.requests import receipt_of
 from sfumato.ledger.settled import Settled
 from sfumato.ledger.standing import Standing
-from sfumato.ledger.storage.rows import all_rows, analysts_of, last_row, unsettled
+from sfumato.ledger.storage.rows import analysts_of, last_row, next_rows, unsettled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.ledger.chain import Chain
     from sfumato.ledger.receipts.receipt import Receipt
     from sfumato.ledger.receipts.signing import Signer
     from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.storage.rows import Row
     from sfumato.ledger.storage.store import Store
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
@@ -269,9 +270,15 @@ class Book:
         return f"<the book of {self.name!r}: {self.rules[0].budget}>"
 
     def _entries(self, after: int) -> Iterator[Entry]:
-        with self._store.reading() as connection:
-            for row in all_rows(connection, self._chain.number, after=after):
+        """Yield entries; who stops in the middle of them holds no connection."""
+        while found := self._next_rows(after):
+            for row in found:
                 yield Entry(row["body"], row["signature"])
+            after = found[-1]["sequence"]
+
+    def _next_rows(self, after: int) -> Sequence[Row]:
+        with self._store.reading() as connection:
+            return next_rows(connection, self._chain.number, after=after)
 
     def count(self) -> int:
         """Return how many entries the book has.

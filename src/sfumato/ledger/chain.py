@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import BudgetError, InternalError, RolledBackError
+from sfumato.errors import BudgetError, InputError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.moments import checked_moment, read_moment, written_moment
@@ -152,8 +152,11 @@ class Chain:
         row = self._written(lambda _: draft, connection).row
         if not appended(connection, row, self._end.hash):
             self._store.check_form(connection)
-            message = "the store did not take the first entry of a book"
-            raise InternalError(message)
+            message = (
+                f"the place of the book {self._name!r} holds entries of one that is not listed; "
+                "see what sfumato ledger verify says"
+            )
+            raise InputError(message)
 
     def look(self, analyst: str | None) -> Place:
         """Return how the accounts stand at the end of the book, at this moment."""

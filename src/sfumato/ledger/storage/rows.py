@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, entries, ledgers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "Row",
@@ -25,6 +25,7 @@ __all__ = [
     "last_row",
     "lock",
     "new_book",
+    "next_rows",
     "requested",
     "row_at",
     "settling",
@@ -172,9 +173,15 @@ def content_of(connection: sa.Connection, book: int, sequence: int) -> bytes | N
     return found.encode() if isinstance(found, str) else found and bytes(found)
 
 
-def all_rows(connection: sa.Connection, book: int, *, after: int = 0) -> Iterator[Row]:
-    """Yield the rows of a book in order, a thousand at a time."""
-    while found := connection.execute(_AFTER, {"number": book, "place": after}).mappings().all():
+def next_rows(connection: sa.Connection, book: int, *, after: int) -> Sequence[Row]:
+    """Return up to a thousand rows of a book that follow a place in it, in order."""
+    return connection.execute(_AFTER, {"number": book, "place": after}).mappings().all()
+
+
+def all_rows(connection: sa.Connection, book: int) -> Iterator[Row]:
+    """Yield the rows of a book in order."""
+    after = 0
+    while found := next_rows(connection, book, after=after):
         yield from found
         after = found[-1]["sequence"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import sqlalchemy as sa
 
@@ -247,6 +247,10 @@ class Store:
                 for engine in self._engines():
                     engine.dispose()
         self._is_closed = True
+
+    def __reduce__(self) -> NoReturn:
+        message = "a ledger is not copied or pickled: it holds connections; open it by its place"
+        raise InputError(message)
 
     def _opened(self) -> str:
         """Return the id of the ledger, once its tables are of the form that is known here."""

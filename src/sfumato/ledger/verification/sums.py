@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import isclose
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from sfumato.ledger.rules.rule import Rule
     from sfumato.ledger.storage.rows import Row
     from sfumato.privacy.events import Event
+    from sfumato.privacy.filters import FilterState
 
 __all__ = ["Sums"]
 
 _CHARGES = ("charge", "spending")
-#: How far a share of a budget may differ, as some are found by floating point, which is not the
-#: same to the last digit on every machine; the amounts themselves are exact.
-_SLACK = FULL // 10**9
+#: How far sums may differ, as a share of them: some amounts are bounds that were computed in
+#: floating point, which is not the same to the last digit on every machine.
+_SLACK = 1e-9
 
 
 class Sums:
@@ -100,11 +102,19 @@ def _agree(said: Any, found: Accounts) -> bool:
     except InputError:
         return False
     return len(listed) == len(found.listed) and all(
-        (one.rule, one.window, one.state) == (other.rule, other.window, other.state)
+        (one.rule, one.window) == (other.rule, other.window)
+        and _are_near(one.state, other.state)
         and _is_near(one.used, other.used)
         for one, other in zip(listed, found.listed, strict=True)
     )
 
 
+def _are_near(said: FilterState, found: FilterState) -> bool:
+    pairs = zip(said.amounts, found.amounts, strict=False)
+    return (said.basis, len(said.amounts)) == (found.basis, len(found.amounts)) and all(
+        one == other or isclose(float(one), float(other), rel_tol=_SLACK) for one, other in pairs
+    )
+
+
 def _is_near(said: Any, found: int) -> bool:
-    return type(said) is int and abs(said - found) <= _SLACK
+    return type(said) is int and abs(said - found) <= _SLACK * FULL
