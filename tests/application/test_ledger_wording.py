@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.application.ledger.layout import aligned, cut, wrapped
+from sfumato.application.ledger.layout import aligned, cut, fitted, wrapped
 from sfumato.application.ledger.wording import age, bar, charged, percent, promises
 from sfumato.ledger import Rule
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
@@ -84,6 +84,15 @@ def test_a_sentence_is_wrapped_at_its_spaces(sentence: list[str], most: int, ind
     assert " ".join([first, *later]).split() == sentence
 
 
+def test_what_is_wrapped_stands_beside_its_label() -> None:
+    assert fitted(["  why     by sex and by age", "  who     ada"], 18) == [
+        "  why     by sex",
+        "          and by",
+        "          age",
+        "  who     ada",
+    ]
+
+
 def test_a_pair_and_an_equation_stay_together() -> None:
     assert wrapped("spent (0.35, 1e-06)-DP in all", 12) == [
         "spent",
@@ -111,7 +120,12 @@ def test_what_holds_for_analysts_who_share_is_said_once() -> None:
         (events.Pure(epsilon=sf.Ln(2)), "ε = ln(2)"),
         (events.Approximate(epsilon=0.1, delta=1e-6), "ε = 0.1, δ = 1e-06"),
         (events.ZeroConcentrated(rho=0.25), "ρ = 0.25"),
-        (events.Laplace(scale=10), "Laplace noise of scale 10 on sensitivity 1"),
+        (events.Laplace(scale=10), "Laplace, scale 10"),
+        (
+            events.DiscreteLaplace(scale=10, sensitivity=11),
+            "discrete Laplace, scale 10, sensitivity 11",
+        ),
+        (events.DiscreteGaussian(sigma="1/3"), "discrete Gaussian, sigma 1/3"),
     ],
 )
 def test_a_step_is_told_by_its_numbers(event: events.Event, told: str) -> None:

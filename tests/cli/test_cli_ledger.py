@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.application.ledger.export import harmless
-from sfumato.ledger import Charge, Ledger
+from sfumato.ledger import Charge, Ledger, Signer
 from sfumato.ledger.entries import Entry, canonical
 from sfumato.privacy.events import Laplace
 
@@ -70,7 +70,7 @@ def test_init_says_what_is_promised_and_where_it_is(shell: Shell, place: Path) -
     assert all(len(line) <= 120 for line in promise)
     told = " ".join(line.strip() for line in promise)
     assert told.endswith("the promise adds up over years: 2 years 2-DP, 10 years 10-DP")
-    assert ledger.split() == ["ledger", str(place)]
+    assert ledger.split() == ["ledger", f"{place},", "made", "now"]
     assert key.split()[2] == str(place.with_name("key.pem"))
 
 
@@ -106,7 +106,7 @@ def test_init_takes_budgets_of_every_kind(shell: Shell, options: list[str], prom
         (["--epsilon", "1", "--reserve", "0.1"], "reserve is a share of delta"),
         (["--epsilon", "1", "--each-analyst", "2"], "could never be spent"),
         (["--epsilon", "1", "--analyst", "ada"], "--analyst takes NAME=NUMBER"),
-        (["--epsilon", "1", "--analyst", "a=1", "--analyst", "a=1"], "once a name"),
+        (["--epsilon", "1", "--analyst", "a=1", "--analyst", "a=2"], "names 'a' twice"),
         (["--epsilon", "1", "--relation", "swap"], "there is no relation 'swap'"),
         (["--epsilon", "1", "--ledger", ":memory:"], "would forget what was spent"),
         (["--epsilon", "1", "--ledger", "mysql://me@here/books"], "postgresql://user@host"),
@@ -126,8 +126,23 @@ def test_a_book_is_opened_once(shell: Shell, book: None) -> None:
     assert left(shell) == "1"
 
 
+def test_only_the_first_book_comes_with_a_new_ledger(shell: Shell, book: None, place: Path) -> None:
+    visits = shell("ledger", "init", "visits", "--epsilon", "1").out
+    assert f"ledger       {place}\n" in visits
+    assert "made now" not in visits
+    elsewhere = ("--ledger", place.with_name("other.db"), "--json")
+    assert json.loads(shell("ledger", "init", "visits", "--epsilon", "1", *elsewhere).out)["new"]
+
+
+def test_init_minds_a_name_that_differs_in_capitals_alone(shell: Shell, book: None) -> None:
+    told = "mind that there is another book, 'patients'\n"
+    assert shell("ledger", "init", "Patients", "--epsilon", "1").out.endswith(told)
+    assert "mind that" not in shell("ledger", "init", "visits", "--epsilon", "1").out
+
+
 def test_init_leaves_another_program_s_file_alone(shell: Shell, place: Path) -> None:
     place.write_bytes(b"a diary" * 100)
+    Signer.at(place.with_name("key.pem"))
     refuses(shell("ledger", "init", "patients", "--epsilon", "1"), "another program")
     assert place.read_bytes() == b"a diary" * 100
 
@@ -179,6 +194,7 @@ def test_show_has_the_last_entries(shell: Shell, book: None) -> None:
         (["patients", "--last", "ten"], "--last takes a whole number of 1 or more"),
         (["patients", "--analyst", " "], "analyst must be text"),
         (["--analyst", "ada"], "--analyst is shown for one dataset"),
+        (["--last", "2"], "--last is shown for one dataset"),
     ],
 )
 def test_show_refuses_in_one_sentence(
@@ -291,7 +307,7 @@ def test_the_table_has_the_digest_of_what_was_released(
         )
     (row,) = csv.DictReader(io.StringIO(shell("ledger", "export", "--format", "csv").out))
     assert (row["released"], row["digest"]) == ("here", settled.receipt.digest)
-    assert "2 bytes are released for entry 2" in shell("ledger", "show", "patients").out
+    assert "2 bytes for entry 2" in shell("ledger", "show", "patients").out
 
 
 @pytest.mark.parametrize("cell", ["=1", "+a", "-b", "@c", "\td", "\re", "-1+1", "+1_0"])

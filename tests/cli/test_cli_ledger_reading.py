@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.ledger import Charge, Ledger
+from sfumato.privacy import AddRemove, Person, PureDP
 from sfumato.privacy.events import Laplace
 
 if TYPE_CHECKING:
@@ -66,17 +67,29 @@ def refuses(done: Finished, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("columns", [80, 120])
-@pytest.mark.parametrize("arguments", [[], ["patients"], ["patients", "--analyst", "grace"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show"],
+        ["show", "patients"],
+        ["show", "patients", "--analyst", "grace"],
+        ["verify"],
+        ["recover"],
+        ["spend", "patients", "--epsilon", "0.01", "--analyst", "ada", "--why", "by sex " * 20],
+    ],
+)
 def test_what_is_shown_fits_the_terminal(
     shell: Shell,
     wide_book: None,
+    place: Path,
     monkeypatch: pytest.MonkeyPatch,
     columns: int,
     arguments: list[str],
 ) -> None:
+    reserved(place)
     monkeypatch.setenv("COLUMNS", str(columns))
-    lines = shell("ledger", "show", *arguments).out.splitlines()
-    assert lines
+    lines = shell("ledger", *arguments).out.splitlines()
+    assert len(lines) > 3
     assert all(len(line) <= columns for line in lines if "ledger.db" not in line)
 
 
@@ -93,6 +106,65 @@ def test_figures_have_few_digits_and_say_what_still_fits(shell: Shell, wide_book
     assert "≤: the greatest single step that still fits" in table
     exact = json.loads(shell("ledger", "show", "patients", "--json").out)["budgets"][0]
     assert len(exact["spent"]["epsilon"]) > len("0.4334")
+
+
+def test_a_narrow_table_keeps_the_scale_and_says_what_it_lacks(
+    shell: Shell, wide_book: None, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reserved(place)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert " Laplace, scale 100 " in shell("ledger", "show", "patients").out
+    books = shell("ledger", "show").out
+    assert "too wide for the terminal: spent, entries; --json has them\n" in books
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "too wide" not in shell("ledger", "show").out
+
+
+def test_a_table_of_analysts_fits_with_a_reserve_and_periods(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = ("--epsilon", "1", "--delta", "1e-6", "--reserve", "0.1", "--per", "quarter")
+    shell("ledger", "init", "patients", *budget, "--each-analyst", "0.5")
+    spend(shell, "0.3333333333333333333333", "ada", "by sex")
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = shell("ledger", "show", "patients").out.splitlines()
+    assert "  too wide for the terminal: spent; --json has them" in lines
+    assert all(len(line) <= 80 for line in lines if "ledger.db" not in line)
+
+
+def test_an_untouched_budget_with_a_delta_has_nothing_spent(shell: Shell) -> None:
+    budget = ("--epsilon", "1", "--delta", "1e-6", "--reserve", "0.1", "--analyst", "zed=0.5")
+    shell("ledger", "init", "patients", *budget)
+    shown = shell("ledger", "show", "patients").out
+    assert "0 % used: nothing is spent, a step of up to ε = 1" in shown
+    assert "  zed      (0.5, 1e-06)-DP  nothing  " in shown
+    spend(shell, "0.1", "ada", "by sex")
+    assert "10 % used: (0.1, 9e-07)-DP is spent" in shell("ledger", "show", "patients").out
+
+
+def test_the_reserve_is_told_with_what_is_left_of_it(shell: Shell) -> None:
+    budget = ("--epsilon", "1", "--delta", "1e-6", "--reserve", "0.1")
+    opened = shell("ledger", "init", "patients", *budget).out
+    told = "  of its δ, 1e-07 is in reserve, for steps with a δ of their own\n"
+    assert told in opened
+    asked = ("--epsilon", "0.1", "--delta", "1e-8", "--analyst", "ada", "--why", "by sex")
+    assert shell("ledger", "spend", "patients", *asked).code == 0
+    shown = shell("ledger", "show", "patients").out
+    assert told in shown
+    assert " and δ = 9e-08 still fits\n" in shown
+    assert "in reserve" not in shell("ledger", "init", "visits", *budget[:4]).out
+
+
+def test_books_over_people_are_told_from_those_over_rows(
+    shell: Shell, book: None, place: Path
+) -> None:
+    assert "neighbours" not in shell("ledger", "show").out
+    with Ledger.open(place) as ledger:
+        ledger.add_book("visits", PureDP(epsilon=1, relation=AddRemove(unit=Person())))
+    header, patients, visits = shell("ledger", "show").out.splitlines()[1:]
+    assert header.endswith("  neighbours")
+    assert patients.endswith("  add or remove one row")
+    assert visits.endswith("  add or remove one person")
 
 
 def test_a_table_without_periods_has_no_column_for_them(shell: Shell) -> None:
@@ -143,7 +215,7 @@ def test_a_charge_that_is_not_open_is_told_with_what_came_of_it(
     shell: Shell, book: None, place: Path
 ) -> None:
     unknown = ("ledger", "recover", "--close", "0" * 32, *REASON)
-    refuses(shell(*unknown), f"there is no charge '{'0' * 32}'; no charge is open")
+    refuses(shell(*unknown), f"there is no charge '{'0' * 32}'; no charge is open\n")
     with Ledger.open(place) as ledger:
         patients = ledger.book("patients")
         noise = Laplace(scale=100)
@@ -159,6 +231,15 @@ def test_a_charge_that_is_not_open_is_told_with_what_came_of_it(
     assert shell(*close, orphan).code == 0
     refuses(shell(*close, orphan), "entry 5 of patients is closed ('it crashed') already, by entry")
     assert shell("ledger", "recover").out == "no charge is open; there is nothing to recover\n"
+
+
+def test_a_charge_of_another_book_is_not_said_to_be_nowhere(
+    shell: Shell, book: None, place: Path
+) -> None:
+    shell("ledger", "init", "visits", "--epsilon", "1")
+    (orphan,) = reserved(place)
+    done = shell("ledger", "recover", "visits", "--close", orphan[:8], *REASON)
+    refuses(done, f"there is no charge '{orphan[:8]}' in visits; no charge is open in visits\n")
 
 
 @pytest.mark.parametrize(

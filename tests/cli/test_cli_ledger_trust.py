@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sfumato.ledger import Ledger, Signer
+from sfumato.ledger import Ledger, Receipt, Signer
 from sfumato.privacy.events import Laplace
 
 if TYPE_CHECKING:
@@ -65,6 +65,22 @@ def test_init_says_that_the_key_is_new(shell: Shell, key: Path) -> None:
         "fingerprint": signer.fingerprint,
         "new": False,
     }
+
+
+def test_init_says_that_a_key_is_new_even_if_no_book_is_opened(shell: Shell, key: Path) -> None:
+    key.unlink()
+    refused = shell("ledger", "init", "patients", "--epsilon", "1")
+    assert refused.code == 2
+    notice, error = refused.err.splitlines()
+    assert notice.startswith(f"sfumato: there was no signing key; a new one was made at '{key}'")
+    assert error == "sfumato: there is a book 'patients' already; its budgets never change"
+
+
+def test_init_makes_no_key_where_no_server_answers(shell: Shell, key: Path) -> None:
+    key.unlink()
+    nowhere = ("--ledger", "postgresql://a@localhost:1/x")
+    assert shell("ledger", "init", "visits", "--epsilon", "1", *nowhere).code in (2, 4)
+    assert not key.exists()
 
 
 def test_spend_says_that_a_key_is_new_even_if_it_is_refused(
@@ -145,15 +161,24 @@ def test_a_receipt_is_read_from_standard_input(
         refuses(shell(*verb, "--receipt", "-"), "standard input is closed; name the file")
 
 
-def test_an_answer_is_held_against_its_receipt(shell: Shell, tmp_path: Path) -> None:
+@pytest.fixture
+def released(tmp_path: Path, key: Path) -> Path:
+    """The receipt of an answer that the ledger released."""
     with Ledger.open() as ledger:
         made = ledger.book("patients").release(
             Laplace(scale=10), lambda: b"\xff41\n", analyst="ada", purpose="by sex"
         )
-    receipt, answer = tmp_path / "receipt.json", tmp_path / "answer"
-    receipt.write_text(made.receipt.to_json(), encoding="utf-8")
+    path = tmp_path / "released.json"
+    path.write_text(made.receipt.to_json(), encoding="utf-8")
+    return path
+
+
+def test_an_answer_is_held_against_its_receipt(
+    shell: Shell, released: Path, tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer"
     answer.write_bytes(b"\xff41\n")
-    shown = (*ALONE, "--receipt", receipt, "--answer", answer)
+    shown = (*ALONE, "--receipt", released, "--answer", answer)
     done = shell(*shown)
     assert done.code == 0
     assert "  answer  it is what was released" in done.out
@@ -164,12 +189,32 @@ def test_an_answer_is_held_against_its_receipt(shell: Shell, tmp_path: Path) -> 
     assert "it is what was released" not in done.out
 
 
-def test_the_digest_of_what_was_released_elsewhere_is_not_known(
-    shell: Shell, receipt: Path
+def test_an_answer_is_held_against_its_receipt_and_the_ledger(
+    shell: Shell, released: Path, tmp_path: Path
 ) -> None:
-    done = shell(*ALONE, "--receipt", receipt, "--answer", receipt)
+    answer = tmp_path / "answer"
+    answer.write_bytes(b"\xff41\n")
+    shown = ("ledger", "verify", "--receipt", released, "--answer", answer)
+    done = shell(*shown)
+    assert done.code == 0
+    assert done.out.startswith("sound: 1 book, 3 entries, 1 receipt\n")
+    assert ": it is what was released: its digest is that of the receipt\n" in done.out
+    known = Receipt.from_json(released.read_text(encoding="utf-8")).id
+    assert json.loads(shell(*shown, "--json").out)["receipts"]["answered"] == known
+    answer.write_bytes(b"\xff42\n")
+    done = shell(*shown)
     assert done.code == 5
-    assert "the receipt does not record its digest" in done.out
+    assert done.out.startswith("NOT SOUND: 1 book, 3 entries, 1 receipt\n")
+    assert "what was released is not what the receipt records" in done.out
+    assert "it is what was released" not in done.out
+
+
+@pytest.mark.parametrize("verb", [ALONE, ("ledger", "verify")])
+def test_the_digest_of_what_was_released_elsewhere_is_not_known(
+    shell: Shell, receipt: Path, verb: tuple[str, ...]
+) -> None:
+    done = shell(*verb, "--receipt", receipt, "--answer", receipt)
+    refuses(done, "records no digest, since its answer was released elsewhere; leave out --answer")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +222,7 @@ def test_the_digest_of_what_was_released_elsewhere_is_not_known(
     [
         (["--signer", "me"], "a signer is named by its public key, 64 digits 0-9a-f"),
         (["--signer", ""], "--signer is empty; write --signer KEY"),
-        (["--answer", "a.txt"], "--answer goes with --without-ledger"),
+        (["--answer", "a.txt"], "--answer is of one receipt; name that one"),
         (["--receipt", ""], "--receipt is empty"),
         (["--without-ledger", "--signer", "00" * 32], "name one with --receipt"),
     ],
@@ -188,11 +233,11 @@ def test_verify_refuses_in_one_sentence(shell: Shell, options: list[str], senten
 
 @pytest.mark.parametrize("answer", ["nothing", ".", "a\0b"])
 def test_an_answer_that_cannot_be_read_is_one_sentence(
-    shell: Shell, receipt: Path, answer: str
+    shell: Shell, released: Path, answer: str
 ) -> None:
-    refuses(shell(*ALONE, "--receipt", receipt, "--answer", answer), "cannot be read (")
+    refuses(shell(*ALONE, "--receipt", released, "--answer", answer), "cannot be read (")
 
 
-def test_an_answer_is_of_one_receipt(shell: Shell, receipt: Path) -> None:
-    both = ("--receipt", receipt, "--receipt", receipt)
-    refuses(shell(*ALONE, *both, "--answer", receipt), "an answer is of one receipt")
+def test_an_answer_is_of_one_receipt(shell: Shell, released: Path) -> None:
+    both = ("--receipt", released, "--receipt", released)
+    refuses(shell(*ALONE, *both, "--answer", released), "--answer is of one receipt")

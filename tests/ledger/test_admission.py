@@ -263,6 +263,26 @@ def test_moments_of_other_time_zones_are_written_in_utc(place: str) -> None:
         assert [entry.when for entry in book.entries()] == ["2026-12-31T23:30:00.000000Z"] * 2
 
 
+# Steps with a δ of their own.
+
+WITH_DELTA = sf.events.Approximate(epsilon=0.1, delta=6e-8)
+
+
+def test_a_refusal_tells_how_much_delta_is_left(ledger: Ledger) -> None:
+    book = ledger.add_book("patients", sf.ApproxDP(epsilon=1, delta=1e-6), reserve=0.1)
+    book.spend(WITH_DELTA, analyst="ada", purpose="by sex")
+    with pytest.raises(BudgetError, match=r"of up to ε = 0\.9 and δ = 4e-08 still fits") as caught:
+        book.spend(WITH_DELTA, analyst="ada", purpose="by sex")
+    assert book.count() == 2
+    assert "nothing was spent" in str(caught.value)
+
+
+def test_a_step_with_a_delta_needs_a_reserve_and_is_told_so(ledger: Ledger) -> None:
+    book = ledger.add_book("patients", sf.ApproxDP(epsilon=1, delta=1e-6))
+    with pytest.raises(InputError, match="opened with a reserve"):
+        book.spend(WITH_DELTA, analyst="ada", purpose="by sex")
+
+
 # A standing that was added up another way.
 
 

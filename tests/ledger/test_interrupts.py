@@ -18,6 +18,7 @@ from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import FrameType
 
@@ -74,16 +75,13 @@ def test_an_interrupt_at_any_line_forgets_no_charge(place: str, function: str, a
 
 
 class Interrupting:
-    """A profile that raises when so many calls of SQLite have returned, as a signal would."""
+    """A profile that raises at the so-manieth moment of those that are meant, as a signal would."""
 
-    def __init__(self, after: int) -> None:
-        self._left = after
+    def __init__(self, is_meant: Callable[[FrameType, str, Any], bool], at: int) -> None:
+        self._is_meant, self._left = is_meant, at
 
-    def __call__(self, _: FrameType, event: str, called: Any) -> None:
-        of_sqlite = isinstance(
-            getattr(called, "__self__", None), sqlite3.Cursor | sqlite3.Connection
-        )
-        if event == "c_return" and of_sqlite:
+    def __call__(self, frame: FrameType, event: str, called: Any) -> None:
+        if self._is_meant(frame, event, called):
             self._left -= 1
             if self._left == 0:
                 raise KeyboardInterrupt
@@ -101,19 +99,54 @@ class Interrupting:
         return None
 
 
+def after_sqlite(_: FrameType, event: str, called: Any) -> bool:
+    """Tell whether a call of SQLite has just returned."""
+    by = getattr(called, "__self__", None)
+    return event == "c_return" and isinstance(by, sqlite3.Cursor | sqlite3.Connection)
+
+
+def around_a_block(frame: FrameType, event: str, _: Any) -> bool:
+    """Tell whether a block of a context manager has just ended, or is about to begin."""
+    code = frame.f_code
+    return event == "call" and code.co_name == "__exit__" and "contextlib" in code.co_filename
+
+
 @pytest.mark.no_cover
-def test_an_interrupt_keeps_nobody_waiting(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("is_meant", "least"), [(after_sqlite, 10), (around_a_block, 3)], ids=["calls", "blocks"]
+)
+def test_an_interrupt_keeps_nobody_waiting(
+    tmp_path: Path, is_meant: Callable[[FrameType, str, Any], bool], least: int
+) -> None:
     """SQLite's lock is let go at once, wherever in a charge in turn the interrupt comes."""
     place, interrupts = tmp_path / "ledger.db", 0
     with Ledger.create(place) as ledger, Ledger.open(place) as other:
         book = ledger.add_book("patients", sf.PureDP(epsilon=1000))
-        while (interrupt := Interrupting(after=interrupts + 1).spend(book)) is not None:
+        other.book("patients").spend(TENTH, **ASKED)
+        while (interrupt := Interrupting(is_meant, interrupts + 1).spend(book)) is not None:
             with closing(sqlite3.connect(place, timeout=0)) as third:
                 third.execute("BEGIN IMMEDIATE")
-            del interrupt
             other.book("patients").spend(TENTH, **ASKED)
             interrupts += 1
-        assert interrupts >= 10
+            del interrupt
+        assert interrupts >= least
+        assert ledger.verify().problems == ()
+
+
+@pytest.mark.no_cover
+def test_an_interrupt_leaves_no_row_of_a_server_locked(postgres: Cluster) -> None:
+    place, interrupts = postgres.database(), 0
+    with Ledger.create(place) as ledger, Ledger.open(place) as other:
+        book = ledger.add_book("patients", sf.PureDP(epsilon=1000))
+        other.book("patients").spend(TENTH, **ASKED)
+        while (interrupt := Interrupting(around_a_block, interrupts + 1).spend(book)) is not None:
+            engine = sa.create_engine(place, poolclass=sa.NullPool)
+            with engine.begin() as third:
+                third.execute(sa.text("SELECT id FROM sfumato_books FOR UPDATE NOWAIT"))
+            other.book("patients").spend(TENTH, **ASKED)
+            interrupts += 1
+            del interrupt
+        assert interrupts >= 3
         assert ledger.verify().problems == ()
 
 

@@ -183,12 +183,20 @@ OTHER_FILES: dict[str, Callable[[Path], Any]] = {
 }
 
 
+OPENED = {
+    "empty": r"there is no ledger at .* yet; make one",
+    "table": "is not a ledger",
+    "short": "is not a ledger",
+    "database": "is a file of another program",
+}
+
+
 @pytest.mark.parametrize("kind", OTHER_FILES)
 def test_a_file_that_is_no_ledger_is_refused_and_left_alone(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "other"
     OTHER_FILES[kind](path)
     before = path.read_bytes()
-    with pytest.raises(SfumatoError, match="is not a ledger") as caught:
+    with pytest.raises(SfumatoError, match=OPENED[kind]) as caught:
         Ledger.open(path)
     assert "f,41" not in str(caught.value)
     assert path.read_bytes() == before
@@ -296,8 +304,14 @@ def test_a_server_that_does_not_answer_is_told_without_the_password(
         assert "wrong-secret" not in str(caught.value)
 
 
+def test_a_server_that_asks_for_a_password_is_told(postgres: Cluster) -> None:
+    place = postgres.url("postgres").replace(f":{postgres.password}@", "@")
+    with pytest.raises(StoreError, match=r"asks for a password; write it into ~/\.pgpass, or set"):
+        Ledger.open(place)
+
+
 def test_a_database_without_a_ledger_is_told(postgres: Cluster) -> None:
-    with pytest.raises(InputError, match="is not a ledger"):
+    with pytest.raises(InputError, match=r"there is no ledger at .* yet; make one"):
         Ledger.open(postgres.url("postgres"))
 
 

@@ -10,8 +10,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.ledger import Ledger
+from sfumato.ledger.entries import Entry
 from sfumato.ledger.verification.signatures import with_signatures
-from tests.ledger.filled import ASKED, LAST, TENTH, Kept
+from tests.ledger.filled import ASKED, LAST, OPEN, TENTH, Kept
 from tests.ledger.tables import change, drop_triggers, rows
 
 if TYPE_CHECKING:
@@ -122,3 +123,33 @@ def test_sums_may_differ_in_the_last_digits_only(kept: Kept, by: float, told: in
     change(kept.place, LAST, **moved)
     found = [each for each in kept.problems() if "not the sum of the charges" in each]
     assert len(found) == told
+
+
+def test_a_standing_of_another_way_excuses_no_other(kept: Kept) -> None:
+    """Sums over everyone that cannot be compared, and beside them an analyst's that can."""
+    last = rows(kept.place)[LAST - 1]
+    shared = last["shared"].replace("pure", "zzz")
+    change(kept.place, LAST, shared=shared)
+    assert kept.problems() == ()
+    change(kept.place, LAST, own=last["own"].replace("1/10", "0"), used=0)
+    (told,) = kept.problems()
+    assert f"entry {LAST}: what it says was spent by the analyst is not the sum" in told
+
+
+def test_who_changes_the_fields_of_an_entry_changes_only_those(kept: Kept) -> None:
+    with Ledger.open(kept.place) as ledger:
+        for entry in ledger.book("patients").entries():
+            body = entry.body
+            (body.get("event") or body.get("rules") or [0]).clear()
+        assert ledger.verify().problems == ()
+        events = [entry.event for entry in ledger.book("patients").entries()]
+        assert events.count(TENTH) == 5
+
+
+@pytest.mark.parametrize("version", [0, -1, 2])
+def test_an_entry_of_a_version_that_never_was_is_told(kept: Kept, version: int) -> None:
+    row = rows(kept.place)[OPEN - 1]
+    body = row["body"].replace('"version":1,"when"', f'"version":{version},"when"')
+    assert body != row["body"]
+    change(kept.place, OPEN, body=body, hash=Entry(body).hash)
+    assert any(f"entry {OPEN} cannot be read" in each for each in kept.problems())

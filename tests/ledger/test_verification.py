@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.entries import Entry, canonical
 from tests.ledger.filled import (
@@ -26,7 +27,7 @@ from tests.ledger.filled import (
     fill,
     keep,
 )
-from tests.ledger.tables import change, drop_triggers, rows
+from tests.ledger.tables import change, do, drop_triggers, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +135,26 @@ def mended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     if request.param == "postgres":
         place = request.getfixturevalue("postgres").database()
     return keep(place, folder / "key.pem")
+
+
+@pytest.mark.parametrize("odd", [2**62, 1.5, "42"])
+def test_an_answer_that_is_not_bytes_is_told(tmp_path: Path, odd: float | str) -> None:
+    """SQLite keeps values of any type in any column."""
+    kept = keep(str(tmp_path / "ledger.db"))
+    do(
+        kept.place,
+        "UPDATE sfumato_entries SET content = :odd WHERE settles = :at",
+        odd=odd,
+        at=CHARGE,
+    )
+    assert any("the answer that is kept beside it was changed" in each for each in kept.problems())
+
+
+def test_text_that_is_none_is_damage(tmp_path: Path) -> None:
+    kept = keep(str(tmp_path / "ledger.db"))
+    do(kept.place, "UPDATE sfumato_entries SET body = CAST(x'ff' AS TEXT) WHERE sequence = 3")
+    with pytest.raises(StoreError, match="the file is damaged"):
+        kept.problems()
 
 
 @pytest.mark.parametrize(

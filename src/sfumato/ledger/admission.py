@@ -10,6 +10,7 @@ from sfumato.errors import BudgetError, InputError
 from sfumato.ledger.entries import canonical
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.ledger.storage.schema import FULL
+from sfumato.privacy import ApproxDP
 from sfumato.privacy.filters import FilterState
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["NOTHING", "Account", "Accounts", "Admission"]
 
+#: Which budget takes an event that this one does not, by whether this one has a δ.
+_TAKES_IT = {
+    False: "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own",
+    True: "a book that is opened with a reserve, such as 0.1, takes a step with a delta of its own",
+}
 _DAMAGED = "the standing of the book is damaged; see what sfumato ledger verify says"
 
 
@@ -281,7 +287,7 @@ def _admit(keeper: PrivacyFilter, rule: Rule, event: Event) -> None:
     except InputError:
         message = (
             f"{event} cannot be added up under the budget of {rule.scope}, {rule.budget}; "
-            "a book with an (ε, δ) budget takes it, with a reserve if it has a delta of its own"
+            f"{_TAKES_IT[isinstance(rule.budget, ApproxDP)]}"
         )
         raise InputError(message) from None
 

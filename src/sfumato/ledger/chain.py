@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -12,11 +11,12 @@ from sfumato.errors import BudgetError, InputError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
 from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.moments import checked_moment, read_moment, written_moment
+from sfumato.ledger.storage.connections import abandon
 from sfumato.ledger.storage.failures import LostConnectionError
 from sfumato.ledger.storage.rows import appended, last_of_analyst, last_row, row_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     import sqlalchemy as sa
@@ -137,7 +137,7 @@ class Chain:
         The draft may refuse.  None if the store has the like already: a request with the same
         key, or what settles the same charge.
         """
-        with self._alone():
+        with self._own_lock():
             written = self._from_memory(draft)
             if written is None:
                 return self._in_turn(draft)
@@ -160,7 +160,7 @@ class Chain:
 
     def look(self, analyst: str | None) -> Place:
         """Return how the accounts stand at the end of the book, at this moment."""
-        with self._alone(), self._store.reading() as connection:
+        with self._own_lock(), self._store.reading() as connection:
             self._look(connection)
             own = NOTHING if analyst is None else self._own_accounts(analyst, connection)
             return Place(self._moment(self._end), self._end.shared, lambda _: own)
@@ -184,15 +184,19 @@ class Chain:
 
         What was tried when a connection broke is perhaps written.
         """
-        with self._store.writing(self.number) as connection:
-            self._look(connection)
-            if perhaps is not None and self._has(connection, perhaps):
-                return perhaps.row
-            written = self._written(draft, connection)
-            if not appended(connection, written.row, self._end.hash):
-                connection.rollback()
-                self._store.check_form(connection)
-                return None
+        try:
+            with self._store.writing(self.number) as connection:
+                self._look(connection)
+                if perhaps is not None and self._has(connection, perhaps):
+                    return perhaps.row
+                written = self._written(draft, connection)
+                if not appended(connection, written.row, self._end.hash):
+                    connection.rollback()
+                    self._store.check_form(connection)
+                    return None
+        except BaseException:
+            abandon()
+            raise
         return self._advanced(written)
 
     def _has(self, connection: sa.Connection, written: _Written) -> bool:
@@ -269,14 +273,12 @@ class Chain:
         moment = checked_moment(self._clock())
         return moment if written_moment(moment) >= end.when else read_moment(end.when)
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Let one thread at a time in; a forked process starts with nobody in."""
+    def _own_lock(self) -> Lock:
+        """Return what lets one thread at a time in; a forked process starts with nobody in."""
         if self._process != os.getpid():
             self._own.clear()
             self._lock, self._process = Lock(), os.getpid()
-        with self._lock:
-            yield
+        return self._lock
 
 
 def _columns(details: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -107,7 +107,7 @@ class Entry:
 
     @property
     def body(self) -> dict[str, Any]:
-        """The fields of the entry.
+        """The fields of the entry, read anew each time.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class Entry:
         >>> Entry('{"kind":"closing","settles":2}').body["settles"]
         2
         """
-        return Fields(self._fields)
+        return read_fields(self.text)
 
     @property
     def hash(self) -> str:
@@ -234,11 +234,16 @@ writes it
             raise InputError(_NOT_AS_WRITTEN)
         _ = self._event
 
-    @cached_property
+    @property
     def _fields(self) -> Fields:
-        return read_fields(self.text)
+        """The fields, read once: for looking at, where ``body`` may be changed by who gets it."""
+        known: Fields | None = self.__dict__.get("_known")
+        if known is None:
+            known = read_fields(self.text)
+            object.__setattr__(self, "_known", known)
+        return known
 
-    @cached_property
+    @property
     def _event(self) -> Event | None:
         document = self._fields.get("event")
         return None if document is None else _event(canonical(document))
@@ -316,7 +321,8 @@ def _checked(fields: Fields | None) -> Fields:
     if fields is None:
         message = "the entry is not a JSON object; it was not written by sfumato"
         raise InputError(message)
-    if type(fields.get("version")) is int and fields["version"] > VERSION:
+    version = fields.get("version")
+    if type(version) is int and version > VERSION:
         message = (
             f"the entry is of a newer version than {VERSION}, which this program reads; "
             "install a newer sfumato"
@@ -327,6 +333,6 @@ def _checked(fields: Fields | None) -> Fields:
         if type(said) is not wanted and not is_of_type(said, wanted):
             message = f"the field {name!r} of an entry is missing, or not as sfumato writes it"
             raise InputError(message)
-    if fields["kind"] not in FIELDS:
+    if fields["kind"] not in FIELDS or fields["version"] < 1:
         raise InputError(_NOT_AS_WRITTEN)
     return fields

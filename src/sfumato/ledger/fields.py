@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -119,11 +118,6 @@ def parsed(text: Any) -> Fields | None:
     if not isinstance(text, str):
         message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
         raise InputError(message)
-    return _loaded(text)
-
-
-@lru_cache(maxsize=256)
-def _loaded(text: str) -> Fields | None:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

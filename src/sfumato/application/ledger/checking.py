@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import read_receipt, source_name
 from sfumato.application.ledger.streams import opened_to_read
 from sfumato.application.printed import Printed
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Receipt
 
-__all__ = ["ReceiptsReport", "verify_receipts"]
+__all__ = ["ANSWERED", "ReceiptsReport", "read_answer", "verify_receipts"]
+
+#: What is said of an answer that was compared with its receipt.
+ANSWERED = "it is what was released: its digest is that of the receipt"
 
 _COMPARE = (
     "anybody can sign a receipt with a key of their own: "
@@ -64,8 +68,13 @@ class ReceiptsReport(Printed):
         """
         return not any(map(self._problems, self.found.values()))
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return the verdict, then each receipt with who signed it and what is wrong.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------
@@ -77,7 +86,7 @@ class ReceiptsReport(Printed):
         receipts = [line for receipt in self.found.values() for line in self._told(receipt)]
         trust = [_COMPARE] if receipts and self.trusted is None else []
         headline = f"{verdict}: {counted(len(self.found), 'receipt')}, without the ledger"
-        return [headline, *receipts, *trust]
+        return fitted([headline, *receipts, *trust], width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON.
@@ -109,7 +118,7 @@ class ReceiptsReport(Printed):
         compared = self.answer is not None and not receipt.problems(content=self.answer)
         return [
             *str(receipt).splitlines(),
-            *(["  answer  it is what was released: its digest is that of the receipt"] * compared),
+            *([f"  answer  {ANSWERED}"] * compared),
             *(f"  BROKEN  {each}" for each in self._problems(receipt) if each not in known),
         ]
 
@@ -143,14 +152,42 @@ name one with --receipt
     if not sources:
         message = "without a ledger there is nothing to check but receipts; name one with --receipt"
         raise InputError(message)
-    if answer is not None and len(sources) != 1:
-        message = "an answer is of one receipt; name that one alone with --receipt"
-        raise InputError(message)
+    receipts = [read_receipt(each) for each in sources]
     return ReceiptsReport(
-        found={_file(each): read_receipt(each) for each in sources},
+        found=dict(zip(map(_file, sources), receipts, strict=True)),
         trusted=Trusted.named(signers),
-        answer=None if answer is None else _content(answer),
+        answer=None if answer is None else read_answer(answer, receipts),
     )
+
+
+def read_answer(path: str, receipts: Sequence[Receipt]) -> bytes:
+    """Return what was released for the one receipt, which has to record its digest.
+
+    Parameters
+    ----------
+    path
+        The file with the answer.
+    receipts
+        The receipts that were named with it.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.checking import read_answer
+    >>> read_answer("answer.json", [])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: --answer is of one receipt; name that one alone with --receipt
+    """
+    if len(receipts) != 1:
+        message = "--answer is of one receipt; name that one alone with --receipt"
+        raise InputError(message)
+    if receipts[0].digest is None:
+        message = (
+            f"receipt {receipts[0].id} records no digest, since its answer was released elsewhere; "
+            "leave out --answer"
+        )
+        raise InputError(message)
+    return _content(path)
 
 
 def _file(source: str | TextIO) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.ledger.layout import aligned, cut, places, printable
 from sfumato.application.ledger.wording import charged, moment, told
+from sfumato.application.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,8 @@ def entry_table(entries: Sequence[Entry], *, width: int) -> list[str]:
     >>> closing = Entry('{"kind":"closing","settles":2,"reason":"it crashed","sequence":3,'
     ...                 '"when":"2026-11-15T09:00:00.000000Z"}')
     >>> print(*entry_table([closing], width=90), sep="\n")
-      entry  when (UTC)           who  what                                     why
-          3  2026-11-15 09:00:00       entry 2 is closed, nothing was released  it crashed
+      entry  when (UTC)           who  what            why
+          3  2026-11-15 09:00:00       entry 2 closed  it crashed
     """
     rows = [_HEADER, *map(_row, entries)]
     what, why = _rooms(rows, width)
@@ -49,13 +50,22 @@ def entry_table(entries: Sequence[Entry], *, width: int) -> list[str]:
 
 def _row(entry: Entry) -> tuple[str, ...]:
     who, what, why = told(entry)
-    done = what if entry.event is None else charged(entry.event)
+    done = _settled(entry, what) if entry.event is None else charged(entry.event)
     return f"{entry.sequence:,}", moment(entry.when), cut(who, _MOST_OF_A_NAME), done, why
+
+
+def _settled(entry: Entry, what: str) -> str:
+    match entry.kind:
+        case "release":
+            return f"{counted(entry.body['size'], 'byte')} for entry {entry.body['settles']}"
+        case "closing":
+            return f"entry {entry.body['settles']} closed"
+    return what
 
 
 def _rooms(rows: Sequence[Sequence[str]], width: int) -> tuple[int, int]:
     """Return how wide what was done and why may be; one takes what the other does not need."""
     taken = [max(places(printable(cell)) for cell in column) for column in zip(*rows, strict=True)]
     free = width - len(_INDENT) - sum(taken[:3]) - _GAP * (len(_HEADER) - 1)
-    what = max(_LEAST_WIDTH, free - min(taken[4], free // 2))
+    what = max(_LEAST_WIDTH, free - min(taken[4], free * 2 // 5))
     return what, max(_LEAST_WIDTH, free - min(taken[3], what))

@@ -6,14 +6,18 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+from sfumato.application.wording import listed
 
-__all__ = ["aligned", "cut", "places", "printable", "wrapped"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+__all__ = ["aligned", "cut", "fitted", "places", "printable", "table", "wrapped"]
 
 _WIDE = "WF"
 #: Words, and what is read as one: an equation, or a pair in parentheses.
-_WORDS = re.compile(r"\S+ = \S+|\(\S+, \S+\)\S*|\S+")
+_WORDS = re.compile(r"\S+ [=≤] \S+|\(\S+, \S+\)\S*|\S+")
+#: What later lines stand below: a word that is set off from the rest, such as "why     by sex".
+_LABEL = re.compile(r"\s*\S+\s{2,}")
 
 
 def printable(text: str) -> str:
@@ -68,23 +72,45 @@ def places(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return a sentence in lines of a width, the later ones set in by two more places.
+    """Return a sentence in lines of a width, the later ones set in.
+
+    They are set in by two more places, or below what stands beside a label.
 
     Examples
     --------
     >>> from sfumato.application.ledger.layout import wrapped
     >>> wrapped("everyone together: 1-DP for all answers ever given", 24)
     ['everyone together: 1-DP', '  for all answers ever', '  given']
+    >>> wrapped("why  patients by sex", 14)
+    ['why  patients', '     by sex']
     """
-    indent = text[: len(text) - len(text.lstrip())]
-    first, *words = _WORDS.findall(text)
-    lines = [indent + first]
+    label = _LABEL.match(text)
+    start = label[0] if label else text[: len(text) - len(text.lstrip())]
+    later = " " * (len(start) if label else len(start) + 2)
+    first, *words = _WORDS.findall(text[len(start) :]) or [""]
+    lines = [start + first]
     for word in words:
         if places(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
-            lines.append(f"{indent}  {word}")
+            lines.append(later + word)
     return lines
+
+
+def fitted(lines: Iterable[str], width: int) -> list[str]:
+    """Return lines with those wrapped that are too wide; the others are left alone.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import fitted
+    >>> fitted(["who  ada", "why  patients by sex"], 14)
+    ['who  ada', 'why  patients', '     by sex']
+    """
+    return [
+        part
+        for line in map(printable, lines)
+        for part in ([line] if places(line) <= width else wrapped(line, width))
+    ]
 
 
 def aligned(
@@ -112,6 +138,53 @@ def aligned(
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(places, column)) for column in zip(*cells, strict=True)]
     return [(indent + "  ".join(_padded(row, widths, right))).rstrip() for row in cells]
+
+
+def table(
+    rows: Sequence[Sequence[str]],
+    width: int,
+    *,
+    numbers: Collection[str],
+    dispensable: Sequence[str],
+    indent: str = "",
+) -> list[str]:
+    """Return rows as lines of columns, without as few columns as possible to fit a width.
+
+    Parameters
+    ----------
+    rows
+        The cells, the header first.
+    width
+        How wide a line may be.
+    numbers
+        The columns that stand at the right, by their headers.
+    dispensable
+        The columns that may be left out, in that order; a last line says so.
+    indent
+        What every line begins with.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.layout import table
+    >>> rows = [("who", "why"), ("ada", "patients by sex")]
+    >>> table(rows, 16, numbers=(), dispensable=["why"])
+    ['who', 'ada', 'too wide for the', '  terminal: why;', '  --json has', '  them']
+    """
+    lines = _without((), rows, numbers, indent)
+    for number in range(1, len(dispensable) + 1):
+        if max(map(places, lines)) > width:
+            left_out = dispensable[:number]
+            note = f"{indent}too wide for the terminal: {listed(left_out)}; --json has them"
+            lines = [*_without(left_out, rows, numbers, indent), *wrapped(note, width)]
+    return lines
+
+
+def _without(
+    names: Collection[str], rows: Sequence[Sequence[str]], numbers: Collection[str], indent: str
+) -> list[str]:
+    columns = [column for column in zip(*rows, strict=True) if column[0] not in names]
+    right = {number for number, column in enumerate(columns) if column[0] in numbers}
+    return aligned(list(zip(*columns, strict=True)), right=right, indent=indent)
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:

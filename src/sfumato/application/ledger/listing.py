@@ -6,21 +6,37 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.layout import aligned, places, wrapped
-from sfumato.application.ledger.wording import STEPS, moment, percent, standing_figures
+from sfumato.application.ledger.layout import table, wrapped
+from sfumato.application.ledger.wording import (
+    STEPS,
+    moment,
+    percent,
+    spent_in_words,
+    standing_figures,
+)
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
 from sfumato.ledger import Ledger
-from sfumato.ledger.rules.amounts import budgeted, left, spent
+from sfumato.ledger.rules.amounts import budgeted, left
+from sfumato.privacy import AddRemove
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sfumato.ledger import Book, Standing
 
 __all__ = ["BookLine", "BooksReport", "list_books"]
 
-_HEADER = ("dataset", "budget", "spent", "left", "used", "entries", "last entry (UTC)")
+_HEADER = (
+    "dataset",
+    "budget",
+    "spent",
+    "left",
+    "used",
+    "entries",
+    "last entry (UTC)",
+    "neighbours",
+)
 _NUMBERS = {"used", "entries"}
 #: What is left out first where the table is too wide.
 _DISPENSABLE = ("spent", "entries", "last entry (UTC)")
@@ -67,13 +83,13 @@ class BookLine:
         >>> next(line.rows())[:5]
         ('patients', '1-DP in all', '0-DP', '1-DP', '0 %')
         """
-        book = (self.dataset, f"{self.entries:,}", moment(self.last))
+        book: tuple[str, ...] = (self.dataset, f"{self.entries:,}", moment(self.last))
         for each in self.standing:
             often = f"per {each.rule.period.name}" if each.rule.period else "in all"
             budget = f"{budgeted(each.rule.budget)} {often}"
             rest = left(each.rule.budget, each.remaining)
-            figures = (spent(each.spent), rest, percent(each.used))
-            yield (book[0], budget, *figures, *book[1:])
+            figures = (spent_in_words(each), rest, percent(each.used))
+            yield (book[0], budget, *figures, *book[1:], str(each.rule.budget.relation))
             book = ("", "", "")
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,7 +151,8 @@ class BooksReport(Printed):
         rows = [_HEADER, *(row for book in self.books for row in book.rows())]
         headline = f"{counted(len(self.books), 'book')} in {self.place}"
         note = wrapped(STEPS, width) if any("≤" in row[3] for row in rows) else []
-        return [headline, *_fitted(rows, width), *note]
+        shown = table(self._told_apart(rows), width, numbers=_NUMBERS, dispensable=_DISPENSABLE)
+        return [headline, *shown, *note]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the books ready for JSON.
@@ -147,6 +164,11 @@ class BooksReport(Printed):
         {'ledger': 'ledger.db', 'books': []}
         """
         return {"ledger": self.place, "books": [each.as_dict() for each in self.books]}
+
+    def _told_apart(self, rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+        """Leave out the neighbours where all are of the usual kind."""
+        found = {each.rule.budget.relation for book in self.books for each in book.standing}
+        return [row[:-1] for row in rows] if found <= {AddRemove()} else rows
 
 
 def list_books(place: str | None = None) -> BooksReport:
@@ -171,18 +193,3 @@ def _line(book: Book) -> BookLine:
     count = book.count()
     last = next(book.entries(after=count - 1))
     return BookLine(dataset=book.name, standing=book.standing(), entries=count, last=last.when)
-
-
-def _fitted(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Return the rows as lines, without as few columns as possible to fit the width."""
-    lines = _without((), rows)
-    for number in range(1, len(_DISPENSABLE) + 1):
-        if max(map(places, lines)) > width:
-            lines = _without(_DISPENSABLE[:number], rows)
-    return lines
-
-
-def _without(names: Collection[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    columns = [column for column in zip(*rows, strict=True) if column[0] not in names]
-    right = {number for number, column in enumerate(columns) if column[0] in _NUMBERS}
-    return aligned(list(zip(*columns, strict=True)), right=right)

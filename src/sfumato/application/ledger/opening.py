@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.wording import promises
 from sfumato.application.printed import Printed
-from sfumato.errors import InputError
+from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import read_rules
+from sfumato.ledger.storage.places import read_place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sfumato.application.ledger.budgets import Kind
     from sfumato.application.ledger.keys import SigningKey
@@ -37,6 +38,10 @@ class OpeningReport(Printed):
         Where the ledger is, without a password.
     key
         The key that signs receipts.
+    is_new
+        Whether the ledger was made just now, because there was none.
+    alike
+        Other books whose names differ from this one in capitals alone.
 
     Examples
     --------
@@ -49,6 +54,8 @@ class OpeningReport(Printed):
     rules: tuple[Rule, ...]
     place: str
     key: SigningKey
+    is_new: bool = False
+    alike: tuple[str, ...] = ()
 
     def done(self) -> str:
         """Say that the book is open, for where nothing else can be said.
@@ -89,8 +96,9 @@ class OpeningReport(Printed):
         return [
             f"the book of {self.dataset} is open; its budgets never change",
             *promises(self.rules, width=width),
-            f"ledger       {self.place}",
+            f"ledger       {self.place}{', made now' if self.is_new else ''}",
             f"signing key  {self.key}",
+            *(f"mind that there is another book, {each!r}" for each in self.alike),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -110,6 +118,7 @@ class OpeningReport(Printed):
             "rules": [rule.document() for rule in self.rules],
             "promises": [rule.sentence() for rule in self.rules],
             "ledger": self.place,
+            "new": self.is_new,
             "signing_key": self.key.as_dict(),
         }
 
@@ -125,6 +134,7 @@ def open_book(
     total_delta: str | None = None,
     each_analyst: str | None = None,
     analysts: Mapping[str, str] | None = None,
+    notify: Callable[[str], None],
 ) -> OpeningReport:
     """Open the book of a dataset, in a ledger that is made where there is none.
 
@@ -144,6 +154,8 @@ def open_book(
         With a period: how much over all periods.
     each_analyst, analysts
         How much each analyst may be told, and some by name.
+    notify
+        Told that a signing key was made where the book could not be opened after that.
 
     Examples
     --------
@@ -153,7 +165,8 @@ def open_book(
     >>> from sfumato.application.ledger.opening import open_book
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-    ...         report = open_book("patients", read_kind(epsilon="1"), place=f"{folder}/ledger.db")
+    ...         place = f"{folder}/ledger.db"
+    ...         report = open_book("patients", read_kind(epsilon="1"), place=place, notify=print)
     >>> print(report.rules[0])
     everyone together: 1-DP (add or remove one row) for all answers ever given
     """
@@ -174,12 +187,35 @@ def open_book(
     }
     read_name(dataset, "dataset")
     read_rules(kind.budget(), **budgets)
-    key = signing_key()
-    with Ledger.at(place) as ledger:
-        book = ledger.add_book(dataset, kind.budget(), **budgets)
-        return OpeningReport(
-            dataset=book.name,
-            rules=book.rules,
-            place=ledger.place,
-            key=key,
-        )
+    is_new, key = not _is_there(place), signing_key()
+    try:
+        with Ledger.at(place) as ledger:
+            book = ledger.add_book(dataset, kind.budget(), **budgets)
+            return OpeningReport(
+                dataset=book.name,
+                rules=book.rules,
+                place=ledger.place,
+                key=key,
+                is_new=is_new,
+                alike=_alike(book.name, ledger.books()),
+            )
+    except SfumatoError:
+        if key.is_new:
+            notify(key.notice())
+        raise
+
+
+def _is_there(place: str | None) -> bool:
+    """Tell whether there is a ledger; a server that does not answer fails here."""
+    read_place(place)
+    try:
+        Ledger.open(place).close()
+    except InputError:
+        return False
+    return True
+
+
+def _alike(dataset: str, books: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        each for each in books if each != dataset and each.casefold() == dataset.casefold()
+    )

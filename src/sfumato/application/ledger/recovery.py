@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
+from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import age, moment, told
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted
@@ -48,8 +49,13 @@ class OrphansReport(Printed):
     orphans: tuple[Entry, ...]
     when: datetime
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return what is known of each charge, in plain words.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------
@@ -61,12 +67,13 @@ class OrphansReport(Printed):
         if not self.orphans:
             return ["no charge is open; there is nothing to recover"]
         number, has = len(self.orphans), "has" if len(self.orphans) == 1 else "have"
-        return [
+        told = [
             f"{counted(number, 'charge')} {has} no recorded answer",
             "the program that charged is still computing, or it crashed; it is spent either way",
             *(line for orphan in self.orphans for line in self._told(orphan)),
             f"once its program is gone, close one with: {_CLOSE}",
         ]
+        return fitted(told, width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the charges ready for JSON.
@@ -125,8 +132,13 @@ class ClosingReport(Printed):
     sequence: int
     receipt: str
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return what was done.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------
@@ -135,7 +147,7 @@ class ClosingReport(Printed):
         1
         """
         entry = f"entry {self.sequence:,} of {self.dataset}"
-        return [f"{entry} is closed: it stays spent, and nothing is released for it"]
+        return fitted([f"{entry} is closed: it stays spent, and nothing is released for it"], width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was done, ready for JSON.
@@ -200,7 +212,7 @@ first 8 or more, not by '0f0f'
     _check_name(receipt)
     with Ledger.open(place) as ledger:
         books = books_of(ledger, dataset)
-        book, orphan = _the_only(receipt, books)
+        book, orphan = _the_only(receipt, books, "" if dataset is None else f" in {dataset}")
         whole = str(orphan.body["receipt"])
         book.close_orphan(whole, reason=reason)
         return ClosingReport(dataset=book.name, sequence=orphan.sequence, receipt=whole)
@@ -215,7 +227,7 @@ def _check_name(receipt: str) -> None:
         raise InputError(message)
 
 
-def _the_only(receipt: str, books: Sequence[Book]) -> tuple[Book, Entry]:
+def _the_only(receipt: str, books: Sequence[Book], where: str) -> tuple[Book, Entry]:
     """Return the open charge that a name, or its beginning, stands for."""
     orphans = [(book, orphan) for book in books for orphan in book.orphans()]
     found = [each for each in orphans if _is_named(each[1], receipt)]
@@ -224,18 +236,19 @@ def _the_only(receipt: str, books: Sequence[Book]) -> tuple[Book, Entry]:
     message = (
         f"{len(found)} open charges begin with {receipt!r}; write more of its digits"
         if found
-        else _why_none_is_open(receipt, books, has_others=bool(orphans))
+        else _why_none_is_open(receipt, books, where, has_others=bool(orphans))
     )
     raise InputError(message)
 
 
-def _why_none_is_open(receipt: str, books: Sequence[Book], *, has_others: bool) -> str:
+def _why_none_is_open(receipt: str, books: Sequence[Book], where: str, *, has_others: bool) -> str:
     for book in books:
         for entry in book.entries():
             if _is_named(entry, receipt):
                 return _settled(entry, book)
-    others = "sfumato ledger recover lists those there are" if has_others else "no charge is open"
-    return f"there is no charge {receipt!r}; {others}"
+    none = f"no charge is open{where}"
+    others = "sfumato ledger recover lists those there are" if has_others else none
+    return f"there is no charge {receipt!r}{where}; {others}"
 
 
 def _settled(charge: Entry, book: Book) -> str:

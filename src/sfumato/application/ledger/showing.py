@@ -9,13 +9,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.entry_table import entry_table
-from sfumato.application.ledger.layout import aligned, printable, wrapped
-from sfumato.application.ledger.wording import STEPS, bar, percent, promises, standing_figures
+from sfumato.application.ledger.layout import printable, table, wrapped
+from sfumato.application.ledger.wording import (
+    STEPS,
+    bar,
+    percent,
+    promises,
+    spent_in_words,
+    standing_figures,
+)
 from sfumato.application.printed import Printed
 from sfumato.application.wording import counted, listed
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
-from sfumato.ledger.rules.amounts import budgeted, left, left_in_words, spent
+from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
 from sfumato.ledger.rules.scopes import OneAnalyst
 
 if TYPE_CHECKING:
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["BookReport", "show_book"]
 
 _HEADER = ("analyst", "budget", "spent", "left", "used", "period")
+#: What is left out first where the table is too wide.
+_DISPENSABLE = ("spent", "period")
 _MOST_NAMES = 12
 
 
@@ -138,7 +147,9 @@ class BookReport(Printed):
         columns = len(_HEADER) if any(each.window for _, each in standings) else -1
         rows = [_HEADER, *((name, *_cells(each)) for name, each in standings)]
         note = wrapped(f"  {STEPS}", width) if any("≤" in row[3] for row in rows) else []
-        return [*aligned([row[:columns] for row in rows], right={4}, indent="  "), *note]
+        cells = [row[:columns] for row in rows]
+        shown = table(cells, width, numbers={"used"}, dispensable=_DISPENSABLE, indent="  ")
+        return [*shown, *note]
 
     def _nobody(self, width: int) -> list[str]:
         """Return that nothing was charged to whom one asks for: their name may be mistyped."""
@@ -236,7 +247,7 @@ def _last_entries(book: Book, analyst: str | None, last: int, count: int) -> tup
 
 def _cells(standing: Standing) -> tuple[str, ...]:
     budget = standing.rule.budget
-    amounts = (budgeted(budget), spent(standing.spent), left(budget, standing.remaining))
+    amounts = (budgeted(budget), spent_in_words(standing), left(budget, standing.remaining))
     return (*amounts, percent(standing.used), standing.window)
 
 
@@ -247,5 +258,5 @@ def _standing(standing: Standing, width: int) -> list[str]:
     )
     used = f"  {bar(standing.used)} {percent(standing.used)} used{until}"
     rest = left_in_words(standing.rule.budget, standing.remaining)
-    sums = f"{spent(standing.spent)} is spent, {rest}"
+    sums = f"{spent_in_words(standing)} is spent, {rest}"
     return [*promises([standing.rule], width=width), *wrapped(f"{used}: {sums}", width)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import signing_key
+from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import receipt_file
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.wording import standing_figures
@@ -65,8 +66,13 @@ class SpendReport(Printed):
         """
         return _made(self.receipt)
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return the receipt, and what is left.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------
@@ -85,14 +91,11 @@ class SpendReport(Printed):
 0.9-DP is left
         """
         before = " before, with this key; nothing more was spent now"
-        return [
-            f"charged to {self.receipt.dataset}{before if self.repeated else ''}",
-            *str(self.receipt).splitlines(),
-            *(
-                f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
-                for each in self.standing
-            ),
-        ]
+        left = (
+            f"{each}, {left_in_words(each.rule.budget, each.remaining)}" for each in self.standing
+        )
+        headline = f"charged to {self.receipt.dataset}{before if self.repeated else ''}"
+        return fitted([headline, *str(self.receipt).splitlines(), *left], width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the charge ready for JSON.

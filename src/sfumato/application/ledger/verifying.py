@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.checking import ANSWERED, read_answer
 from sfumato.application.ledger.keys import own_key
+from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import read_receipt
 from sfumato.application.printed import Printed, for_json
 from sfumato.ledger import Ledger
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from sfumato.application.ledger.keys import SigningKey
-    from sfumato.ledger import Book, Standing
+    from sfumato.ledger import Book, Receipt, Standing
     from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
 
 __all__ = ["VerificationReport", "verify_ledger"]
@@ -44,6 +46,8 @@ class VerificationReport(Printed):
         What the budgets' own filters added up, by dataset; nothing for a damaged book.
     key
         The key of this computer, if it has one.
+    compared
+        The receipt whose answer was given and is the one that was released, if any.
 
     Examples
     --------
@@ -56,6 +60,7 @@ class VerificationReport(Printed):
     verdict: LedgerVerdict
     filtered: Mapping[str, tuple[tuple[str, Standing], ...]]
     key: SigningKey | None = None
+    compared: str | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -70,8 +75,13 @@ class VerificationReport(Printed):
         """
         return self.verdict.is_sound
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return the verdict, then each book with what was spent and what is wrong.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------
@@ -84,7 +94,8 @@ class VerificationReport(Printed):
         headline = str(self.verdict).splitlines()[0]
         books = [line for book in self.verdict.books for line in self._book(book)]
         stray = [_STRAY.format(self.verdict.stray)] if self.verdict.stray else []
-        return [headline, *stray, *books, *self.verdict.receipts]
+        answer = [] if self.compared is None else [f"answer of {self.compared}: {ANSWERED}"]
+        return fitted([headline, *stray, *books, *self.verdict.receipts, *answer], width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON.
@@ -104,6 +115,7 @@ class VerificationReport(Printed):
             "receipts": {
                 "shown": self.verdict.shown,
                 "problems": list(self.verdict.receipts),
+                "answered": self.compared,
             },
             "signing_key": None if self.key is None else self.key.as_dict(),
         }
@@ -164,6 +176,7 @@ def verify_ledger(
     place: str | None = None,
     receipts: Sequence[str | TextIO] = (),
     signers: Sequence[str] | None = None,
+    answer: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> VerificationReport:
     """Read a ledger again, entry by entry, and hold receipts against it.
@@ -178,6 +191,8 @@ def verify_ledger(
         Files of receipts, by path or open.
     signers
         The public keys or fingerprints that are trusted; None for all.
+    answer
+        A file with what was released for the one receipt; None to leave it out.
     progress
         Told how many entries of a book were read, and how many there are.
 
@@ -192,11 +207,25 @@ def verify_ledger(
     True
     """
     shown = [read_receipt(each) for each in receipts]
+    content = None if answer is None else read_answer(answer, shown)
     with Ledger.open(place) as ledger:
         books = None if dataset is None else [dataset]
         verdict = ledger.verify(shown, books=books, signers=signers, progress=progress)
         filtered = {each.dataset: _filtered(ledger.book, each) for each in verdict.books}
-        return VerificationReport(verdict=verdict, filtered=filtered, key=own_key())
+        report = VerificationReport(verdict=verdict, filtered=filtered, key=own_key())
+    return report if content is None else _held_against(report, shown[0], content)
+
+
+def _held_against(
+    report: VerificationReport, receipt: Receipt, content: bytes
+) -> VerificationReport:
+    """Return the report with what an answer says about its receipt."""
+    known = receipt.problems()
+    wrong = [each for each in receipt.problems(content=content) if each not in known]
+    if not wrong:
+        return replace(report, compared=receipt.id)
+    told = (*report.verdict.receipts, *(f"receipt {receipt.id}: {each}" for each in wrong))
+    return replace(report, verdict=replace(report.verdict, receipts=told))
 
 
 def _filtered(

@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.layout import wrapped
 from sfumato.application.wording import counted
-from sfumato.ledger.rules.amounts import at_most
+from sfumato.ledger.rules.amounts import at_most, spent
 from sfumato.ledger.rules.rule import SHARING
-from sfumato.privacy import guarantee_to_document
-from sfumato.privacy.events import Approximate, Pure, ZeroConcentrated
+from sfumato.privacy import ApproxDP, guarantee_to_document
+from sfumato.privacy.events import (
+    Approximate,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    Laplace,
+    Pure,
+    ZeroConcentrated,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +35,7 @@ __all__ = [
     "moment",
     "percent",
     "promises",
+    "spent_in_words",
     "standing_figures",
     "told",
 ]
@@ -119,14 +128,14 @@ def told(entry: Entry) -> tuple[str, str, str]:
 
 
 def charged(event: Event) -> str:
-    """Return what was done in a cell; a step that is known by its promise alone is its numbers.
+    """Return what was done in a cell: the numbers of a promise, or the noise and its scale.
 
     Examples
     --------
     >>> import sfumato as sf
     >>> from sfumato.application.ledger.wording import charged
     >>> charged(sf.events.Pure(epsilon=0.1)), charged(sf.events.Laplace(scale=10))
-    ('ε = 0.1', 'Laplace noise of scale 10 on sensitivity 1')
+    ('ε = 0.1', 'Laplace, scale 10')
     """
     match event:
         case Pure():
@@ -135,7 +144,26 @@ def charged(event: Event) -> str:
             return f"ε = {at_most(event.epsilon)}, δ = {at_most(event.delta)}"
         case ZeroConcentrated():
             return f"ρ = {at_most(event.rho)}"
+        case Laplace() | DiscreteLaplace() | Gaussian() | DiscreteGaussian():
+            parts = event.describe().replace(" noise of ", ", ").replace(" on ", ", ")
+            return parts.removesuffix(", sensitivity 1")
     return event.describe()
+
+
+def spent_in_words(standing: Standing) -> str:
+    """Return what is spent of a budget; under (ε, δ) the δ goes with the first step.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.ledger.wording import spent_in_words
+    >>> from sfumato.ledger import Rule, Standing
+    >>> rule = Rule(sf.ApproxDP(epsilon=1, delta=1e-6))
+    >>> spent_in_words(Standing.of(rule, "", rule.filter()))
+    'nothing'
+    """
+    is_untouched = standing.used == 0 and isinstance(standing.rule.budget, ApproxDP)
+    return "nothing" if is_untouched else spent(standing.spent)
 
 
 def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
@@ -149,7 +177,7 @@ def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
     >>> promises([Rule(sf.PureDP(epsilon=1))], width=120)
     ['everyone together: 1-DP (add or remove one row) for all answers ever given']
     """
-    told = [rule.promise() for rule in rules]
+    told = [each for rule in rules for each in (rule.promise(), *_reserved(rule))]
     if not all(rule.is_shared for rule in rules):
         told.append(SHARING)
     return [line for each in told for line in wrapped(each, width)]
@@ -175,3 +203,11 @@ def standing_figures(standing: Standing) -> dict[str, Any]:
         "remaining": guarantee_to_document(standing.remaining),
         "used": float(standing.used),
     }
+
+
+def _reserved(rule: Rule) -> list[str]:
+    """Return how much of the δ is kept for steps with a δ of their own, if any is."""
+    if not isinstance(rule.budget, ApproxDP) or rule.reserve == 0:
+        return []
+    kept = at_most(rule.reserve * rule.budget.exact_delta)
+    return [f"  of its δ, {kept} is in reserve, for steps with a δ of their own"]

@@ -18,7 +18,7 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import say_aside, write_json, write_lines
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["init"]
 
-Epsilon = Annotated[str, option("NUMBER", "The budget as ε: 1, or ln(2)")]
+Epsilon = Annotated[str, option("NUMBER", "The budget as ε: 1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "The budget as ρ of zCDP.")]
 Mu = Annotated[str, option("NUMBER", "The budget as μ of Gaussian DP.")]
 Reserve = Annotated[
@@ -93,6 +93,7 @@ def init(
         total_delta=total_delta or None,
         each_analyst=each_analyst or None,
         analysts=_read_analysts(analyst),
+        notify=say_aside,
     )
     if json:
         write_json(report.as_dict(), done=report.done())
@@ -105,8 +106,11 @@ def _read_analysts(given: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         name, _, number = text.rpartition("=")
-        if not name or not number or name in found:
-            message = f"--analyst takes NAME=NUMBER, once a name; {text[:60]!r} is not"
+        if not name or not number:
+            message = f"--analyst takes NAME=NUMBER; {text[:60]!r} is not"
+            raise InputError(message)
+        if name in found:
+            message = f"--analyst names {name[:60]!r} twice; give each name once"
             raise InputError(message)
         found[name] = number
     return found

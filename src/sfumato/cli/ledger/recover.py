@@ -6,7 +6,7 @@ from typing import Annotated
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option
+from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 
@@ -46,4 +46,4 @@ def recover(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))

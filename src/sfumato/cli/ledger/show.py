@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from sfumato.cli.arguments import Json, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
@@ -15,7 +13,7 @@ from sfumato.errors import InputError
 __all__ = ["show"]
 
 Analyst = Annotated[str, option("NAME", "The budgets and charges of one analyst.")]
-Last = Annotated[str, typer.Option(metavar="NUMBER", help="How many entries to show.")]
+Last = Annotated[str, option("NUMBER", "How many entries of a dataset to show, if not 10.")]
 
 
 @explained()
@@ -23,18 +21,19 @@ def show(
     dataset: AnyBook = "",
     *,
     analyst: Analyst = "",
-    last: Last = "10",
+    last: Last = "",
     ledger: Place = "",
     json: Json = False,
 ) -> None:
     """Show all books, or one: its budgets, what is left of them, and its last entries."""
     if dataset:
-        _show_one(dataset, analyst, last, ledger, json=json)
+        _show_one(dataset, analyst, last or "10", ledger, json=json)
         return
     from sfumato.application.ledger.listing import list_books
 
-    if analyst:
-        message = "--analyst is shown for one dataset; write sfumato ledger show DATASET --analyst"
+    alone = "--analyst" if analyst else "--last" if last else ""
+    if alone:
+        message = f"{alone} is shown for one dataset; write sfumato ledger show DATASET {alone}"
         raise InputError(message)
     report = list_books(ledger or None)
     if json:

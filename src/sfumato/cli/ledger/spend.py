@@ -13,13 +13,16 @@ from sfumato.cli.ledger.arguments import (
     Delta,
     Place,
     option,
+    terminal_width,
 )
 from sfumato.cli.output import say_aside, write_json, write_lines
 
 __all__ = ["spend"]
 
-Event = Annotated[str, option("FILE", "A JSON file of events; - reads standard input.")]
-Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2)")]
+Event = Annotated[
+    str, option("FILE", "A JSON file of events, such as Gaussian noise; - reads standard input.")
+]
+Epsilon = Annotated[str, option("NUMBER", "A step by its ε: 0.1, or ln(2).")]
 Rho = Annotated[str, option("NUMBER", "A step by its ρ of zCDP.")]
 Analyst = Annotated[str, typer.Option(metavar="NAME", help="Who is told.")]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The query in words.")]
@@ -73,4 +76,4 @@ def spend(
     if json:
         write_json(report.as_dict(), done=report.done())
     else:
-        write_lines(*report.lines(), done=report.done())
+        write_lines(*report.lines(width=terminal_width()), done=report.done())

@@ -8,7 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json, read_source
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option
+from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
 from sfumato.cli.output import exit_with, progressing, write_json, write_lines
 from sfumato.errors import InputError
 
@@ -35,9 +35,7 @@ Signer = Annotated[
 WithoutLedger = Annotated[
     bool, typer.Option("--without-ledger", help="Check receipts by themselves.")
 ]
-Answer = Annotated[
-    str, option("FILE", "With --without-ledger and one receipt: what was released for it.")
-]
+Answer = Annotated[str, option("FILE", "With one receipt: what was released for it.")]
 
 
 @explained()
@@ -65,7 +63,7 @@ def verify(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))
     exit_with("proved" if report.is_sound else "refuted")
 
 
@@ -74,15 +72,13 @@ def _all(
 ) -> VerificationReport:
     from sfumato.application.ledger.verifying import verify_ledger
 
-    if answer:
-        message = "--answer goes with --without-ledger and one --receipt"
-        raise InputError(message)
     with progressing(dataset or "the ledger") as progress:
         return verify_ledger(
             dataset or None,
             place=ledger or None,
             receipts=_sources(receipts),
             signers=signers or None,
+            answer=answer or None,
             progress=progress,
         )
 

@@ -55,12 +55,14 @@ def _mismatches(charge: Entry, release: Entry) -> Iterator[str]:
         yield "the release is in another book than the charge"
     if made["receipt"] != charge.body["receipt"]:
         yield "the release carries the id of another receipt"
-    if (made["settles"], made["charge"]) != (charge.sequence, charge.hash):
+    if made["settles"] != charge.sequence:
         yield "the release is for another charge"
+    elif made["charge"] != charge.hash:
+        yield "the text of the charge was changed after the release for it"
+    elif release.sequence == charge.sequence + 1 and release.previous != charge.hash:
+        yield "the release does not follow the charge that it stands after"
     if release.sequence <= charge.sequence:
         yield "the release stands before the charge"
-    if release.sequence == charge.sequence + 1 and release.previous != charge.hash:
-        yield "the release does not follow the charge that it stands after"
 
 
 def _checked_kind(entry: Any) -> str:

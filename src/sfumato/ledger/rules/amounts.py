@@ -94,11 +94,13 @@ def left(budget: Guarantee, remaining: Guarantee) -> str:
     '0.9-DP'
     >>> left(sf.ApproxDP(epsilon=1, delta=1e-6), sf.PureDP(epsilon=0.899999999441))
     'ε ≤ 0.8999'
+    >>> left(sf.ApproxDP(epsilon=1, delta=1e-6), sf.ApproxDP(epsilon=0.5, delta=1e-8))
+    'ε ≤ 0.5, δ ≤ 1e-08'
     """
     step = _step(budget, remaining)
-    if step is None:
+    if not step:
         return amount(_rounded(remaining, ROUND_FLOOR))
-    return f"{step[0]} ≤ {plain(step[1])}"
+    return ", ".join(f"{name} ≤ {plain(most)}" for name, most in step.items())
 
 
 def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
@@ -114,21 +116,25 @@ def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
     'a step of up to μ = 0.8 still fits'
     """
     step = _step(budget, remaining)
-    if step is None:
+    if not step:
         return f"{left(budget, remaining)} is left"
-    if step[1] == 0:
+    if not any(step.values()):
         return "nothing is left"
-    return f"a step of up to {step[0]} = {plain(step[1])} still fits"
+    most = " and ".join(f"{name} = {plain(most)}" for name, most in step.items())
+    return f"a step of up to {most} still fits"
 
 
-def _step(budget: Guarantee, remaining: Guarantee) -> tuple[str, Epsilon] | None:
+def _step(budget: Guarantee, remaining: Guarantee) -> dict[str, Epsilon]:
     """Return the greatest step that still fits, where steps do not simply add up."""
     match budget, remaining:
         case ApproxDP(), PureDP():
-            return "ε", _short(remaining.exact_epsilon, ROUND_FLOOR)
+            return {"ε": _short(remaining.exact_epsilon, ROUND_FLOOR)}
+        case ApproxDP(), ApproxDP():
+            delta = _few_digits(remaining.exact_delta, ROUND_FLOOR)
+            return {"ε": _short(remaining.exact_epsilon, ROUND_FLOOR), "δ": delta}
         case GaussianDP(), GaussianDP():
-            return "μ", _few_digits(remaining.exact_mu, ROUND_FLOOR)
-    return None
+            return {"μ": _few_digits(remaining.exact_mu, ROUND_FLOOR)}
+    return {}
 
 
 def _rounded(promise: Guarantee, direction: str) -> Guarantee:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager, nullcontext, suppress
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -15,7 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["connected", "entered", "transaction", "write_at_once"]
+__all__ = [
+    "abandon",
+    "connected",
+    "entered",
+    "transaction",
+    "undone",
+    "write_at_once",
+]
+
+#: The connection on which a thread has a transaction.
+_UNDER_WAY = local()
 
 
 def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
@@ -66,11 +77,34 @@ def entered(url: sa.URL) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def transaction(connection: sa.Connection) -> Iterator[None]:
-    """Write in a transaction that no other writer of a file runs beside: durably, or nothing.
+def undone(connection: sa.Connection) -> Iterator[None]:
+    """Undo what is under way when a block ends in an exception, an interrupt too, before all else.
 
-    An interrupt may come at any moment, and SQLite has others wait for as long as a cursor of the
-    transaction is held anywhere, be it in a traceback: so it is undone first of all.
+    SQLite has others wait for as long as a cursor of a transaction is held anywhere, be it in a
+    traceback; and a connection to a server that was interrupted while it waited is of no use.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.storage.connections import undone
+    >>> with sa.create_engine("sqlite://").connect() as connection, undone(connection):
+    ...     connection.exec_driver_sql("SELECT 41 + 1").scalar()
+    42
+    """
+    driver = connection.connection.driver_connection
+    try:
+        yield
+    except BaseException:
+        if isinstance(driver, sqlite3.Connection):
+            _roll_back(driver)
+        elif _is_of_no_use(driver):
+            connection.invalidate()
+        raise
+
+
+@contextmanager
+def transaction(connection: sa.Connection) -> Iterator[None]:
+    """Write in a transaction that no other writer of a file runs beside; durable afterwards.
 
     Examples
     --------
@@ -81,15 +115,30 @@ def transaction(connection: sa.Connection) -> Iterator[None]:
     True
     """
     bare = connection.connection
-    driver = bare.driver_connection
-    try:
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield
-        bare.commit()
-    except BaseException:
-        _undo(driver)
-        raise
+    _UNDER_WAY.driver = bare.driver_connection
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    yield
+    bare.commit()
+    _UNDER_WAY.driver = None
+
+
+def abandon() -> None:
+    """Undo a transaction of this thread that an interrupt has left behind, if there is one.
+
+    Python itself runs between the end of a block and what is done about it, and an interrupt there
+    keeps that from being done.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.storage.connections import abandon
+    >>> abandon()
+    """
+    driver, _UNDER_WAY.driver = getattr(_UNDER_WAY, "driver", None), None
+    if isinstance(driver, sqlite3.Connection):
+        _roll_back(driver)
+    elif driver is not None and driver.info.transaction_status:
+        driver.close()
 
 
 def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> int:
@@ -120,7 +169,7 @@ def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> 
         cursor.execute(statement, values)
     except dbapi.IntegrityError:
         return 0
-    except dbapi.Error:
+    except BaseException:
         connection.invalidate()
         raise
     else:
@@ -129,13 +178,17 @@ def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> 
         connection.close()
 
 
+def _roll_back(driver: Any) -> None:
+    with suppress(sqlite3.Error):
+        driver.rollback()
+
+
 def _let_go(context: sa.ExceptionContext) -> None:
     """Undo what an interrupt stopped, before the connection is thrown away with it."""
     if context.connection is not None and not isinstance(context.original_exception, Exception):
-        _undo(context.connection.connection.driver_connection)
+        _roll_back(context.connection.connection.driver_connection)
 
 
-def _undo(driver: Any) -> None:
-    if isinstance(driver, sqlite3.Connection):
-        with suppress(sqlite3.Error):
-            driver.rollback()
+def _is_of_no_use(driver: Any) -> bool:
+    """Tell whether a connection to a server is closed, or waits for an answer that nobody reads."""
+    return bool(driver.closed or driver.info.transaction_status.name == "ACTIVE")

@@ -37,6 +37,13 @@ _POSTGRES_REASONS = {
     "57014": "the statement was cancelled, or took too long",
     "25006": "the server takes no changes",
 }
+#: What servers say, without a code, to those whom they do not let in.
+_BEFORE_A_SESSION = {
+    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
+    "PGPASSWORD",
+    "the database system is starting up": "the server is starting up",
+    "too many clients": "the server has no connection left",
+}
 #: What psycopg raises, without a code of the server's, when the connection breaks.
 _LOST = {"OperationalError", "InterfaceError"}
 
@@ -107,10 +114,15 @@ def _reason(cause: BaseException | None) -> str:
     if name is not None:
         short = "_".join(str(name).split("_")[:2])
         return _SQLITE_REASONS.get(short, str(name))
+    if isinstance(cause, sqlite3.OperationalError):
+        return "the file is damaged"
     state = getattr(cause, "sqlstate", None)
     if state is not None:
         known = (_POSTGRES_REASONS.get(state[:length]) for length in (5, 3, 2))
         return next(filter(None, known), f"the server says {state}")
+    for words, reason in _BEFORE_A_SESSION.items():
+        if words in str(cause):
+            return reason
     if _is_lost(cause) and "FATAL" in str(cause):
         return "the server refuses the user, the password or the database"
     return "there is no connection to the server" if _is_lost(cause) else type(cause).__name__

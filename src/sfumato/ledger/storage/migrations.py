@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from sfumato.errors import InputError
 from sfumato.ledger.storage.schema import METADATA, SCHEMA_VERSION, ledgers
+from sfumato.ledger.storage.sqlite import check_is_free
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -83,11 +84,15 @@ def read_version(connection: sa.Connection, place: str) -> int:
     ...     read_version(connection, "notes.db")
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: 'notes.db' is not a ledger; name another place, where one is or \
-can be made
+    sfumato.errors.InputError: there is no ledger at 'notes.db' yet; make one with \
+Ledger.create, or: sfumato ledger init DATASET --epsilon 1
     """
     if not has_tables(connection):
-        message = f"{place!r} is not a ledger; name another place, where one is or can be made"
+        check_is_free(connection, place)
+        message = (
+            f"there is no ledger at {place!r} yet; make one with Ledger.create, or: "
+            "sfumato ledger init DATASET --epsilon 1"
+        )
         raise InputError(message)
     version = connection.execute(sa.select(ledgers.c.schema_version)).scalar()
     if type(version) is not int or version < 1:

@@ -97,7 +97,10 @@ _REQUESTED = sa.select(*_COLUMNS).where(
     entries.c.request == sa.bindparam("key"),
 )
 _SETTLING = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.settles == sa.bindparam("place"))
-_CONTENT = sa.select(entries.c.content).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
+#: As the driver gives it: a damaged one may be of any type.
+_CONTENT = sa.select(sa.type_coerce(entries.c.content, sa.Text)).where(
+    _OF_BOOK, entries.c.sequence == sa.bindparam("place")
+)
 _AFTER = (
     sa.select(*_COLUMNS)
     .where(_OF_BOOK, entries.c.sequence > sa.bindparam("place"))
@@ -170,7 +173,7 @@ def settling(connection: sa.Connection, book: int, charge: int) -> Row | None:
 def content_of(connection: sa.Connection, book: int, sequence: int) -> bytes | None:
     """Return the bytes that are kept with a release."""
     found = connection.execute(_CONTENT, {"number": book, "place": sequence}).scalar()
-    return found.encode() if isinstance(found, str) else found and bytes(found)
+    return found if isinstance(found, bytes | None) else repr(found).encode()
 
 
 def next_rows(connection: sa.Connection, book: int, *, after: int) -> Sequence[Row]:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, NoReturn
 import sqlalchemy as sa
 
 from sfumato.errors import InputError
-from sfumato.ledger.storage.connections import connected, entered, transaction, write_at_once
+from sfumato.ledger.storage.connections import (
+    connected,
+    entered,
+    transaction,
+    undone,
+    write_at_once,
+)
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.migrations import (
     bring_forward,
@@ -168,7 +174,7 @@ class Store:
         """
         with entered(self._url), reported(self._url):
             engine, _ = self._engines()
-            with engine.connect() as connection:
+            with engine.connect() as connection, undone(connection):
                 yield connection
 
     @contextmanager
@@ -284,7 +290,7 @@ def _make(url: sa.URL, *, where_there_is_none: bool) -> None:
         make_file(url)
     engine, place = connected(url), shown_place(url)
     try:
-        with entered(url), reported(url), engine.connect() as connection:
+        with entered(url), reported(url), engine.connect() as connection, undone(connection):
             if where_there_is_none and has_tables(connection):
                 return
             check_is_free(connection, place)

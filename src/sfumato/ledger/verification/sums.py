@@ -62,15 +62,15 @@ class Sums:
                 yield f"it should have been refused: {error}"
             except InputError as error:
                 yield f"it is no charge: {error}"
-        agree = _agree(row["shared"], self._shared)
-        if not agree and self._shared.is_said_otherwise(row["shared"]):
-            self.uncompared += 1
-            return
-        if not agree:
+        everyone = _is_said(row["shared"], self._shared)
+        analyst = _is_said(row["own"], own) if own.listed else row["own"] is None
+        if everyone is False:
             yield "what it says was spent by everyone is not the sum of the charges"
-        if not (_agree(row["own"], own) if own.listed else row["own"] is None):
+        if analyst is False:
             yield "what it says was spent by the analyst is not the sum of the charges"
-        if not _is_near(row["used"], max(self._shared.used, own.used)):
+        if None in (everyone, analyst):
+            self.uncompared += 1
+        elif not _is_near(row["used"], max(self._shared.used, own.used)):
             yield "the share of the budget that it says is used is not that of the charges"
 
     def _charge(self, entry: Entry) -> Accounts:
@@ -93,10 +93,12 @@ class Sums:
             self.charged.setdefault((each.rule, each.window, who), Counter())[event] += 1
 
 
-def _agree(said: Any, found: Accounts) -> bool:
-    """Tell whether a text says accounts as they were found."""
+def _is_said(said: Any, found: Accounts) -> bool | None:
+    """Tell whether a text says accounts as they were found; None if not in today's way."""
     if said == found.to_text():
         return True
+    if found.is_said_otherwise(said):
+        return None
     try:
         listed = Accounts.from_text(said).listed
     except InputError:

@@ -32,8 +32,8 @@ def charged(given: Any, relation: Relation, owner: str) -> Event:
     own = getattr(getattr(given, "guarantee", None), "relation", relation)
     if own != relation:
         message = (
-            f"the budget is for “{relation}” and what is charged for “{own}”; give the "
-            "mechanism the relation= of the budget"
+            f"the budget is for “{relation}” and what is charged for “{own}”; "
+            "give one of them the relation= of the other"
         )
         raise InputError(message)
     return checked(event_of(given) or given, owner)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sfumato.privacy.events import Event
     from sfumato.privacy.filters.costs import Cost
+    from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.reading import NumberLike
 
 __all__ = ["MixtureFilter"]
@@ -132,8 +133,10 @@ class MixtureFilter(PrivacyFilter):
             relation=self.relation,
         )
 
-    def remaining(self) -> PureDP:
-        """Return the ε of one more pure step that would be admitted, rounded down.
+    def remaining(self) -> PureDP | ApproxDP:
+        """Return the ε of one more step that would be admitted, rounded down.
+
+        It may have a δ of its own, as much as is left of the reserve.
 
         Examples
         --------
@@ -149,11 +152,16 @@ class MixtureFilter(PrivacyFilter):
             return not self.would_admit(ev.Pure(epsilon=Fraction(epsilon)))
 
         if self.would_admit(ev.Pure(epsilon=self._epsilon)):
-            return PureDP(epsilon=self._epsilon, relation=self.relation)
+            return self._with_the_reserve(self._epsilon)
         high = above(self._epsilon)
         found = bracket_threshold(is_refused, 0.0, high, tolerance=high * _TOLERANCE).low
-        left = max(decimal_below(Fraction(found)), self._left_of_the_sum())
-        return PureDP(epsilon=left, relation=self.relation)
+        return self._with_the_reserve(max(decimal_below(Fraction(found)), self._left_of_the_sum()))
+
+    def _with_the_reserve(self, epsilon: Epsilon) -> PureDP | ApproxDP:
+        delta = short_below(self._reserved - Fraction(self._spent[1].rational))
+        if delta == 0:
+            return PureDP(epsilon=epsilon, relation=self.relation)
+        return ApproxDP(epsilon=epsilon, delta=delta, relation=self.relation)
 
     def _left_of_the_sum(self) -> Fraction:
         """Return how much the sum of the pure ε may still grow, if that is a rational above 0."""
