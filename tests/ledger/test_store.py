@@ -11,6 +11,8 @@ import sfumato as sf
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Charge, Ledger
 from sfumato.ledger.storage import sqlite as sqlite_store
+from sfumato.ledger.storage.connections import connected
+from sfumato.ledger.storage.places import read_place
 from sfumato.ledger.storage.schema import FULL, entries
 from tests.ledger.tables import ENTRIES, do, drop_triggers, rows, tables
 
@@ -153,9 +155,8 @@ def test_commits_wait_for_the_disk_whatever_the_server_was_told(own_postgres: Cl
     place = own_postgres.database()
     own_postgres.stop()
     own_postgres.start(settings={"synchronous_commit": "off"})
-    with Ledger.create(place) as ledger:
-        ledger.add_book("patients", sf.PureDP(epsilon=1)).spend(TENTH, **ASKED)
-        for engine in ledger._store._engines():  # noqa: SLF001
-            with engine.connect() as connection:
-                found = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
-                assert found == "on"
+    for alone in (False, True):
+        engine = connected(read_place(place), alone=alone)
+        with engine.connect() as connection:
+            assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+        engine.dispose()

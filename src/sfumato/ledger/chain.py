@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sfumato.errors import BudgetError, InputError, RolledBackError
 from sfumato.ledger.admission import NOTHING, Accounts
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Chain", "Draft", "Place"]
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """When an entry would be written, and how the accounts stand there.
 
     Attributes
@@ -46,8 +44,7 @@ class Place:
     own: Callable[[str], Accounts]
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(NamedTuple):
     """What is to be written at a place.
 
     Attributes
@@ -68,8 +65,7 @@ class Draft:
     content: bytes | None = None
 
 
-@dataclass(frozen=True)
-class _End:
+class _End(NamedTuple):
     """The last entry of a book, and where the budgets over everyone stand after it."""
 
     sequence: int = 0
@@ -81,12 +77,11 @@ class _End:
     def followed(self, own_hash: str, when: str, shared: Accounts | None) -> _End:
         """Return the end after one more entry; None stands for accounts that stay as they are."""
         if shared is None:
-            return replace(self, sequence=self.sequence + 1, hash=own_hash, when=when)
+            return self._replace(sequence=self.sequence + 1, hash=own_hash, when=when)
         return _End(self.sequence + 1, own_hash, when, shared, shared.to_text())
 
 
-@dataclass(frozen=True)
-class _Written:
+class _Written(NamedTuple):
     """A row, and the end of the book once it is there."""
 
     row: Row

@@ -201,13 +201,14 @@ def read_place_after(after: Any) -> int:
 
 def _read_event(given: Any, relation: Relation) -> Event:
     event = charged(given, relation, "spend")
-    check_relation(event, relation)
-    _check_size(event)
+    _check(event, relation)
     return event
 
 
 @lru_cache(maxsize=1024)
-def _check_size(event: Event) -> None:
+def _check(event: Event, relation: Relation) -> None:
+    """Refuse an event that cannot be charged; one that can is remembered."""
+    check_relation(event, relation)
     for name, number in _numbers(event):
         if number and not is_of_sane_size(number):
             message = (

@@ -71,7 +71,7 @@ class Entry:
     signature: str | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.signature, str | None):
+        if self.signature is not None and not isinstance(self.signature, str):
             message = f"the signature of an entry must be text, or None; {SEE_VERIFY}"
             raise InputError(message)
 

@@ -22,7 +22,6 @@ __all__ = [
     "entered",
     "transaction",
     "undone",
-    "write_at_once",
 ]
 
 #: The connection on which a thread has a transaction.
@@ -139,43 +138,6 @@ def abandon() -> None:
         _roll_back(driver)
     elif driver is not None and driver.info.transaction_status:
         driver.close()
-
-
-def write_at_once(engine: sa.Engine, statement: str, values: dict[str, Any]) -> int:
-    """Run one statement that is a transaction of its own; return how many rows it wrote.
-
-    It is durable when this returns.  What the tables' constraints refuse counts as none.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.connections import connected, write_at_once
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import make_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     url = read_place(f"{folder}/patients.ledger")
-    ...     make_file(url)
-    ...     engine = connected(url)
-    ...     write_at_once(engine, "CREATE TABLE notes (note TEXT)", {})
-    ...     write_at_once(engine, "INSERT INTO notes VALUES (:note)", {"note": "ring the bell"})
-    ...     engine.dispose()
-    -1
-    1
-    """
-    dbapi = engine.dialect.loaded_dbapi
-    connection = engine.raw_connection()
-    try:
-        cursor = connection.cursor()
-        cursor.execute(statement, values)
-    except dbapi.IntegrityError:
-        return 0
-    except BaseException:
-        connection.invalidate()
-        raise
-    else:
-        return int(cursor.rowcount)
-    finally:
-        connection.close()
 
 
 def _roll_back(driver: Any) -> None:

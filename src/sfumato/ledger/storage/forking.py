@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from contextlib import contextmanager
 from threading import Condition, local
 from typing import TYPE_CHECKING
 
 from sfumato.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-__all__ = ["Gate"]
+__all__ = ["Gate", "Stay"]
 
 #: How long a fork waits for those inside, in seconds; a transaction takes milliseconds.
 _PATIENCE = 5.0
@@ -42,7 +41,7 @@ class Gate:
     """
 
     def __init__(self, leave: Callable[[], None]) -> None:
-        self._leave = leave
+        self._close_all = leave
         self._open = Condition()
         self._is_forking = False
         self._inside: Counter[str] = Counter()
@@ -53,8 +52,7 @@ class Gate:
                 before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child
             )
 
-    @contextmanager
-    def inside(self, path: str) -> Iterator[None]:
+    def inside(self, path: str) -> Stay:
         """Stay inside a file for a while; refuse one that was in use when this process was made.
 
         Examples
@@ -63,25 +61,45 @@ class Gate:
         >>> with Gate(leave=lambda: None).inside("patients.ledger"):
         ...     pass
         """
+        return Stay(self, path)
+
+    def enter(self, path: str) -> None:
+        """Go in, once nobody forks.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.storage.forking import Gate
+        >>> Gate(leave=lambda: None).enter("patients.ledger")
+        """
         with self._open:
-            self._open.wait_for(lambda: not self._is_forking)
+            while self._is_forking:
+                self._open.wait()
             if path in self._crossed:
                 message = (
                     f"the ledger {path!r} was in use when this process was forked, and cannot "
                     "be used in it; start a new process"
                 )
                 raise StoreError(message)
-            self._enter(path, 1)
-        try:
-            yield
-        finally:
-            with self._open:
-                self._enter(path, -1)
+            self._count(path, 1)
+
+    def leave(self, path: str) -> None:
+        """Come out again.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.storage.forking import Gate
+        >>> gate = Gate(leave=lambda: None)
+        >>> gate.enter("patients.ledger")
+        >>> gate.leave("patients.ledger")
+        """
+        with self._open:
+            self._count(path, -1)
+            if self._is_forking:
                 self._open.notify_all()
 
-    def _enter(self, path: str, count: int) -> None:
-        self._inside[path] += count
-        self._own.count = getattr(self._own, "count", 0) + count
+    def _count(self, path: str, change: int) -> None:
+        self._inside[path] += change
+        self._own.count = getattr(self._own, "count", 0) + change
 
     def _others(self) -> int:
         """Return how many are inside besides this thread."""
@@ -91,7 +109,7 @@ class Gate:
         self._open.acquire()
         self._is_forking = True
         self._open.wait_for(lambda: not self._others(), timeout=_PATIENCE)
-        self._leave()
+        self._close_all()
 
     def _in_parent(self) -> None:
         self._is_forking = False
@@ -102,3 +120,25 @@ class Gate:
         self._crossed.update(+self._inside)
         self._open, self._inside, self._own = Condition(), Counter(), local()
         self._is_forking = False
+
+
+class Stay:
+    """A stay inside a file, from the beginning of a block to its end.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.storage.forking import Gate, Stay
+    >>> with Stay(Gate(leave=lambda: None), "patients.ledger"):
+    ...     pass
+    """
+
+    __slots__ = ("_gate", "_path")
+
+    def __init__(self, gate: Gate, path: str) -> None:
+        self._gate, self._path = gate, path
+
+    def __enter__(self) -> None:
+        self._gate.enter(self._path)
+
+    def __exit__(self, *_: object) -> None:
+        self._gate.leave(self._path)

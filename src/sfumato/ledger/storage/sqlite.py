@@ -6,7 +6,7 @@ import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 from weakref import WeakSet
 
@@ -17,7 +17,17 @@ from sfumato.ledger.storage.folders import make_folders, settle_names
 from sfumato.ledger.storage.forking import Gate
 from sfumato.ledger.storage.places import shown_place
 
-__all__ = ["GATE", "check_file", "check_is_free", "keep_log", "make_file", "sqlite_engine"]
+__all__ = [
+    "GATE",
+    "Disposable",
+    "check_file",
+    "check_is_free",
+    "close_before_forks",
+    "identity",
+    "keep_log",
+    "make_file",
+    "sqlite_engine",
+]
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
@@ -30,8 +40,40 @@ _SETTINGS = (
     *("synchronous=FULL", "fullfsync=ON", "checkpoint_fullfsync=ON"),
     *("foreign_keys=ON", "trusted_schema=OFF"),
 )
-#: The engines on files that this process has.
-_OPEN: WeakSet[sa.Engine] = WeakSet()
+#: What this process has open files with.
+_OPEN: WeakSet[Disposable] = WeakSet()
+
+
+class Disposable(Protocol):
+    """What closes its files when it is asked to, and opens them again when it needs them.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.storage.sqlite import Disposable
+    >>> engine: Disposable = sa.create_engine("sqlite://")
+    """
+
+    def dispose(self) -> None:
+        """Close what is open.
+
+        Examples
+        --------
+        >>> import sqlalchemy as sa
+        >>> sa.create_engine("sqlite://").dispose()
+        """
+
+
+def close_before_forks(holder: Disposable) -> None:
+    """Have somebody close their files whenever this process is about to fork.
+
+    Examples
+    --------
+    >>> import sqlalchemy as sa
+    >>> from sfumato.ledger.storage.sqlite import close_before_forks
+    >>> close_before_forks(sa.create_engine("sqlite://"))
+    """
+    _OPEN.add(holder)
 
 
 def sqlite_engine(url: sa.URL) -> sa.Engine:
@@ -64,13 +106,13 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
 
     def check_identity(_: Any, record: Any, __: Any) -> None:
         """Leave a file that is no longer the one at the path: another was put in its place."""
-        if record.info.setdefault("file", _identity(path)) != _identity(path):
+        if record.info.setdefault("file", identity(path)) != identity(path):
             raise sa.exc.DisconnectionError
 
     pool: dict[str, Any] = {"poolclass": sa.QueuePool, "pool_size": 8, "max_overflow": -1}
     engine = sa.create_engine("sqlite://", creator=connect, paramstyle="named", **pool)
     sa.event.listen(engine, "checkout", check_identity)
-    _OPEN.add(engine)
+    close_before_forks(engine)
     return engine
 
 
@@ -179,8 +221,15 @@ def make_file(url: sa.URL) -> None:
         raise InputError(message)
 
 
-def _identity(path: str) -> tuple[int, int] | None:
-    """Return which file a path leads to; refuse one that has another name besides."""
+def identity(path: str) -> tuple[int, int] | None:
+    """Return which file a path leads to; refuse one that has another name besides.
+
+    Examples
+    --------
+    >>> from sfumato.ledger.storage.sqlite import identity
+    >>> identity("/no-such-folder/ledger.db") is None
+    True
+    """
     try:
         found = os.stat(path)  # noqa: PTH116 - a Path would cost more than the call
     except OSError:
@@ -195,8 +244,8 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _leave_all() -> None:
-    for engine in [*_OPEN]:
-        engine.dispose()
+    for holder in [*_OPEN]:
+        holder.dispose()
 
 
 #: Before every file that a ledger is in.

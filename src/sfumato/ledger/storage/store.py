@@ -14,7 +14,6 @@ from sfumato.ledger.storage.connections import (
     entered,
     transaction,
     undone,
-    write_at_once,
 )
 from sfumato.ledger.storage.failures import reported
 from sfumato.ledger.storage.migrations import (
@@ -27,6 +26,7 @@ from sfumato.ledger.storage.migrations import (
 from sfumato.ledger.storage.places import shown_place
 from sfumato.ledger.storage.rows import insert_text, insert_values, lock, without_a_book
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
+from sfumato.ledger.storage.single import SingleStatements
 from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Store:
         self._process = os.getpid()
         if url.get_backend_name() == "sqlite":
             check_file(url)
-        self._engine, self._alone = connected(url), connected(url, alone=True)
+        self._engine, self._single = connected(url), SingleStatements(url)
         try:
             self.id = self._opened()
         except BaseException:
@@ -172,10 +172,13 @@ class Store:
         ...     store.close()
         1
         """
-        with entered(self._url), reported(self._url):
-            engine, _ = self._engines()
-            with engine.connect() as connection, undone(connection):
-                yield connection
+        with (
+            entered(self._url),
+            reported(self._url),
+            self._transactions().connect() as connection,
+            undone(connection),
+        ):
+            yield connection
 
     @contextmanager
     def writing(self, book: int | None = None) -> Iterator[sa.Connection]:
@@ -217,9 +220,9 @@ class Store:
         False
         """
         with entered(self._url), reported(self._url):
-            _, alone = self._engines()
-            statement, values = insert_text(alone.dialect), insert_values(row, previous)
-            return write_at_once(alone, statement, values) == 1
+            self._check_is_open()
+            statement = insert_text(self._single.dialect)
+            return self._single.run(statement, insert_values(row, previous)) == 1
 
     def check_form(self, connection: sa.Connection) -> None:
         """Refuse tables that a newer program has brought forward in the meantime.
@@ -250,8 +253,8 @@ class Store:
         """
         if not self._is_closed:
             with entered(self._url):
-                for engine in self._engines():
-                    engine.dispose()
+                self._transactions().dispose()
+                self._single.dispose()
         self._is_closed = True
 
     def __reduce__(self) -> NoReturn:
@@ -269,19 +272,18 @@ class Store:
         with self.reading() as connection:
             return str(connection.execute(sa.select(ledgers.c.id)).scalar_one())
 
-    def _engines(self) -> tuple[sa.Engine, sa.Engine]:
-        """Return two engines, for transactions and for single statements.
-
-        They have no connection of a process that this one was forked from.
-        """
+    def _check_is_open(self) -> None:
         if self._is_closed:
             message = f"the ledger {self.place!r} is closed; open it again"
             raise InputError(message)
+
+    def _transactions(self) -> sa.Engine:
+        """Return an engine that has no connection of a process that this one was forked from."""
+        self._check_is_open()
         if self._process != os.getpid():
-            for engine in (self._engine, self._alone):
-                engine.dispose(close=False)
+            self._engine.dispose(close=False)
             self._process = os.getpid()
-        return self._engine, self._alone
+        return self._engine
 
 
 def _make(url: sa.URL, *, where_there_is_none: bool) -> None:

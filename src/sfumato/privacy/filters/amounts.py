@@ -64,7 +64,7 @@ class Amount:
         self, rational: Fraction | float = Fraction(0), argument: Fraction = Fraction(1)
     ) -> None:
         self._sum = None if rational == math.inf else as_fmpq(Fraction(rational))
-        self._product = as_fmpq(argument)
+        self._product = _ONE if argument == 1 else as_fmpq(argument)
 
     @classmethod
     def of(cls, value: Epsilon) -> Amount:
@@ -95,13 +95,13 @@ class Amount:
         if found is None:
             return None
         total = _number(found["alone"] or found["rational"] or "0")
-        product = _number(found["argument"] or "1")
+        product = _number(found["argument"]) if found["argument"] else _ONE
         return cls._kept(total, product) if product >= _ONE else None
 
     @classmethod
     def _kept(cls, total: fmpq, product: fmpq) -> Amount:
         """Return an amount of numbers that are not too long, rounded up where they are."""
-        if product.height_bits() > _MOST_BITS:
+        if product is not _ONE and product.height_bits() > _MOST_BITS:
             total, product = total + _logarithm_above(product), _ONE
         if total.height_bits() > _MOST_BITS:
             if total.q.bit_length() > _MOST_BITS:
@@ -149,7 +149,7 @@ class Amount:
         >>> Amount(Fraction(-1, 2)).is_negative, Amount().is_negative
         (True, False)
         """
-        if self._sum is not None and self._product == _ONE:
+        if self._sum is not None and self._product is _ONE:
             return bool(self._sum.p < 0)
         return self < _NOTHING
 
@@ -200,7 +200,7 @@ class Amount:
     def __float__(self) -> float:
         if self._sum is None:
             return math.inf
-        if self._product != _ONE:
+        if self._product is not _ONE and self._product != _ONE:
             with working_precision(_BITS):
                 return float(self.ball())
         try:
@@ -211,7 +211,8 @@ class Amount:
     def __add__(self, other: Amount) -> Amount:
         if self._sum is None or other._sum is None:
             return UNBOUNDED
-        return self._kept(self._sum + other._sum, self._product * other._product)
+        product = other._product if self._product is _ONE else self._product * other._product
+        return self._kept(self._sum + other._sum, product)
 
     def __mul__(self, times: int) -> Amount:
         if self._sum is None:
@@ -230,7 +231,7 @@ class Amount:
     def __lt__(self, other: Amount) -> bool:
         if self._sum is None or other._sum is None:
             return self._sum is not None
-        if self._product == other._product:
+        if self._product is other._product or self._product == other._product:
             return self._sum < other._sum
         if self._sum == other._sum:
             return self._product < other._product
@@ -245,7 +246,7 @@ class Amount:
     def __str__(self) -> str:
         if self._sum is None:
             return "inf"
-        if self._product == _ONE:
+        if self._product is _ONE or self._product == _ONE:
             return _text(self._sum)
         logarithm = f"ln({_text(self._product)})"
         return logarithm if self._sum == _ZERO else f"{_text(self._sum)}+{logarithm}"

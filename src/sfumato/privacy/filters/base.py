@@ -120,7 +120,7 @@ class PrivacyFilter(ABC):
         (<Amount of 1/10>,)
         """
         if self._saved is None or self._saved.amounts is not self._spent:
-            self._saved = FilterState(self.basis, self._spent)
+            self._saved = FilterState.added_up(self.basis, self._spent)
         return self._saved
 
     def resume(self, state: FilterState) -> None:

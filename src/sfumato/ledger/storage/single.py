@@ -1,0 +1,122 @@
+"""Statements that are each a transaction of their own, on connections that are kept at hand."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from sfumato.ledger.storage.connections import connected
+from sfumato.ledger.storage.sqlite import close_before_forks, identity
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+__all__ = ["SingleStatements"]
+
+
+class SingleStatements:
+    """Runs statements one by one; each is durable when it returns.
+
+    A pool that checks connections out and in would take as long as the statement itself.
+
+    Parameters
+    ----------
+    url
+        Where the ledger is.
+
+    Attributes
+    ----------
+    dialect
+        How statements are written for the store.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.ledger.storage.places import read_place
+    >>> from sfumato.ledger.storage.single import SingleStatements
+    >>> from sfumato.ledger.storage.sqlite import make_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = read_place(f"{folder}/patients.ledger")
+    ...     make_file(url)
+    ...     single = SingleStatements(url)
+    ...     single.run("CREATE TABLE notes (note TEXT)", {})
+    ...     single.run("INSERT INTO notes VALUES (:note)", {"note": "ring the bell"})
+    ...     single.dispose()
+    -1
+    1
+    """
+
+    def __init__(self, url: sa.URL) -> None:
+        self._engine = connected(url, alone=True)
+        self._file = str(url.database) if url.get_backend_name() == "sqlite" else None
+        self._refusal = self._engine.dialect.loaded_dbapi.IntegrityError
+        self._idle: deque[tuple[Any, Any]] = deque()
+        self._process = os.getpid()
+        self.dialect = self._engine.dialect
+        if self._file is not None:
+            close_before_forks(self)
+
+    def run(self, statement: str, values: dict[str, Any]) -> int:
+        """Run a statement and return how many rows it wrote.
+
+        What the tables' constraints refuse counts as none.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.single import SingleStatements
+        >>> from sfumato.ledger.storage.sqlite import make_file
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     url = read_place(f"{folder}/patients.ledger")
+        ...     make_file(url)
+        ...     single = SingleStatements(url)
+        ...     single.run("CREATE TABLE notes (note TEXT NOT NULL)", {})
+        ...     single.run("INSERT INTO notes VALUES (:note)", {"note": None})
+        ...     single.dispose()
+        -1
+        0
+        """
+        kept = self._taken()
+        try:
+            cursor = kept[0].cursor()
+            cursor.execute(statement, values)
+            written = int(cursor.rowcount)
+        except self._refusal:
+            written = 0
+        except BaseException:
+            kept[0].close()
+            raise
+        self._idle.append(kept)
+        return written
+
+    def dispose(self) -> None:
+        """Close the connections that nobody uses.
+
+        Examples
+        --------
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.single import SingleStatements
+        >>> SingleStatements(read_place("postgresql://owner@127.0.0.1/books")).dispose()
+        """
+        if self._process == os.getpid():
+            while self._idle:
+                self._idle.pop()[0].close()
+        self._engine.dispose(close=self._process == os.getpid())
+
+    def _taken(self) -> tuple[Any, Any]:
+        """Return a connection of this process to the file that is at its path now, and which."""
+        if self._process != os.getpid():
+            self._idle, self._process = deque(), os.getpid()
+            self._engine.dispose(close=False)
+        file = None if self._file is None else identity(self._file)
+        while self._idle:
+            kept = self._idle.pop()
+            if kept[1] == file:
+                return kept
+            kept[0].close()
+        opened = self._engine.raw_connection()
+        driver = opened.driver_connection
+        opened.detach()
+        return driver, file
