@@ -12,7 +12,14 @@ from sfumato.ledger.entries import BEFORE_THE_FIRST, Entry
 from sfumato.ledger.moments import checked_moment, read_moment, written_moment
 from sfumato.ledger.storage.connections import abandon
 from sfumato.ledger.storage.failures import LostConnectionError
-from sfumato.ledger.storage.rows import appended, last_of_analyst, last_row, row_at
+from sfumato.ledger.storage.rows import (
+    LAST,
+    LAST_OF_ANALYST,
+    appended,
+    last_of_analyst,
+    last_row,
+    row_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,7 +101,8 @@ class Chain:
 
     An entry is written only where the one before it is the one that was remembered; the store
     sees to that.  So what is decided from memory holds, and where another process was faster
-    nothing is written, the end is looked up, and the decision is taken anew in its turn.
+    nothing is written, the end is looked up, and the decision is taken anew in its turn.  Where
+    others write as well, the end is looked up first, which mostly spares the turn.
 
     Parameters
     ----------
@@ -161,15 +169,17 @@ class Chain:
             return Place(self._moment(self._end), self._end.shared, lambda _: own)
 
     def _from_memory(self, draft: Callable[[Place], Draft]) -> _Written | None:
-        """Return what to append to the end as it is remembered; None if that has to be seen.
+        """Return what to append to the end as it is remembered; None if that has to be in turn.
 
-        It has to where somebody else wrote lately, who is likely to have written again.
+        Who wrote lately besides us is likely to have written again, so that is looked up.
         """
-        if self._end.sequence == 0 or self._others_write:
+        if self._end.sequence == 0:
             return None
         try:
+            if self._others_write:
+                self._see(self._store.first(LAST, number=self.number, seen=self._end.sequence))
             return self._written(draft, None)
-        except BudgetError:
+        except (BudgetError, LostConnectionError):
             return None
 
     def _in_turn(
@@ -239,9 +249,12 @@ class Chain:
         return written.row
 
     def _look(self, connection: sa.Connection) -> None:
-        """Look up the end of the book; refuse one that lacks what was there before."""
+        """Look up the end of the book."""
+        self._see(last_row(connection, self.number, seen=self._end.sequence))
+
+    def _see(self, last: Row | None) -> None:
+        """Take note of the end of the book; refuse one that lacks what was there before."""
         seen = self._end.sequence
-        last = last_row(connection, self.number, seen=seen)
         if last is None or (seen and last["hash_seen"] != self._end.hash):
             message = (
                 f"the book {self._name!r} lacks entry {seen}, which was there before; "
@@ -257,9 +270,9 @@ class Chain:
     def _own_accounts(self, analyst: str, connection: sa.Connection | None = None) -> Accounts:
         if analyst not in self._own:
             if connection is None:
-                with self._store.reading() as reading:
-                    return self._own_accounts(analyst, reading)
-            row = last_of_analyst(connection, self.number, analyst)
+                row = self._store.first(LAST_OF_ANALYST, number=self.number, who=analyst)
+            else:
+                row = last_of_analyst(connection, self.number, analyst)
             self._own[analyst] = NOTHING if row is None else Accounts.from_text(row["own"])
         return self._own[analyst]
 

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
+    "LAST",
+    "LAST_OF_ANALYST",
     "Row",
     "all_rows",
     "analysts_of",
     "appended",
+    "compiled",
     "content_of",
     "insert_text",
     "insert_values",
@@ -81,11 +84,9 @@ _HASH_SEEN = (
     .scalar_subquery()
     .label("hash_seen")
 )
-_LAST = (
-    sa.select(*_COLUMNS, _HASH_SEEN).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
-)
+LAST = sa.select(*_COLUMNS, _HASH_SEEN).where(_OF_BOOK).order_by(entries.c.sequence.desc()).limit(1)
 _AT = sa.select(*_COLUMNS).where(_OF_BOOK, entries.c.sequence == sa.bindparam("place"))
-_OF_ANALYST = (
+LAST_OF_ANALYST = (
     sa.select(*_COLUMNS)
     .where(_OF_BOOK, entries.c.analyst == sa.bindparam("who"), entries.c.own.is_not(None))
     .order_by(entries.c.sequence.desc())
@@ -134,6 +135,13 @@ def appended(connection: sa.Connection, row: Row, previous: str) -> bool:
     return result.rowcount == 1
 
 
+@lru_cache(maxsize=16)
+def compiled(statement: sa.Select[Any], dialect: sa.Dialect) -> tuple[str, dict[str, Any]]:
+    """Return a statement that looks things up as a text, and what it is given besides."""
+    made = statement.compile(dialect=dialect)
+    return str(made), dict(made.params)
+
+
 @lru_cache(maxsize=8)
 def insert_text(dialect: sa.Dialect) -> str:
     """Return the statement that writes, put together once for all."""
@@ -147,7 +155,7 @@ def insert_values(row: Row, previous: str) -> dict[str, Any]:
 
 def last_row(connection: sa.Connection, book: int, *, seen: int = 0) -> Row | None:
     """Return the last row of a book, and beside it the hash of one that was seen before."""
-    return _first(connection, _LAST, number=book, seen=seen)
+    return _first(connection, LAST, number=book, seen=seen)
 
 
 def row_at(connection: sa.Connection, book: int, sequence: int) -> Row | None:
@@ -157,7 +165,7 @@ def row_at(connection: sa.Connection, book: int, sequence: int) -> Row | None:
 
 def last_of_analyst(connection: sa.Connection, book: int, analyst: str) -> Row | None:
     """Return the last row that says where an analyst's own budgets stand."""
-    return _first(connection, _OF_ANALYST, number=book, who=analyst)
+    return _first(connection, LAST_OF_ANALYST, number=book, who=analyst)
 
 
 def requested(connection: sa.Connection, book: int, analyst: str, key: str) -> Row | None:

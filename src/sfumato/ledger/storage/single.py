@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sfumato.ledger.storage.connections import connected
 from sfumato.ledger.storage.sqlite import close_before_forks, identity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import sqlalchemy as sa
 
 __all__ = ["SingleStatements"]
@@ -78,18 +81,38 @@ class SingleStatements:
         -1
         0
         """
-        kept = self._taken()
-        try:
-            cursor = kept[0].cursor()
+        with self._connection() as driver:
+            cursor = driver.cursor()
+            try:
+                cursor.execute(statement, values)
+            except self._refusal:
+                return 0
+            return int(cursor.rowcount)
+
+    def first(self, statement: str, values: dict[str, Any]) -> dict[str, Any] | None:
+        """Run a statement and return the first row that it finds.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.single import SingleStatements
+        >>> from sfumato.ledger.storage.sqlite import make_file
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     url = read_place(f"{folder}/patients.ledger")
+        ...     make_file(url)
+        ...     single = SingleStatements(url)
+        ...     single.first("SELECT :number + 1 AS sum", {"number": 41})
+        ...     single.dispose()
+        {'sum': 42}
+        """
+        with self._connection() as driver:
+            cursor = driver.cursor()
             cursor.execute(statement, values)
-            written = int(cursor.rowcount)
-        except self._refusal:
-            written = 0
-        except BaseException:
-            kept[0].close()
-            raise
-        self._idle.append(kept)
-        return written
+            row = cursor.fetchone()
+            names = [each[0] for each in cursor.description]
+            cursor.close()
+            return None if row is None else dict(zip(names, row, strict=True))
 
     def dispose(self) -> None:
         """Close the connections that nobody uses.
@@ -104,6 +127,17 @@ class SingleStatements:
             while self._idle:
                 self._idle.pop()[0].close()
         self._engine.dispose(close=self._process == os.getpid())
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        """Give a connection; it is kept, unless it failed or was interrupted."""
+        kept = self._taken()
+        try:
+            yield kept[0]
+        except BaseException:
+            kept[0].close()
+            raise
+        self._idle.append(kept)
 
     def _taken(self) -> tuple[Any, Any]:
         """Return a connection of this process to the file that is at its path now, and which."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import sqlalchemy as sa
 
@@ -24,7 +24,13 @@ from sfumato.ledger.storage.migrations import (
     wait_for_turn,
 )
 from sfumato.ledger.storage.places import shown_place
-from sfumato.ledger.storage.rows import insert_text, insert_values, lock, without_a_book
+from sfumato.ledger.storage.rows import (
+    compiled,
+    insert_text,
+    insert_values,
+    lock,
+    without_a_book,
+)
 from sfumato.ledger.storage.schema import SCHEMA_VERSION, books, ledgers
 from sfumato.ledger.storage.single import SingleStatements
 from sfumato.ledger.storage.sqlite import check_file, check_is_free, keep_log, make_file
@@ -223,6 +229,26 @@ class Store:
             self._check_is_open()
             statement = insert_text(self._single.dialect)
             return self._single.run(statement, insert_values(row, previous)) == 1
+
+    def first(self, statement: sa.Select[Any], **values: Any) -> Row | None:
+        """Look up one row by one statement, outside of any transaction.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.ledger.storage.places import read_place
+        >>> from sfumato.ledger.storage.rows import LAST
+        >>> from sfumato.ledger.storage.store import Store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
+        ...     store.first(LAST, number=1, seen=0) is None
+        ...     store.close()
+        True
+        """
+        with entered(self._url), reported(self._url):
+            self._check_is_open()
+            text, given = compiled(statement, self._single.dialect)
+            return self._single.first(text, {**given, **values})
 
     def check_form(self, connection: sa.Connection) -> None:
         """Refuse tables that a newer program has brought forward in the meantime.
