@@ -124,8 +124,8 @@ class SingleStatements:
         >>> SingleStatements(read_place("postgresql://owner@127.0.0.1/books")).dispose()
         """
         if self._process == os.getpid():
-            while self._idle:
-                self._idle.pop()[0].close()
+            while (kept := self._next_idle()) is not None:
+                kept[0].close()
         self._engine.dispose(close=self._process == os.getpid())
 
     @contextmanager
@@ -145,8 +145,7 @@ class SingleStatements:
             self._idle, self._process = deque(), os.getpid()
             self._engine.dispose(close=False)
         file = None if self._file is None else identity(self._file)
-        while self._idle:
-            kept = self._idle.pop()
+        while (kept := self._next_idle()) is not None:
             if kept[1] == file:
                 return kept
             kept[0].close()
@@ -154,3 +153,10 @@ class SingleStatements:
         driver = opened.driver_connection
         opened.detach()
         return driver, file
+
+    def _next_idle(self) -> tuple[Any, Any] | None:
+        """Return a connection that nobody else gets, if one is idle."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
