@@ -21,6 +21,12 @@ class Finished:
 Shell = Callable[..., Finished]
 
 
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same width wherever tests run; those about widths set their own."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
     def run(*arguments: object) -> Finished:

@@ -175,7 +175,7 @@ def say_aside(sentence: str) -> None:
 
 
 def write_lines(headline: str, *lines: str, done: str = "") -> None:
-    """Write an answer for a person: the headline stands out on a terminal.
+    """Write an answer for a person in one piece: the headline stands out on a terminal.
 
     Parameters
     ----------
@@ -192,9 +192,8 @@ def write_lines(headline: str, *lines: str, done: str = "") -> None:
     2 rows
     """
     with delivered(done):
-        typer.secho(_printable(headline), bold=True)
-        for line in lines:
-            typer.echo(_printable(line))
+        shown = [typer.style(_printable(headline), bold=True), *map(_printable, lines)]
+        typer.echo("\n".join(shown))
 
 
 def write_json(answer: dict[str, Any], *, done: str = "") -> None:
