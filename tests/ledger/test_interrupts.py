@@ -111,6 +111,8 @@ def around_a_block(frame: FrameType, event: str, _: Any) -> bool:
     return event == "call" and code.co_name == "__exit__" and "contextlib" in code.co_filename
 
 
+#: A connection that is interrupted before anybody has it is closed by the collector, which tells.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("is_meant", "least"), [(after_sqlite, 10), (around_a_block, 3)], ids=["calls", "blocks"]
