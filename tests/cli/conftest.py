@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sfumato.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -37,3 +41,19 @@ def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         return Finished(int(ended.value.code or 0), captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the ledger of a test is or will be, with a signing key of its own."""
+    path = tmp_path / "ledger.db"
+    monkeypatch.setenv("SFUMATO_LEDGER", str(path))
+    monkeypatch.setenv("SFUMATO_SIGNING_KEY", str(tmp_path / "key.pem"))
+    return path
+
+
+@pytest.fixture
+def book(place: Path, shell: Shell) -> Path:
+    """A ledger with a book of a budget of ε = 1."""
+    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
+    return place

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import missing
+
 DOCS = Path(__file__).parents[2] / "docs"
 #: What stands on the page for a number, a moment or a folder that differs each time.
 ANYTHING = "…"
@@ -59,9 +61,10 @@ def test_the_story_of_a_ledger_is_true(tmp_path: Path, page: str, length: int) -
         assert re.fullmatch(pattern, printed), f"{command} prints\n{printed}"
 
 
-@pytest.mark.skipif(shutil.which("jq") is None, reason="the page's loop needs jq")
 def test_what_a_copy_lacks_is_charged_again_once(tmp_path: Path) -> None:
     """The page's own commands, for a restored copy that lacks two of three charges."""
+    if shutil.which("jq") is None:
+        missing("jq", "apt-get install jq")
     blocks = re.findall(r"```shell\n(.*?)```", page_text("ledger/how-it-is-kept.md"), re.DOTALL)
     restore, again = (each for each in blocks if "restored.db" in each or "receipts/" in each)
     charge = "sfumato ledger spend patients --epsilon 0.1 --analyst ada --why 'by sex' --receipt"

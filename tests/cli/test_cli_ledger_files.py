@@ -29,14 +29,10 @@ LOST = [
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> Path:
-    """A ledger with a book of a budget of ε = 1, and a charge."""
-    path = tmp_path / "ledger.db"
-    monkeypatch.setenv("SFUMATO_LEDGER", str(path))
-    monkeypatch.setenv("SFUMATO_SIGNING_KEY", str(tmp_path / "key.pem"))
-    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
+def charged(book: Path, shell: Shell) -> Path:
+    """A ledger with a book, and a charge."""
     assert shell(*SPEND).code == 0
-    return path
+    return book
 
 
 def refuses(done: Finished, sentence: str) -> None:

@@ -19,20 +19,7 @@ if TYPE_CHECKING:
 REASON = ("--reason", "it crashed")
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the ledger of a test is."""
-    path = tmp_path / "ledger.db"
-    monkeypatch.setenv("SFUMATO_LEDGER", str(path))
-    monkeypatch.setenv("SFUMATO_SIGNING_KEY", str(tmp_path / "key.pem"))
-    monkeypatch.setenv("COLUMNS", "120")
-    return path
-
-
-@pytest.fixture
-def book(shell: Shell) -> None:
-    """A book of a budget of ε = 1."""
-    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
+pytestmark = pytest.mark.usefixtures("place")
 
 
 @pytest.fixture

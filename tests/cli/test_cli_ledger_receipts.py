@@ -18,14 +18,7 @@ ADA = ("--analyst", "ada", "--why", "patients by sex")
 SPEND = ("ledger", "spend", "patients", "--epsilon", "0.1", *ADA)
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> Path:
-    """A ledger with a book of a budget of ε = 1."""
-    path = tmp_path / "ledger.db"
-    monkeypatch.setenv("SFUMATO_LEDGER", str(path))
-    monkeypatch.setenv("SFUMATO_SIGNING_KEY", str(tmp_path / "key.pem"))
-    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
-    return path
+pytestmark = pytest.mark.usefixtures("book")
 
 
 @pytest.fixture

@@ -173,6 +173,18 @@ def test_what_remains_of_a_sum_is_exact() -> None:
     assert budget.remaining() == PureDP(epsilon=0.9)
 
 
+@given(st.lists(st.sampled_from(["1e-8", "3e-8", "5e-9"]), max_size=4))
+@settings(max_examples=10)
+def test_what_remains_has_all_of_the_delta_that_is_left(deltas: list[str]) -> None:
+    budget = MixtureFilter(ApproxDP(epsilon=1, delta=1e-6), reserve=0.1)
+    admit_what_fits(budget, [ev.Approximate(epsilon=0.01, delta=each) for each in deltas])
+    left = budget.remaining()
+    assert budget.would_admit(as_event(left))
+    if isinstance(left, ApproxDP):
+        more = ev.Approximate(epsilon=0, delta=left.exact_delta + Fraction(1, 10**12))
+        assert not budget.would_admit(more)
+
+
 @every_filter
 @given(st.lists(st.builds(ev.Pure, epsilon=SMALL), min_size=1, max_size=6))
 @settings(max_examples=10)

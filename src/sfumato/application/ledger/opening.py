@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sfumato.application.ledger.budgets import Kind
     from sfumato.application.ledger.keys import SigningKey
     from sfumato.ledger import Rule
+    from sfumato.privacy import Guarantee
 
 __all__ = ["OpeningReport", "open_book"]
 
@@ -173,7 +174,7 @@ def open_book(
     if total_delta is not None and total is None:
         message = "--total-delta goes with --total; write --total 10, say"
         raise InputError(message)
-    budgets: dict[str, Any] = {
+    below: dict[str, Any] = {
         "reserve": reserve,
         "per": per,
         "total": None if total is None else kind.budget(total, total_delta, option="--total"),
@@ -186,23 +187,35 @@ def open_book(
         },
     }
     read_name(dataset, "dataset")
-    read_rules(kind.budget(), **budgets)
+    read_rules(kind.budget(), **below)
     is_new, key = not _is_there(place), signing_key()
     try:
-        with Ledger.at(place) as ledger:
-            book = ledger.add_book(dataset, kind.budget(), **budgets)
-            return OpeningReport(
-                dataset=book.name,
-                rules=book.rules,
-                place=ledger.place,
-                key=key,
-                is_new=is_new,
-                alike=_alike(book.name, ledger.books()),
-            )
+        return _opened(dataset, kind.budget(), below, place=place, key=key, is_new=is_new)
     except SfumatoError:
         if key.is_new:
             notify(key.notice())
         raise
+
+
+def _opened(
+    dataset: str,
+    budget: Guarantee,
+    below: Mapping[str, Any],
+    *,
+    place: str | None,
+    key: SigningKey,
+    is_new: bool,
+) -> OpeningReport:
+    with Ledger.at(place) as ledger:
+        book = ledger.add_book(dataset, budget, **below)
+        return OpeningReport(
+            dataset=book.name,
+            rules=book.rules,
+            place=ledger.place,
+            key=key,
+            is_new=is_new,
+            alike=_alike(book.name, ledger.books()),
+        )
 
 
 def _is_there(place: str | None) -> bool:
