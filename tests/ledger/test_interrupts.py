@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from fractions import Fraction
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
 
 import sfumato as sf
-from sfumato.errors import InputError
+from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
+from sfumato.ledger.storage.connections import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -190,3 +192,33 @@ def test_a_server_s_own_isolation_level_changes_nothing(postgres: Cluster, level
     with Ledger.open(place) as ledger:
         assert ledger.book("patients").standing()[0].used == 1
         assert ledger.verify().problems == ()
+
+
+def test_a_refusal_leaves_the_connection_to_whoever_has_it_next(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was given back is not undone: another thread may be in the middle of a charge."""
+    with Ledger.create(place) as ledger, ThreadPoolExecutor(1) as another_thread:
+        book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        store = ledger._store  # noqa: SLF001
+        written, refused = Event(), Event()
+
+        def write() -> None:
+            with store.writing() as connection:
+                connection.execute(sa.text("CREATE TABLE notes (note INTEGER)"))
+                written.set()
+                assert refused.wait(20)
+
+        def abandon_late() -> None:
+            writing.append(another_thread.submit(write))
+            assert written.wait(20)
+            abandon()
+            refused.set()
+
+        writing: list[Future[None]] = []
+        monkeypatch.setattr("sfumato.ledger.chain.abandon", abandon_late)
+        with pytest.raises(BudgetError):
+            book.spend(sf.events.Pure(epsilon=2), **ASKED)
+        writing[0].result()
+        with store.reading() as connection:
+            assert connection.execute(sa.text("SELECT count(*) FROM notes")).scalar() == 0

@@ -24,8 +24,17 @@ __all__ = [
     "undone",
 ]
 
-#: The connection on which a thread has a transaction.
+#: The connection that a thread used last.
 _UNDER_WAY = local()
+
+
+class _Held:
+    """A connection, as long as nobody else can have it."""
+
+    __slots__ = ("driver",)
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
 
 
 def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
@@ -91,6 +100,7 @@ def undone(connection: sa.Connection) -> Iterator[None]:
     42
     """
     driver = connection.connection.driver_connection
+    held = _UNDER_WAY.held = _Held(driver)
     try:
         yield
     except BaseException:
@@ -99,6 +109,8 @@ def undone(connection: sa.Connection) -> Iterator[None]:
         elif _is_of_no_use(driver):
             connection.invalidate()
         raise
+    finally:
+        held.driver = None
 
 
 @contextmanager
@@ -114,26 +126,25 @@ def transaction(connection: sa.Connection) -> Iterator[None]:
     True
     """
     bare = connection.connection
-    _UNDER_WAY.driver = bare.driver_connection
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     yield
     bare.commit()
-    _UNDER_WAY.driver = None
 
 
 def abandon() -> None:
     """Undo a transaction of this thread that an interrupt has left behind, if there is one.
 
     Python itself runs between the end of a block and what is done about it, and an interrupt there
-    keeps that from being done.
+    keeps that from being done.  A connection that was given back is left alone: it may be
+    another thread's by now.
 
     Examples
     --------
     >>> from sfumato.ledger.storage.connections import abandon
     >>> abandon()
     """
-    driver, _UNDER_WAY.driver = getattr(_UNDER_WAY, "driver", None), None
+    driver = getattr(_UNDER_WAY, "held", _Held(None)).driver
     if isinstance(driver, sqlite3.Connection):
         _roll_back(driver)
     elif driver is not None and driver.info.transaction_status:
