@@ -5,7 +5,16 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-NAMES = ("information", "columns", "accounting", "noise", "audit_peers", "ledger", "import_time")
+NAMES = (
+    "information",
+    "columns",
+    "accounting",
+    "noise",
+    "audit_peers",
+    "ledger",
+    "groupby",
+    "import_time",
+)
 
 
 def main(names: list[str]) -> None:

@@ -30,6 +30,8 @@ PUBLIC = {
     "sfumato.audit": "audit.md",
     "sfumato.ledger": "ledger.md",
     "sfumato.data": "data.md",
+    "sfumato.data.policy": "policy.md",
+    "sfumato.tables": "tables.md",
     "sfumato.application": "application.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",

@@ -77,6 +77,13 @@ def off_rank(mechanism: Any, ranks: Fraction) -> float:
     return float_above(1 - mechanism.law([5] * (math.floor(ranks) + 1)).ball(5))
 
 
+def off_weight(mechanism: Any, distance: Fraction) -> float:
+    """How likely a point is missed whose weight is so great that all others are farther off."""
+    beside = distance * (1 + Fraction(1, 2**20)) + abs(mechanism.offset)
+    weight = beside / min(mechanism.rank, 1 - mechanism.rank)
+    return float_above(1 - mechanism.law([0] * 31 + [weight] + [0] * 31).ball(31))
+
+
 def off_mean(mechanism: Any, distance: Fraction) -> float:
     """How likely the mean of the answers 1 and 3 is missed by more than a distance."""
     return missed(mechanism.law_of_answers([1, 3]), Fraction(2), distance)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sfumato as sf
 from sfumato.mechanisms import (
     ExponentialMedian,
+    ExponentialQuantile,
     ProposeTestRelease,
     SampleAndAggregate,
     SmoothMedian,
@@ -25,6 +26,7 @@ from tests.mechanisms.law_checks import (
     off_answers,
     off_mean,
     off_rank,
+    off_weight,
     outside,
     points,
     wrong_choice,
@@ -96,6 +98,8 @@ WHOLES = between(*range(-90, 91))
 CROSSINGS = [Fraction(each) for each in ("-13.9176", "-13.4176", "13.9176", "14.4176")]
 NARROW = [Fraction(1, 2**20), 10 - Fraction(1, 2**7)]
 COLUMN = between(*(Fraction(k, 8) for k in range(-1, 82)), *NARROW)
+#: Many points without weight.
+FLAT = [0] * 60
 UP_AND_DOWN = [([0, 9], [1, 8], 1), ([3, 3, 3], [4, 2, 2], 1), ([0, 9], [2, 7], 2)]
 RISING = [([0, 9], [1, 9], 1), ([3, 3, 3], [4, 3, 3], 1), ([0, 9], [2, 9], 2)]
 
@@ -231,6 +235,28 @@ SUBJECTS = [
         [([0] * 4, [0] * 4 + [10], 1), ([], [5], 1), ([0] * 4, [0] * 4 + [10] * 2, 2)],
         COLUMN,
         off_rank,
+    ),
+    Subject(
+        ExponentialQuantile,
+        {"epsilon": 1, "rank": 0.5, "sensitivity": 1, "offset": 0},
+        [
+            ([0, 0, 4, *FLAT], [1, 0, 4, *FLAT], 1),
+            ([0, 2, 0], [0, 2, 1], 1),
+            ([0, 0, 4, *FLAT], [2, 0, 4, *FLAT], 2),
+        ],
+        points,
+        off_weight,
+        asked={"candidates": 3 + len(FLAT)},
+    ),
+    Subject(
+        ExponentialQuantile,
+        {"epsilon": 1, "rank": "1/4", "sensitivity": 3, "offset": 2, "relation": sf.Substitute()},
+        [([6, *FLAT, 6], [6, *FLAT, 9], 1), ([6, 0, 7, *FLAT], [6, 0, 4, *FLAT], 1)],
+        points,
+        off_weight,
+        asked={"candidates": 3 + len(FLAT)},
+        twin={"epsilon": 4},
+        tight=False,
     ),
     Subject(
         SmoothMedian,

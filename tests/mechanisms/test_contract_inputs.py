@@ -90,6 +90,8 @@ WRONG: dict[str, list[Any]] = {
     **dict.fromkeys(["epsilon", "scale", "sigma", "sensitivity", "proposed"], NO_POSITIVE_NUMBERS),
     **dict.fromkeys(["positives", "dimensions", "partitions", "blocks"], NO_COUNTS),
     **dict.fromkeys(["function", "distance", "query"], NO_FUNCTIONS),
+    "rank": [-0.1, 1.5, *NO_NUMBERS],
+    "offset": NO_NUMBERS,
     "delta": [-0.1, 0, 1, 1.5, *NO_NUMBERS[:5]],
     "truth": [0, 0.25, 1, -1, *NO_NUMBERS],
     "categories": [0, 1, 10**7, [], ["a"], ["a", "a"], [1.5, 2], [None, "a"], *NO_NUMBERS[:4]],

@@ -12,7 +12,10 @@ from sfumato.cli.calibrate import calibrate
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
+from sfumato.cli.init import init
 from sfumato.cli.ledger import ledger
+from sfumato.cli.plan import plan
+from sfumato.cli.query import query
 from sfumato.cli.theorems import theorems
 from sfumato.cli.verify import verify
 
@@ -20,6 +23,10 @@ __all__ = ["main"]
 
 _EPILOG = """\
 Examples:
+
+  sfumato init patients.csv
+
+  sfumato query patients.csv 'SELECT COUNT(*) AS n FROM patients' --unit patient_id --epsilon 1
 
   sfumato entropy patients.csv --columns diagnosis
 
@@ -49,6 +56,19 @@ _app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+_app.command(
+    short_help="Draft what is declared about a table.",
+    epilog="Example: sfumato init patients.csv --unit patient_id --epsilon 3 --ledger ledger.db",
+)(init)
+_app.command(
+    short_help="What would an answer cost, and how exact is it?",
+    epilog="Example: sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1",
+)(plan)
+_app.command(
+    short_help="Ask a table of people, under differential privacy.",
+    epilog="Example: sfumato query patients.csv 'SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM "
+    "patients GROUP BY sex' --unit patient_id --bounds age=0:110 --keys sex=F,M --epsilon 1",
+)(query)
 _app.command(
     short_help="How uncertain are columns of a table?",
     epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",
@@ -93,8 +113,9 @@ def _start(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """See how exposed a table is, what privacy was spent on it, and whether a promise is kept.
+    """Ask a table of people under differential privacy, and see what that costs and promises.
 
+    See how exposed a table is, what privacy was spent on it, and whether a promise is kept.
     Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
     """
 

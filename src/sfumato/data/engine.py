@@ -11,6 +11,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.frames import arrow_table
+from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Engine:
         weakref.finalize(self, _release, self._backend, spill)
         allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
         self._backend.con.execute("SET allowed_paths = $1", [allowed])
-        self._backend.settings["enable_progress_bar"] = False
+        self._backend.settings["enable_progress_bar"] = True
+        self._backend.settings["enable_progress_bar_print"] = False
         self._backend.settings["enable_external_access"] = False
         self._backend.settings["lock_configuration"] = True
 
@@ -78,8 +80,9 @@ class Engine:
         )
 
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
-        """Run a query and return its result."""
-        return _guarded(lambda: self._backend.to_pyarrow(query), complaint)
+        """Run a query and return its result; whoever watches is told how far it is."""
+        with told(self._backend.con.query_progress):
+            return _guarded(lambda: self._backend.to_pyarrow(query), complaint)
 
 
 def _release(backend: Any, spill: str) -> None:

@@ -46,6 +46,8 @@ class Source:
         What runs a query on it.
     complaint
         The sentence for whatever the engine may fail at.
+    is_text
+        Whether every cell is text, as in a CSV file.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Source:
     table: ir.Table = field(repr=False)
     engine: Engine = field(repr=False)
     complaint: str = field(repr=False)
+    is_text: bool = field(default=False, repr=False)
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -170,7 +173,7 @@ def _open_csv(path: Path, engine: Engine) -> Source:
     header = read_header(path)
     check_names(header.names, name)
     table = engine.read_csv(path, header, complaint=complaint)
-    return _as_named(Source(name, table, engine, complaint), header.names)
+    return _as_named(Source(name, table, engine, complaint, is_text=True), header.names)
 
 
 def _open_parquet(path: Path, engine: Engine) -> Source:

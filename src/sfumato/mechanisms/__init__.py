@@ -8,6 +8,7 @@ from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
 from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
 from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
 from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+from sfumato.mechanisms.estimators.exponential_quantile import ExponentialQuantile
 from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
 from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
 from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
@@ -26,6 +27,7 @@ __all__ = [
     "DiscreteLaplace",
     "Exponential",
     "ExponentialMedian",
+    "ExponentialQuantile",
     "FiniteLaw",
     "Gaussian",
     "Laplace",

@@ -1,0 +1,1 @@
+"""Private tables: drafting a policy, planning a question, answering it."""

@@ -1,0 +1,177 @@
+"""What the shell says about a question to a private table: its plan, or its answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.ledger.wording import standing_figures
+from sfumato.application.printed import Printed, for_json
+from sfumato.application.tables.overdrawn import what_is_missing
+from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.privacy import guarantee_to_document
+from sfumato.privacy.events import to_json
+from sfumato.tables.plan.expected import expected_errors
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.ledger import Standing
+    from sfumato.privacy import Guarantee
+    from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.release.release import Release
+
+__all__ = ["AnswerReport", "PlanReport"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanReport(Printed):
+    """What an answer would cost and how exact it would be.
+
+    Attributes
+    ----------
+    plan
+        The plan; no row was read for it.
+    standing
+        Where the budgets stand that it would be charged to.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.asking import plan_question
+    >>> sql = "SELECT COUNT(*) AS n FROM patients"
+    >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+    >>> report.as_dict()["promise"]
+    '1-DP (add or remove one row)'
+    """
+
+    plan: Plan
+    standing: tuple[Standing, ...] = ()
+
+    def lines(self) -> list[str]:
+        """Return the plan as a tree, and what is left of the budgets.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import plan_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> report.lines()[0]
+        "n = count(*) of 'examples/patients.csv'"
+        """
+        asked = self.plan.guarantee
+        left = (
+            what_is_missing(asked, each)
+            or f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
+            for each in self.standing
+        )
+        return [*self.plan.lines(), *left]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plan ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import plan_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> report.as_dict()["errors"]
+        {'n': '± 3'}
+        """
+        return {
+            "query": str(self.plan.query),
+            **_promised(self.plan.guarantee),
+            "event": json.loads(to_json(self.plan.event)),
+            "steps": [str(each) for each in self.plan.steps],
+            "groups": self.plan.keys.count,
+            "errors": expected_errors(self.plan),
+            "caveats": self.plan.caveats({}),
+            "budgets": [standing_figures(each) for each in self.standing],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerReport(Printed):
+    """An answer, with error bars.
+
+    Attributes
+    ----------
+    release
+        What was released.
+    confidence
+        How likely it is that an error bar holds.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.asking import answer_question
+    >>> sql = "SELECT COUNT(*) AS n FROM patients"
+    >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+    >>> report.as_dict()["columns"]
+    ['n', 'n_low', 'n_high']
+    """
+
+    release: Release
+    confidence: Fraction
+
+    def done(self) -> str:
+        """Say that the answer is charged, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import answer_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1").done()
+        ''
+        """
+        receipt = self.release.receipt
+        return "" if receipt is None else f"the answer is charged (receipt {receipt.id})"
+
+    def lines(self) -> list[str]:
+        """Return the answer as a table, and what is promised.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import answer_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> report.lines()[2]
+        '1-DP (add or remove one row)'
+        """
+        return self.release.lines(confidence=self.confidence)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer ready for JSON: one object a row, with both ends of each error bar.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import answer_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> row = report.as_dict()["rows"][0]
+        >>> row["n_low"] < row["n"] < row["n_high"]
+        True
+        """
+        answers = self.release.answers(confidence=self.confidence)
+        names, receipt = list(answers.columns), self.release.receipt
+        return {
+            "private": not self.release.seeded,
+            "query": str(self.release.plan.query),
+            **_promised(self.release.guarantee),
+            "confidence": float(self.confidence),
+            "columns": names,
+            "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in answers.rows()],
+            "notes": self.release.notes(confidence=self.confidence),
+            "receipt": None if receipt is None else json.loads(receipt.to_json()),
+        }
+
+
+def _promised(promise: Guarantee) -> dict[str, Any]:
+    return {"promise": str(promise), "guarantee": guarantee_to_document(promise)}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it."""
+    if isinstance(value, float):
+        return for_json(value)
+    return value.isoformat() if isinstance(value, date) else value

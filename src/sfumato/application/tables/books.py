@@ -1,0 +1,125 @@
+"""The book of a policy: where what is spent on its table is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.ledger.budgets import Kind
+from sfumato.application.ledger.opening import OpeningReport, open_book
+from sfumato.data.policy import LedgerPlace, read_policy
+from sfumato.errors import InputError
+from sfumato.ledger import Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.data.policy import Allowance, Policy
+    from sfumato.privacy import Relation
+
+__all__ = ["book_name", "can_open", "is_open", "open_policy_book", "open_the_book"]
+
+
+def book_name(file: str) -> str:
+    """Return the name that a table has where no other is given: that of its file.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import book_name
+    >>> book_name("clinic/patients.csv.gz")
+    'patients'
+    """
+    return file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+
+
+def can_open(policy: Policy) -> bool:
+    """Tell whether a policy declares all that its book needs.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import can_open
+    >>> from sfumato.data.policy import Policy
+    >>> can_open(Policy.inline(unit="id", budget={"epsilon": 1}))
+    False
+    """
+    return None not in (policy.unit, policy.allowance, policy.ledger)
+
+
+def is_open(policy: Policy, name: str) -> bool:
+    """Tell whether the book of a policy was opened before, with the same budget.
+
+    Parameters
+    ----------
+    policy, name
+        As in ``open_the_book``.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import is_open
+    >>> from sfumato.data.policy import Policy
+    >>> is_open(Policy.inline(unit="id", ledger={"path": "/no-such-folder/ledger.db"}), "patients")
+    False
+    """
+    place = policy.ledger or LedgerPlace()
+    try:
+        ledger = Ledger.open(place.path)
+    except InputError:
+        return False
+    with ledger:
+        book = place.book or name
+        return book in ledger.books() and ledger.book(book).rules[0].budget == policy.budget
+
+
+def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -> OpeningReport:
+    """Open the book of a policy, with its budget and its unit of privacy.
+
+    Parameters
+    ----------
+    policy
+        What is declared: a unit, a budget and a ledger.
+    name
+        The name of the book, if the policy has none.
+    notify
+        As in ``open_book``.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import open_the_book
+    >>> from sfumato.data.policy import Policy
+    >>> open_the_book(Policy.inline(unit="id"), "patients", notify=print)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: a book needs a unit, a budget and a ledger, and the policy leaves \
+budget and ledger blank; fill them in
+    """
+    parts = {"unit": policy.unit, "budget": policy.allowance, "ledger": policy.ledger}
+    blank = [each for each, declared in parts.items() if declared is None]
+    if policy.allowance is None or policy.ledger is None or blank:
+        message = (
+            "a book needs a unit, a budget and a ledger, and the policy leaves "
+            f"{' and '.join(blank)} blank; fill them in"
+        )
+        raise InputError(message)
+    kind = _kind(policy.allowance, policy.relation)
+    place = policy.ledger
+    return open_book(place.book or name, kind, place=place.path, notify=notify)
+
+
+def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningReport:
+    """Open the book that a policy file declares.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import open_policy_book
+    >>> open_policy_book("patients.toml", notify=print)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: there is no file 'patients.toml'; check the spelling and the folder
+    """
+    return open_the_book(read_policy(file), book_name(file), notify=notify)
+
+
+def _kind(allowance: Allowance, relation: Relation) -> Kind:
+    amounts: dict[str, Any] = {"epsilon": allowance.epsilon, "rho": allowance.rho}
+    delta: Any = allowance.delta
+    ((sign, amount),) = ((name, each) for name, each in amounts.items() if each is not None)
+    return Kind(sign, amount, delta, relation)

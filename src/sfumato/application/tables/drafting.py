@@ -1,0 +1,192 @@
+"""The first draft of a policy file, with what a person said filled in."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.files import check_free, put_in_place
+from sfumato.application.ledger.spared import check_spared
+from sfumato.application.printed import Printed
+from sfumato.application.tables.books import book_name, can_open, is_open, open_the_book
+from sfumato.application.tables.filling import filled
+from sfumato.application.tables.told import check_unit
+from sfumato.data.files import quoted
+from sfumato.data.policy import draft_policy
+from sfumato.data.policy.toml_file import read_toml
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.application.ledger.opening import OpeningReport
+    from sfumato.application.tables.told import Told
+
+__all__ = ["DraftReport", "draft_to_file"]
+
+_GUESS = re.compile(r"(?m)^# perhaps .*\n")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftReport(Printed):
+    """A draft that was written.
+
+    Attributes
+    ----------
+    path
+        Where the draft is.
+    table
+        What SQL calls the table.
+    blanks
+        What is left to fill in, and why.
+    opened
+        The book of the table, if it was opened.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.drafting import DraftReport
+    >>> print(DraftReport(path="patients.toml", table="patients", blanks=()))
+    patients.toml is written, from the names and types of the columns alone
+    fill in  type, bounds and values in [columns.…] of those that you ask about
+    and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1
+    """
+
+    path: str
+    table: str
+    blanks: tuple[str, ...]
+    opened: OpeningReport | None = None
+
+    @property
+    def first_query(self) -> str:
+        r"""A command to begin with.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.drafting import DraftReport
+        >>> DraftReport(path="visits.toml", table="my visits", blanks=()).first_query
+        'sfumato plan visits.toml \'SELECT COUNT(*) AS n FROM "my visits"\' --epsilon 0.1'
+        """
+        name = self.table if _NAME.fullmatch(self.table) else f'"{self.table}"'
+        sql = f"SELECT COUNT(*) AS n FROM {name}"  # noqa: S608, since it is only shown
+        return f"sfumato plan {shlex.quote(self.path)} {shlex.quote(sql)} --epsilon 0.1"
+
+    def done(self) -> str:
+        """Say that the draft is written, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.drafting import DraftReport
+        >>> DraftReport(path="patients.toml", table="patients", blanks=()).done()
+        "the draft is in 'patients.toml'"
+        """
+        also = f", and {self.opened.done()}" if self.opened else ""
+        return f"the draft is in {quoted(Path(self.path))}{also}"
+
+    def lines(self, *, width: int = 120) -> list[str]:
+        """Return what was written, what is left to fill in, and what to try first.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.drafting import DraftReport
+        >>> report = DraftReport(path="a.toml", table="a", blanks=("unit in [table]: whose row",))
+        >>> report.lines()[1]
+        'fill in  unit in [table]: whose row'
+        """
+        columns = "type, bounds and values in [columns.…] of those that you ask about"
+        said = [] if self.opened is None else self.opened.lines(width=width)
+        return [
+            f"{self.path} is written, from the names and types of the columns alone",
+            *said,
+            *(f"fill in  {each}" for each in (*self.blanks, columns)),
+            *([f"then do  sfumato init {self.path}, which opens a book"] if self.blanks else []),
+            f"and try  {self.first_query}",
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.drafting import DraftReport
+        >>> sorted(DraftReport(path="a.toml", table="a", blanks=()).as_dict())
+        ['blank', 'book', 'policy', 'try']
+        """
+        return {
+            "policy": self.path,
+            "blank": list(self.blanks),
+            "book": None if self.opened is None else self.opened.as_dict(),
+            "try": self.first_query,
+        }
+
+
+def draft_to_file(
+    file: str, output: str, told: Told, *, overwrite: bool = False, notify: Callable[[str], None]
+) -> DraftReport:
+    """Write the draft of a policy into a file, and open its book if all it needs was said.
+
+    Parameters
+    ----------
+    file
+        The table; no row of it is read.
+    output
+        Where the draft goes: a name that ends in .toml.
+    told
+        What a person said.
+    overwrite
+        Whether an earlier policy may be there.
+    notify
+        Told of a signing key that was made where the book could not be opened.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.application.tables.drafting import draft_to_file
+    >>> from sfumato.application.tables.told import Told
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = draft_to_file(
+    ...         "examples/patients.csv", f"{folder}/p.toml", Told(unit="patient_id"), notify=print)
+    >>> [each.partition(":")[0] for each in report.blanks]
+    ['epsilon in [budget]', 'path in [ledger]']
+    """
+    _check_output(output, file, told, overwrite=overwrite)
+    check_unit(file, told.unit)
+    name = book_name(file)
+    policy = told.policy()
+    draft = _draft(file, Path(output).parent, told, name)
+    with put_in_place(output) as whole:
+        whole.write_text(draft, encoding="utf-8")
+        is_new = can_open(policy) and not is_open(policy, name)
+        opened = open_the_book(policy, name, notify=notify) if is_new else None
+    return DraftReport(path=output, table=name, blanks=_blanks(told), opened=opened)
+
+
+def _draft(file: str, folder: Path, told: Told, name: str) -> str:
+    """Return the draft; a ledger goes with a book, and a unit that was said needs no guess."""
+    draft = draft_policy(file, folder=folder)
+    if told.unit:
+        draft = _GUESS.sub("", draft)
+    known = replace(told, book=told.book or name) if told.ledger else told
+    return filled(draft, known.entries(folder))
+
+
+def _check_output(output: str, file: str, told: Told, *, overwrite: bool) -> None:
+    if not output.lower().endswith(".toml"):
+        message = f"{quoted(Path(output))} is no name of a policy; write one that ends in .toml"
+        raise InputError(message)
+    check_free(output, replace=overwrite, spared=(file,))
+    check_spared(output, told.ledger or None)
+    if Path(output).exists():
+        read_toml(output)
+
+
+def _blanks(told: Told) -> tuple[str, ...]:
+    left = {
+        "unit in [table]: the column that says whose row it is": told.unit,
+        "epsilon in [budget]: what may be spent on the table in all": told.epsilon or told.rho,
+        "path in [ledger]: where it is kept what was spent": told.ledger,
+    }
+    return tuple(each for each, said in left.items() if not said)

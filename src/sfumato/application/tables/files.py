@@ -1,0 +1,109 @@
+"""An answer as a file: CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.files import check_free, put_in_place
+from sfumato.application.ledger.export import harmless
+from sfumato.application.ledger.spared import check_spared
+from sfumato.data.files import quoted
+from sfumato.data.policy import read_policy
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.application.tables.answers import AnswerReport
+
+__all__ = ["check_output", "write_answer"]
+
+
+def check_output(path: str, file: str, ledger: str | None = None, *, replace: bool) -> None:
+    """Refuse a file that an answer cannot go to, before anything is charged for it.
+
+    Parameters
+    ----------
+    path
+        Where the answer would go.
+    file
+        The table that is asked, or its policy.
+    ledger
+        The ledger that is charged, if it is not the default.
+    replace
+        Whether an earlier answer may be there.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.files import check_output
+    >>> check_output("answer.xlsx", "examples/patients.csv", replace=False)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'answer.xlsx' is no file that an answer is written to; its name \
+should end in .csv or .parquet
+    """
+    if Path(path).suffix.lower() not in _WRITERS:
+        known = " or ".join(_WRITERS)
+        message = (
+            f"{quoted(Path(path))} is no file that an answer is written to; its name should end "
+            f"in {known}"
+        )
+        raise InputError(message)
+    check_free(path, replace=replace, spared=_read_from(file))
+    check_spared(path, ledger)
+
+
+def write_answer(report: AnswerReport, path: str) -> None:
+    """Write an answer into a file, with both ends of each error bar; it is there whole or not.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.application.tables.asking import answer_question
+    >>> from sfumato.application.tables.files import write_answer
+    >>> sql = "SELECT COUNT(*) AS n FROM patients"
+    >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_answer(report, f"{folder}/answer.csv")
+    ...     Path(f"{folder}/answer.csv").read_text().splitlines()[0]
+    'n,n_low,n_high'
+    """
+    with put_in_place(path) as draft:
+        _WRITERS[draft.suffix.lower()](report, draft)
+
+
+def _read_from(file: str) -> tuple[str, ...]:
+    """Return the files that are read to answer."""
+    if not file.lower().endswith(".toml"):
+        return (file,)
+    source = read_policy(file).source
+    return (file,) if source is None else (file, str(source))
+
+
+def _csv(report: AnswerReport, path: Path) -> None:
+    answers = report.release.answers(confidence=report.confidence)
+    with path.open("w", encoding="utf-8", newline="") as opened:
+        table = csv.writer(opened, lineterminator="\n")
+        table.writerow([harmless(name) for name in answers.columns])
+        table.writerows([[_cell(each) for each in row] for row in answers.rows()])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return harmless(value.isoformat() if isinstance(value, date) else str(value))
+
+
+def _parquet(report: AnswerReport, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(report.release.to_arrow(confidence=report.confidence), path)
+
+
+_WRITERS: dict[str, Callable[[AnswerReport, Path], None]] = {".csv": _csv, ".parquet": _parquet}

@@ -1,0 +1,139 @@
+"""What a person says about a table when its policy is drafted."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.application.tables.filling import toml_number
+from sfumato.data.files import quoted
+from sfumato.data.policy import Allowance, Policy, draft_policy
+from sfumato.data.policy.toml import toml_text
+from sfumato.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from sfumato.application.tables.filling import Entries
+
+__all__ = ["Told", "check_amount", "check_unit", "columns_of"]
+
+_TEXTS = {"unit": "table", "relation": "table", "book": "ledger"}
+_NUMBERS = ("epsilon", "delta", "rho")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What a person said about a table; empty where nothing was said.
+
+    Attributes
+    ----------
+    unit, relation
+        Whose presence is protected, and against which change.
+    epsilon, delta, rho
+        What may be spent on the table in all.
+    ledger, book
+        Where it is kept what was spent.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.told import Told
+    >>> print(Told(unit="id", epsilon="3").policy().budget)
+    3-DP (add or remove one person (id))
+    """
+
+    unit: str = ""
+    relation: str = ""
+    epsilon: str = ""
+    delta: str = ""
+    rho: str = ""
+    ledger: str = ""
+    book: str = ""
+
+    def policy(self) -> Policy:
+        """Return a policy that declares no more than was said.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.told import Told
+        >>> Told().policy().unit is None
+        True
+        """
+        amounts = {name: getattr(self, name) for name in _NUMBERS}
+        place = {"path": self.ledger, "book": self.book}
+        return Policy.inline(
+            unit=self.unit or None,
+            relation=self.relation or None,
+            budget={name: each for name, each in amounts.items() if each} or None,
+            ledger={name: each for name, each in place.items() if each} or None,
+        )
+
+    def entries(self, folder: Path) -> Entries:
+        """Return the same as entries of a policy file that will lie in a folder.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.application.tables.told import Told
+        >>> Told(rho="0.1", ledger="ledger.db").entries(Path("clinic"))
+        {('budget', 'rho'): '0.1', ('ledger', 'path'): '"../ledger.db"'}
+        """
+        texts = {(table, name): getattr(self, name) for name, table in _TEXTS.items()}
+        amounts = {("budget", name): getattr(self, name) for name in _NUMBERS}
+        place = {("ledger", "path"): _from(folder, self.ledger)}
+        return {
+            **{entry: toml_number(each) for entry, each in amounts.items() if each},
+            **{entry: toml_text(each) for entry, each in (place | texts).items() if each},
+        }
+
+
+def columns_of(file: str) -> tuple[str, ...]:
+    """Return the names of a table's columns; no row is read.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.told import columns_of
+    >>> columns_of("examples/patients.csv")[:3]
+    ('patient_id', 'sex', 'age')
+    """
+    return tuple(tomllib.loads(draft_policy(file)).get("columns", ()))
+
+
+def check_unit(file: str, unit: str) -> None:
+    """Refuse a unit of privacy that is no column of the table, nor a row.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.told import check_unit
+    >>> check_unit("examples/patients.csv", "row")
+    >>> check_unit("examples/patients.csv", "patient")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.UnknownNameError: there is no column 'patient' in 'examples/patients.csv'; \
+did you mean 'patient_id'? (known: 'patient_id', 'sex', 'age', 'smoker', 'department', 'cost', \
+'visited')
+    """
+    columns = columns_of(file)
+    if unit not in {"", "row", *columns}:
+        raise UnknownNameError(
+            kind="column", name=unit[:60], known=columns, where=quoted(Path(file))
+        )
+
+
+def check_amount(epsilon: str) -> None:
+    """Refuse a budget that is no number above 0.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.told import check_amount
+    >>> check_amount("3")
+    """
+    if epsilon:
+        Allowance(epsilon=epsilon)  # type: ignore[arg-type]
+
+
+def _from(folder: Path, place: str) -> str:
+    """Return a place as a policy in a folder names it; an address is the same everywhere."""
+    alone = not place or "://" in place or place.startswith("~") or Path(place).is_absolute()
+    return place if alone else os.path.relpath(place, folder).replace(os.sep, "/")

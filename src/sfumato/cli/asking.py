@@ -1,0 +1,69 @@
+"""Questions to a person at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from sfumato.cli.output import say_aside
+from sfumato.cli.shell_words import shell_words
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.application.tables.told import Told
+
+__all__ = ["ask_about", "can_ask"]
+
+
+def can_ask() -> bool:
+    """Tell whether somebody can be asked; questions go to stderr, so stdout may be a pipe.
+
+    Examples
+    --------
+    >>> from sfumato.cli.asking import can_ask
+    >>> can_ask() in (True, False)
+    True
+    """
+    return all(each is not None and each.isatty() for each in (sys.stdin, sys.stderr))
+
+
+def ask_about(file: str, told: Told) -> Told:
+    """Return what was said about a table, with what a person answers to the rest.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.told import Told
+    >>> from sfumato.cli.asking import ask_about
+    >>> told = Told(unit="patient_id", epsilon="3", ledger="ledger.db")
+    >>> ask_about("examples/patients.csv", told) == told
+    True
+    """
+    from sfumato.application.tables.told import check_amount, check_unit, columns_of
+
+    def check(unit: str) -> None:
+        check_unit(file, unit)
+
+    say_aside(f"the columns are {', '.join(columns_of(file))}; Enter leaves a blank")
+    unit = told.unit or _answer("the column that says whose row it is, or row", check)
+    known = told.epsilon or told.rho
+    epsilon = told.epsilon if known else _answer("the ε to spend in all, such as 3", check_amount)
+    ledger = told.ledger or _answer("the ledger to keep it in, such as ledger.db")
+    return replace(told, unit=unit, epsilon=epsilon, ledger=ledger)
+
+
+def _answer(question: str, check: Callable[[str], None] = lambda _: None) -> str:
+    """Ask until the answer passes a check, or is empty."""
+
+    def checked(text: str) -> str:
+        try:
+            check(text.strip())
+        except InputError as error:
+            raise typer.BadParameter(shell_words(str(error))) from None
+        return text.strip()
+
+    return str(typer.prompt(question, default="", show_default=False, err=True, value_proc=checked))

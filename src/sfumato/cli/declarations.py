@@ -1,0 +1,228 @@
+"""What options declare about a private table: their form, and how their text is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from sfumato.cli.arguments import read_names, read_number
+from sfumato.cli.ledger.arguments import option
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = [
+    "Analyst",
+    "Bounds",
+    "Change",
+    "Complete",
+    "Delta",
+    "Epsilon",
+    "Keys",
+    "LedgerBook",
+    "LedgerPath",
+    "Limit",
+    "Noise",
+    "Question",
+    "Rho",
+    "Table",
+    "Types",
+    "Unit",
+    "Weight",
+    "read_declared",
+    "read_target",
+]
+
+Table = Annotated[
+    str, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a policy (.toml).")
+]
+Question = Annotated[
+    str, typer.Argument(metavar="SQL", help="SELECT aggregates FROM the table, in quotes.")
+]
+Unit = Annotated[
+    str, option("COLUMN", "Says whose row it is; or row, where each is another person's.")
+]
+Change = Annotated[
+    str, option("NAME", "Neighbours differ by one: add_remove, the default, or substitute.")
+]
+Bounds = Annotated[
+    list[str],
+    option(
+        "COLUMN=LOW:HIGH",
+        "The least and greatest value that count: age=0:110; or age=auto, to find them privately.",
+    ),
+]
+Keys = Annotated[
+    list[str],
+    option(
+        "COLUMN=VALUES",
+        "The groups of the answer, which are public: sex=F,M; or @FILE, a public table of them.",
+    ),
+]
+Types = Annotated[
+    list[str],
+    option("COLUMN=TYPE", "integer, number, text, boolean, date or timestamp; for CSV files."),
+]
+Complete = Annotated[
+    list[str], option("COLUMNS", "In these no value is missing; one that is counts as the middle.")
+]
+Limit = Annotated[
+    list[str],
+    option("NAME=NUMBER", "How much of one person counts: rows=50, groups=5, rows_per_group=10."),
+]
+Epsilon = Annotated[str, option("NUMBER", "What the answer may cost, as ε: 1, or 0.1.")]
+Delta = Annotated[str, option("NUMBER", "With --epsilon: the δ, such as 1e-6.")]
+Rho = Annotated[str, option("NUMBER", "What the answer may cost, as ρ of zCDP.")]
+Noise = Annotated[
+    str, typer.Option(metavar="NAME", help="auto for what suits, laplace or gaussian.")
+]
+Weight = Annotated[
+    list[str],
+    option("NAME=NUMBER", "How much the error of an aggregate matters, if not 1: n=2."),
+]
+LedgerPath = Annotated[
+    str, option("PLACE", "Charge to this ledger: a file, or postgresql://user@host/database.")
+]
+LedgerBook = Annotated[str, option("NAME", "The book of the ledger, if not named as the file.")]
+Analyst = Annotated[str, option("NAME", "Who is told, for the ledger.")]
+
+
+def read_declared(
+    *,
+    unit: str = "",
+    relation: str = "",
+    bounds: Sequence[str] = (),
+    keys: Sequence[str] = (),
+    types: Sequence[str] = (),
+    complete: Sequence[str] = (),
+    limit: Sequence[str] = (),
+    ledger: str = "",
+    book: str = "",
+) -> dict[str, Any]:
+    """Return what options declare, as the arguments of ``sf.table``; nothing where none is given.
+
+    Examples
+    --------
+    >>> from sfumato.cli.declarations import read_declared
+    >>> read_declared(unit="id", bounds=["age=0:110"], keys=["sex=F,M"])
+    {'unit': 'id', 'bounds': {'age': ('0', '110')}, 'keys': {'sex': ['F', 'M']}}
+    """
+    place = {"path": ledger, "book": book}
+    declared = {
+        "unit": unit,
+        "relation": relation,
+        "bounds": {pair.name: pair.ends() for pair in _pairs(bounds, _BOUNDS)},
+        "keys": _read_keys(keys),
+        "types": {pair.name: pair.value for pair in _pairs(types, _TYPES)},
+        "complete": read_names(complete),
+        "limits": {pair.name.replace("-", "_"): pair.limit() for pair in _pairs(limit, _LIMIT)},
+        "ledger": {name: each for name, each in place.items() if each},
+    }
+    return {name: each for name, each in declared.items() if each}
+
+
+def read_target(
+    *, epsilon: str = "", delta: str = "", rho: str = "", noise: str, weight: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return what an answer may cost, as the arguments of ``Query.plan``.
+
+    Examples
+    --------
+    >>> from sfumato.cli.declarations import read_target
+    >>> read_target(epsilon="1", noise="auto", weight=["n=2"])
+    {'epsilon': '1', 'delta': None, 'rho': None, 'noise': 'auto', 'weights': {'n': 2.0}}
+    """
+    return {
+        "epsilon": epsilon or None,
+        "delta": delta or None,
+        "rho": rho or None,
+        "noise": noise,
+        "weights": {pair.name: pair.number() for pair in _pairs(weight, _WEIGHT)} or None,
+    }
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How an option is written."""
+
+    option: str
+    example: str
+
+    def refuse(self, text: str) -> NoReturn:
+        message = f"{self.option} takes {self.example}, say; {text[:60]!r} is not so"
+        raise InputError(message)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A name and what is said of it."""
+
+    form: _Form
+    name: str
+    value: str
+
+    def ends(self) -> tuple[str, str] | str:
+        """Return both bounds; a time of the day has colons of its own, as many on either side."""
+        if self.value == "auto":
+            return self.value
+        parts = self.value.split(":")
+        middle, odd = divmod(len(parts), 2)
+        if odd or not all(parts):
+            self.form.refuse(f"{self.name}={self.value}")
+        return ":".join(parts[:middle]), ":".join(parts[middle:])
+
+    def limit(self) -> int | str:
+        """Return a whole number where one is written; the policy has a say on the rest."""
+        return int(self.value) if self.value.isdecimal() and len(self.value) < 20 else self.value
+
+    def number(self) -> float:
+        return read_number(self.value, self.form.option, self.form.example, {})
+
+
+_BOUNDS = _Form("--bounds", "age=0:110")
+_KEYS = _Form("--keys", "sex=F,M")
+_TYPES = _Form("--types", "age=integer")
+_LIMIT = _Form("--limit", "rows=50")
+_WEIGHT = _Form("--weight", "n=2")
+
+
+def _pairs(given: Iterable[str], form: _Form) -> list[_Pair]:
+    """Return names and values, from comma lists; a name may hold an equals sign."""
+    found = [_pair(text, *text.rpartition("=")[::2], form) for text in read_names([*given])]
+    return list(_each_once(found))
+
+
+def _read_keys(given: Sequence[str]) -> dict[str | tuple[str, ...], list[str] | str]:
+    """Return the public keys of a column, or of several together."""
+    found: dict[str | tuple[str, ...], list[str] | str] = {}
+    split = [_pair(text, *text.partition("=")[::2], _KEYS) for text in given]
+    for pair in _each_once(split):
+        names, value = tuple(read_names([pair.name])), pair.value
+        listed = value.removeprefix("@") if value.startswith("@") else read_names([value])
+        if len(names) > 1 and isinstance(listed, list):
+            message = (
+                f"--keys of several columns are read from a file; write {pair.name}=@FILE, with "
+                "one row a combination"
+            )
+            raise InputError(message)
+        found[names[0] if len(names) == 1 else names] = listed
+    return found
+
+
+def _pair(text: str, name: str, value: str, form: _Form) -> _Pair:
+    if not name.strip() or not value.strip():
+        form.refuse(text)
+    return _Pair(form, name.strip(), value.strip())
+
+
+def _each_once(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
+    seen = set()
+    for pair in pairs:
+        if pair.name in seen:
+            message = f"{pair.form.option} names {pair.name[:60]!r} twice; give each name once"
+            raise InputError(message)
+        seen.add(pair.name)
+        yield pair

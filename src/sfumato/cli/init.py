@@ -1,0 +1,99 @@
+"""The verb ``init``: the first draft of a policy, from the schema of a table alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.asking import ask_about, can_ask
+from sfumato.cli.declarations import (  # noqa: TC001, since the command line is read by it
+    Change,
+    Delta,
+    LedgerBook,
+    Unit,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option, terminal_width
+from sfumato.cli.output import say_aside, write_json, write_lines
+from sfumato.cli.shell_words import in_shell_words
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.application.ledger.opening import OpeningReport
+    from sfumato.application.tables.drafting import DraftReport
+
+__all__ = ["init"]
+
+Table = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV or Parquet file; or a policy (.toml) that is filled in, to open its book.",
+    ),
+]
+Output = Annotated[str, option("FILE", "Where to, if not named as the table: patients.toml")]
+Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier policy.")]
+Epsilon = Annotated[str, option("NUMBER", "What may be spent on the table in all, as ε: 3.")]
+Rho = Annotated[str, option("NUMBER", "What may be spent on the table in all, as ρ of zCDP.")]
+Ledger = Annotated[
+    str,
+    option("PLACE", "Where it is kept: a file, made if new, or postgresql://user@host/database."),
+]
+NoInput = Annotated[bool, typer.Option("--no-input", help="Ask nothing; leave blanks.")]
+
+
+@explained()
+def init(
+    file: Table,
+    *,
+    output: Output = "",
+    unit: Unit = "",
+    relation: Change = "",
+    epsilon: Epsilon = "",
+    delta: Delta = "",
+    rho: Rho = "",
+    ledger: Ledger = "",
+    book: LedgerBook = "",
+    replace: Replace = False,
+    no_input: NoInput = False,
+    json: Json = False,
+) -> None:
+    """Draft the policy of a table from its schema alone: no row is read.
+
+    On a terminal it asks for the unit of privacy, the budget and the ledger; Enter leaves a blank.
+    Given all three it opens the book of the table in the ledger. Given a policy that you have
+    filled in since, it opens the book of that.
+    """
+    from sfumato.application.tables.books import book_name
+    from sfumato.application.tables.drafting import draft_to_file
+    from sfumato.application.tables.told import Told
+
+    place = {"ledger": ledger, "book": book}
+    told = Told(unit=unit, relation=relation, epsilon=epsilon, delta=delta, rho=rho, **place)
+    if file.lower().endswith(".toml"):
+        _open(file, alone=told == Told() and not output, json=json)
+        return
+    asked = told if no_input or not can_ask() else ask_about(file, told)
+    path = output or f"{book_name(file)}.toml"
+    with in_shell_words():
+        report = draft_to_file(file, path, asked, overwrite=replace, notify=say_aside)
+    _say(report, json=json)
+
+
+def _open(policy: str, *, alone: bool, json: bool) -> None:
+    """Open the book of a policy that is filled in."""
+    from sfumato.application.tables.books import open_policy_book
+
+    if not alone:
+        message = f"a policy says all that itself; write sfumato init {policy} and nothing else"
+        raise InputError(message)
+    _say(open_policy_book(policy, notify=say_aside), json=json)
+
+
+def _say(report: OpeningReport | DraftReport, *, json: bool) -> None:
+    if json:
+        write_json(report.as_dict(), done=report.done())
+    else:
+        write_lines(*report.lines(width=terminal_width()), done=report.done())

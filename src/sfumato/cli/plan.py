@@ -1,0 +1,80 @@
+"""The verb ``plan``: what an answer would cost, and how exact it would be."""
+
+from __future__ import annotations
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.declarations import (
+    Analyst,
+    Bounds,
+    Change,
+    Complete,
+    Delta,
+    Epsilon,
+    Keys,
+    LedgerBook,
+    LedgerPath,
+    Limit,
+    Noise,
+    Question,
+    Rho,
+    Table,
+    Types,
+    Unit,
+    Weight,
+    read_declared,
+    read_target,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.shell_words import in_shell_words
+
+__all__ = ["plan"]
+
+
+@explained()
+def plan(
+    file: Table,
+    sql: Question,
+    *,
+    unit: Unit = "",
+    bounds: Bounds = [],  # noqa: B006, since the command line is read by it
+    keys: Keys = [],  # noqa: B006
+    types: Types = [],  # noqa: B006
+    complete: Complete = [],  # noqa: B006
+    limit: Limit = [],  # noqa: B006
+    relation: Change = "",
+    epsilon: Epsilon = "",
+    delta: Delta = "",
+    rho: Rho = "",
+    noise: Noise = "auto",
+    weight: Weight = [],  # noqa: B006
+    ledger: LedgerPath = "",
+    book: LedgerBook = "",
+    analyst: Analyst = "",
+    json: Json = False,
+) -> None:
+    """Say what an answer would cost and how exact it would be; no row is read.
+
+    The options are those of query. With a ledger it also says whether the answer would fit what is
+    left; nothing is charged, however often you plan.
+    """
+    from sfumato.application.tables.asking import plan_question
+
+    declared = read_declared(
+        unit=unit,
+        relation=relation,
+        bounds=bounds,
+        keys=keys,
+        types=types,
+        complete=complete,
+        limit=limit,
+        ledger=ledger,
+        book=book,
+    )
+    target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
+    with in_shell_words():
+        report = plan_question(file, sql, declared, analyst=analyst or None, **target)
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())

@@ -1,0 +1,133 @@
+"""The verb ``query``: an answer about a private table, with error bars and a promise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.declarations import (
+    Analyst,
+    Bounds,
+    Change,
+    Complete,
+    Delta,
+    Epsilon,
+    Keys,
+    LedgerBook,
+    LedgerPath,
+    Limit,
+    Noise,
+    Question,
+    Rho,
+    Table,
+    Types,
+    Unit,
+    Weight,
+    read_declared,
+    read_target,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option
+from sfumato.cli.output import progressing, say_aside, write_json, write_lines
+from sfumato.cli.shell_words import in_shell_words
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.application.tables.answers import AnswerReport
+
+__all__ = ["query"]
+
+Confidence = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How likely it is that an error bar holds.")
+]
+Key = Annotated[
+    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
+]
+Output = Annotated[str, option("FILE", "Also write the answer to a file, .csv or .parquet.")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="With --output: write over an earlier answer.")
+]
+
+
+@explained()
+def query(
+    file: Table,
+    sql: Question,
+    *,
+    unit: Unit = "",
+    bounds: Bounds = [],  # noqa: B006, since the command line is read by it
+    keys: Keys = [],  # noqa: B006
+    types: Types = [],  # noqa: B006
+    complete: Complete = [],  # noqa: B006
+    limit: Limit = [],  # noqa: B006
+    relation: Change = "",
+    epsilon: Epsilon = "",
+    delta: Delta = "",
+    rho: Rho = "",
+    noise: Noise = "auto",
+    weight: Weight = [],  # noqa: B006
+    ledger: LedgerPath = "",
+    book: LedgerBook = "",
+    analyst: Analyst = "",
+    key: Key = "",
+    confidence: Confidence = "0.95",
+    output: Output = "",
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Answer a question about a table of people under differential privacy.
+
+    FILE holds the table, and options declare what is public about it; or FILE is a policy, as init
+    drafts it, and options go before what it says. Give --epsilon, with or without --delta, or
+    --rho. What is charged to a ledger is charged before the answer is computed. Exit code 3 says
+    that it does not fit what is left, and nothing was spent.
+    """
+    from sfumato.application.tables.asking import answer_question
+    from sfumato.application.tables.files import check_output
+
+    declared = read_declared(
+        unit=unit,
+        relation=relation,
+        bounds=bounds,
+        keys=keys,
+        types=types,
+        complete=complete,
+        limit=limit,
+        ledger=ledger,
+        book=book,
+    )
+    target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
+    if replace and not output:
+        message = "--replace goes with --output; name the earlier answer"
+        raise InputError(message)
+    if output:
+        check_output(output, file, ledger or None, replace=replace)
+    with in_shell_words(), progressing(file) as progress:
+        report = answer_question(
+            file,
+            sql,
+            declared,
+            confidence=confidence,
+            analyst=analyst or None,
+            key=key or None,
+            notify=say_aside,
+            progress=progress,
+            **target,
+        )
+    _hand_over(report, output, json=json)
+
+
+def _hand_over(report: AnswerReport, output: str, *, json: bool) -> None:
+    """Write the answer to a file if one is named, and show it, whether or not that worked."""
+    from sfumato.application.tables.files import write_answer
+
+    try:
+        if output:
+            write_answer(report, output)
+    finally:
+        if json:
+            write_json(report.as_dict(), done=report.done())
+        else:
+            write_lines(*report.lines(), done=report.done())

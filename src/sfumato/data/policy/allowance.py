@@ -1,0 +1,106 @@
+"""What may be spent on a table in all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.policy.wording import refusal
+from sfumato.errors import InputError
+from sfumato.privacy import AddRemove, ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
+from sfumato.privacy.parameters import read_delta, read_epsilon, read_positive
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Relation
+    from sfumato.privacy.parameters import Epsilon
+
+__all__ = ["Allowance"]
+
+_FORM = "write epsilon = 1, epsilon = 1 and delta = 1e-6, or rho = 0.1"
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What may be spent on a table: ε, ε with δ, or ρ; the table's relation makes it a promise.
+
+    Parameters
+    ----------
+    epsilon, delta
+        Of pure privacy, or of approximate privacy where there is a δ.
+    rho
+        Of zero-concentrated privacy.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Allowance
+    >>> from sfumato.privacy import AddRemove, Person
+    >>> print(Allowance(epsilon=3, delta=1e-6).under(AddRemove(unit=Person("patient_id"))))
+    (3, 1e-06)-DP (add or remove one person (patient_id))
+    """
+
+    epsilon: Epsilon | None = None
+    delta: Fraction | None = None
+    rho: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if (self.epsilon is None) == (self.rho is None):
+            given = "neither epsilon nor rho" if self.rho is None else "both epsilon and rho"
+            message = f"a budget has {given}; {_FORM}"
+            raise InputError(message)
+        if self.rho is not None and self.delta is not None:
+            message = f"a budget of rho has no delta of its own; {_FORM}"
+            raise InputError(message)
+        self._keep_exactly()
+        self.under(AddRemove())
+
+    @classmethod
+    def of(cls, promise: Any) -> Allowance:
+        """Return the amounts of a promise.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Allowance
+        >>> from sfumato.privacy import PureDP
+        >>> Allowance.of(PureDP(epsilon=3)) == Allowance(epsilon=3)
+        True
+        """
+        match promise:
+            case PureDP():
+                return cls(epsilon=promise.exact_epsilon)
+            case ApproxDP():
+                return cls(epsilon=promise.exact_epsilon, delta=promise.exact_delta)
+            case ZeroConcentratedDP():
+                return cls(rho=promise.exact_rho)
+        raise refusal(
+            promise,
+            what="budget",
+            allowed="pure, approximate or zero-concentrated",
+            write="{'epsilon': 1}",
+        )
+
+    def under(self, relation: Relation) -> Guarantee:
+        """Return the promise under a relation.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Allowance
+        >>> from sfumato.privacy import Substitute
+        >>> print(Allowance(rho=0.1).under(Substitute()))
+        0.1-zCDP (substitute one row)
+        """
+        if self.rho is not None:
+            return ZeroConcentratedDP(rho=self.rho, relation=relation)
+        epsilon = Fraction(0) if self.epsilon is None else self.epsilon
+        if self.delta is None:
+            return PureDP(epsilon=epsilon, relation=relation)
+        return ApproxDP(epsilon=epsilon, delta=self.delta, relation=relation)
+
+    def _keep_exactly(self) -> None:
+        if self.epsilon is not None:
+            epsilon = read_epsilon(self.epsilon, "epsilon", above_zero=True)
+            object.__setattr__(self, "epsilon", epsilon)
+        if self.rho is not None:
+            object.__setattr__(self, "rho", read_positive(self.rho, "rho"))
+        if self.delta is not None:
+            object.__setattr__(self, "delta", read_delta(self.delta) or None)

@@ -1,0 +1,146 @@
+"""Bounds of a column: the least and the greatest value that count."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Any, Literal
+
+from sfumato.data.policy.values import read_value, type_of_values
+from sfumato.data.policy.wording import refusal, shown
+from sfumato.errors import InputError
+from sfumato.privacy import written
+
+__all__ = ["AUTO", "Bounds", "check_bounds_fit", "read_bounds", "type_of_bounds"]
+
+#: Bounds that are found privately, with a share of the budget.
+AUTO: Literal["auto"] = "auto"
+
+#: The least and the greatest value: exact numbers, dates, or timestamps.
+Bounds = tuple[Fraction, Fraction] | tuple[date, date]
+
+_ALLOWED = 'the least and the greatest value that count, or "auto"'
+_GREATEST = Fraction(10) ** 300
+_ORDERED = ("integer", "number", "date", "timestamp")
+
+
+def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
+    """Return bounds, if they are given.
+
+    Parameters
+    ----------
+    given
+        Two numbers, two dates or two timestamps, the lesser first; "auto"; or None.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.bounds import read_bounds
+    >>> read_bounds([0, 0.1])
+    (Fraction(0, 1), Fraction(1, 10))
+    """
+    if given is None or (isinstance(given, str) and given == AUTO):
+        return given
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        raise refusal(given, what="bounds", allowed=_ALLOWED, write="[0, 110]")
+    low, high = _ends(given)
+    if low >= high:
+        relation = "the same value twice" if low == high else "the greater one first"
+        message = (
+            f"bounds are {shown(list(given))}, {relation}; write the lesser one first, "
+            "as in bounds = [0, 110]"
+        )
+        raise InputError(message)
+    return low, high
+
+
+def type_of_bounds(bounds: Bounds | Literal["auto"]) -> str:
+    """Return the type that bounds speak of: number, date or timestamp.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.bounds import read_bounds, type_of_bounds
+    >>> type_of_bounds(read_bounds(["2020-01-01", "2020-12-31"]))
+    'date'
+    """
+    return "number" if bounds == AUTO else str(type_of_values(bounds))
+
+
+def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
+    """Refuse bounds that are not of a column's type.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.bounds import check_bounds_fit
+    >>> check_bounds_fit("auto", "integer")
+    """
+    if kind not in _ORDERED:
+        message = (
+            f"a column of type {kind} has no bounds; leave them out, or declare another type, "
+            f"such as {type_of_bounds(bounds)}"
+        )
+        raise InputError(message)
+    if bounds == AUTO:
+        return
+    if type_of_bounds(bounds) != ("number" if kind == "integer" else kind):
+        message = (
+            f"bounds are of type {type_of_bounds(bounds)}, and the column is of type {kind}; "
+            "write bounds of that type"
+        )
+        raise InputError(message)
+    if kind == "integer" and any(_is_broken(each) for each in bounds):
+        raise refusal(
+            list(bounds),
+            what="bounds of an integer column",
+            allowed="whole numbers",
+            write="[0, 110]",
+        )
+
+
+def _is_broken(end: Any) -> bool:
+    return isinstance(end, Fraction) and end.denominator != 1
+
+
+def _ends(given: Any) -> Any:
+    kind = _type_of_ends(given)
+    if kind == "number":
+        return tuple(_number(each, given) for each in given)
+    return tuple(read_value(each, kind, "one of the bounds") for each in given)
+
+
+def _type_of_ends(given: Any) -> str:
+    """Return the type that both ends have, where text may be a date or a timestamp."""
+    for kind in ("date", "timestamp"):
+        if all(_is(each, kind) for each in given):
+            return kind
+    return "number"
+
+
+def _is(end: Any, kind: str) -> bool:
+    try:
+        read_value(end, kind, "")
+    except InputError:
+        return False
+    return True
+
+
+def _number(end: Any, given: Any) -> Fraction:
+    number = _finite(end)
+    if number is None:
+        raise refusal(
+            list(given),
+            what="bounds",
+            allowed="two finite numbers, two dates or two timestamps",
+            write="[0, 110]",
+        )
+    if abs(number) > _GREATEST:
+        raise refusal(
+            list(given), what="bounds", allowed="numbers between -1e300 and 1e300", write="[0, 110]"
+        )
+    return number
+
+
+def _finite(end: Any) -> Fraction | None:
+    try:
+        return written(end)
+    except InputError:
+        return None

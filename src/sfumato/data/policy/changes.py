@@ -1,0 +1,188 @@
+"""What Python arguments and flags declare, put over what a policy says already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sfumato.data.names import asked_names
+from sfumato.data.policy.allowance import Allowance
+from sfumato.data.policy.columns import ColumnPolicy
+from sfumato.data.policy.keysets import KeySet, is_table, public_keys, single_keys
+from sfumato.data.policy.limits import Limits
+from sfumato.data.policy.places import LedgerPlace
+from sfumato.data.policy.wording import at, refusal
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.privacy import Guarantee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.privacy import Relation
+
+__all__ = [
+    "changed_allowance",
+    "changed_columns",
+    "changed_keysets",
+    "changed_ledger",
+    "changed_limits",
+    "check_same_relation",
+    "from_fields",
+]
+
+Made = TypeVar("Made", Limits, LedgerPlace, Allowance)
+
+
+def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
+    """Return a value made from its fields by name; one that is made already is returned.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Limits
+    >>> from sfumato.data.policy.changes import from_fields
+    >>> from_fields(Limits, {"rows": 50}, "limits", "{'rows': 50}").rows
+    50
+    """
+    if isinstance(given, kind):
+        return given
+    if not isinstance(given, Mapping):
+        raise refusal(given, what=what, allowed="names with values", write=example)
+    known = [each.name for each in fields(kind)]
+    for name in given:
+        if name not in known:
+            raise UnknownNameError(kind="entry", name=str(name)[:60], known=known, where=what)
+    return kind(**given)
+
+
+def changed_limits(limits: Limits, given: Any) -> Limits:
+    """Return the limits with those that are given in their place.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Limits
+    >>> from sfumato.data.policy.changes import changed_limits
+    >>> changed_limits(Limits(rows=50), {"groups": 5})
+    Limits(rows=50, groups=5, rows_per_group=None)
+    """
+    if given is None:
+        return limits
+    return limits.with_changes(from_fields(Limits, given, "limits", "{'rows': 50}"))
+
+
+def changed_ledger(ledger: LedgerPlace | None, given: Any) -> LedgerPlace | None:
+    """Return the ledger that is given, or else the one there is.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.changes import changed_ledger
+    >>> changed_ledger(None, {"book": "patients"}).book
+    'patients'
+    """
+    form = "{'path': 'ledger.db', 'book': 'patients'}"
+    return ledger if given is None else from_fields(LedgerPlace, given, "ledger", form)
+
+
+def changed_allowance(allowance: Allowance | None, given: Any) -> Allowance | None:
+    """Return the budget that is given, or else the one there is.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.changes import changed_allowance
+    >>> changed_allowance(None, {"epsilon": 3}).epsilon
+    Fraction(3, 1)
+    """
+    if given is None:
+        return allowance
+    if isinstance(given, Guarantee):
+        return Allowance.of(given)
+    return from_fields(Allowance, given, "budget", "{'epsilon': 3, 'delta': 1e-6}")
+
+
+def check_same_relation(relation: Relation, *given: Any) -> None:
+    """Refuse a relation, or a promise with one, that is not the table's.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.changes import check_same_relation
+    >>> from sfumato.privacy import AddRemove, Person, PureDP
+    >>> check_same_relation(AddRemove(unit=Person("id")), PureDP(epsilon=1))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the table is protected against “add or remove one person (id)”, and \
+“add or remove one row” is given; write unit="id", relation="add_remove" and \
+budget={"epsilon": 1}, say, which follow each other
+    """
+    for each in given:
+        other = each.relation if isinstance(each, Guarantee) else each
+        if other != relation:
+            message = (
+                f"the table is protected against “{relation}”, and “{other}” is given; write "
+                'unit="id", relation="add_remove" and budget={"epsilon": 1}, say, which follow '
+                "each other"
+            )
+            raise InputError(message)
+
+
+def changed_columns(
+    columns: Mapping[str, ColumnPolicy], bounds: Any, keys: Any, types: Any, complete: Any
+) -> dict[str, ColumnPolicy]:
+    """Return what is declared about columns, with what is given in place of what is there.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.changes import changed_columns
+    >>> changed_columns({}, None, {"sex": ["F", "M"]}, None, None)["sex"].values
+    ('F', 'M')
+    """
+    changes: dict[str, dict[str, Any]] = {}
+    for name, field, value in _declarations(bounds, keys, types, complete):
+        changes.setdefault(name, {})[field] = value
+    changed = dict(columns)
+    for name, declared in changes.items():
+        with at(f"the column {name!r}"):
+            changed[name] = replace(changed.get(name, ColumnPolicy()), **declared)
+    return changed
+
+
+def changed_keysets(keysets: Sequence[KeySet], keys: Any) -> tuple[KeySet, ...]:
+    """Return public combinations of columns, with those that are given in their place.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.changes import changed_keysets
+    >>> changed_keysets((), {("sex", "ward"): [("F", 1), ("M", 2)]})[0].rows
+    (('F', 1), ('M', 2))
+    """
+    changed = {frozenset(each.columns): each for each in keysets}
+    for columns, given in _by_column(keys, "keys", "{'sex': ['F', 'M']}"):
+        if not isinstance(columns, str):
+            rows = public_keys(given, columns) if is_table(given) else given
+            changed[frozenset(columns)] = KeySet(columns, rows)
+    return tuple(changed.values())
+
+
+def _declarations(
+    bounds: Any, keys: Any, types: Any, complete: Any
+) -> Iterator[tuple[str, str, Any]]:
+    for name, given in _by_column(bounds, "bounds", "{'age': (0, 110)}"):
+        yield name, "bounds", given
+    for name, given in _by_column(keys, "keys", "{'sex': ['F', 'M']}"):
+        if isinstance(name, str):
+            yield name, "values", single_keys(given, name)
+    for name, given in _by_column(types, "types", "{'age': 'integer'}"):
+        yield name, "type", given
+    for name in asked_names(() if complete is None else complete, "complete"):
+        yield name, "complete", True
+
+
+def _by_column(given: Any, what: str, example: str) -> Iterator[tuple[Any, Any]]:
+    if given is not None and not isinstance(given, Mapping):
+        raise refusal(given, what=what, allowed="given by column", write=f"{what}={example}")
+    for name, value in ({} if given is None else given).items():
+        several = what == "keys" and isinstance(name, tuple)
+        if not all(isinstance(each, str) for each in (name if several else [name])):
+            raise refusal(
+                name, what=f"a column of {what}", allowed="a name", write=f"{what}={example}"
+            )
+        yield name, value

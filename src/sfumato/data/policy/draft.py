@@ -1,0 +1,124 @@
+"""The first draft of a policy file, from the names and types of the columns alone."""
+
+from __future__ import annotations
+
+import os
+import re
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.files import check_readable, is_csv, quoted
+from sfumato.data.header import read_header
+from sfumato.data.names import check_names
+from sfumato.data.policy.engine_types import column_type
+from sfumato.data.policy.toml import toml_key, toml_text
+from sfumato.data.source import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["draft_policy"]
+
+_TEMPLATE = """\
+# What is known of the table without looking at its rows. Everything in this file is public.
+# Fill in the blanks ("" says nothing), and take the # from a line to switch it on.
+
+[table]
+source = {source}
+unit = ""                    # the column that says whose row it is; or "row": one row a person
+{hint}\
+relation = "add_remove"      # a person more or less; or "substitute": one in another's place
+# size = 1000                # the number of rows, if public; only with "substitute" and "row"
+
+[limits]                     # how much of one person counts; left out, it is chosen privately
+# rows = 50                  # the most rows of a person
+# groups = 5                 # the most groups of a person; needed where the keys are not declared
+# rows_per_group = 10
+
+[budget]                     # what may be spent on the table in all
+epsilon = ""                 # such as 3; or rho = 0.1 in its place
+# delta = 1e-6
+
+[ledger]                     # where it is kept what was spent
+# path = "ledger.db"
+# book = {book}
+# analyst = "ada"
+
+# Of a column that is summed or averaged: bounds, the least and the greatest value that count.
+# Of a column that is grouped by: values, those that occur, or keys_from, a public file of them.
+{columns}"""
+
+_BOUNDS = '# bounds = [0, 110]          # or "auto": found privately, for a share of the budget'
+_VALUES = '# values = ["F", "M"]        # or keys_from = "regions.csv"'
+_LINES = {
+    "integer": (_BOUNDS,),
+    "number": (_BOUNDS,),
+    "text": (_VALUES,),
+    "boolean": ("# values = [false, true]",),
+    "date": ("# bounds = [2020-01-01, 2025-12-31]",),
+    "timestamp": ("# bounds = [2020-01-01 00:00:00, 2025-12-31 00:00:00]",),
+    "other": ("# a type that cannot be asked about",),
+}
+_CELLS = 'type = ""                    # integer, number, text, boolean, date or timestamp'
+
+_IDENTIFIER = re.compile(r"(.*[_ .-])?(id|uuid|person|patient|user|customer|client|member)")
+
+
+def draft_policy(data: Any, *, folder: str | PathLike[str] | None = None) -> str:
+    r"""Return the text of a policy file to fill in; no row is looked at.
+
+    Parameters
+    ----------
+    data
+        A file's path, or a pandas, polars or Arrow table.
+    folder
+        Where the policy will lie, if it is not beside the file.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import draft_policy
+    >>> text = draft_policy("examples/hospital-a.csv")
+    >>> print(*text.splitlines()[3:6], sep="\n")
+    [table]
+    source = "hospital-a.csv"
+    unit = ""                    # the column that says whose row it is; or "row": one row a person
+    """
+    path = Path(data) if isinstance(data, (str, PathLike)) else None
+    types = _types(data, path)
+    return _TEMPLATE.format(
+        source=toml_text(_relative(path, folder)),
+        book=toml_text(path.name.partition(".")[0] if path else "patients"),
+        hint=_hint(types),
+        columns="".join(_section(name, kind) for name, kind in types.items()),
+    )
+
+
+def _types(data: Any, path: Path | None) -> dict[str, str | None]:
+    """Return the type of each column, or None where its cells are text that may mean anything."""
+    if path is not None:
+        check_readable(path)
+    if path is None or not is_csv(path):
+        schema = open_source(data).table.schema()
+        return {name: column_type(each) for name, each in schema.items()}
+    names = read_header(path).names
+    check_names(names, quoted(path))
+    return dict.fromkeys(name for name in names if name)
+
+
+def _relative(path: Path | None, folder: str | PathLike[str] | None) -> str:
+    if path is None:
+        return ""
+    return path.name if folder is None else Path(os.path.relpath(path, folder)).as_posix()
+
+
+def _hint(names: Iterable[str]) -> str:
+    """Return a line that offers the column whose name looks most like that of an id."""
+    found = [name for name in names if _IDENTIFIER.fullmatch(name.lower())]
+    return f"# perhaps {toml_text(found[0])}, by its name\n" if found else ""
+
+
+def _section(name: str, kind: str | None) -> str:
+    lines = (_CELLS, _BOUNDS, _VALUES) if kind is None else _LINES[kind]
+    head = f"[columns.{toml_key(name)}]" + ("" if kind is None else f"  # {kind}")
+    return "\n".join(["", head, *lines, ""])

@@ -1,0 +1,164 @@
+"""Public keys: the combinations of some columns that an answer has a row for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.names import asked_names
+from sfumato.data.policy.values import typed_values
+from sfumato.data.policy.wording import refusal
+from sfumato.data.source import open_source
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.data.policy.values import Value
+
+__all__ = ["KeySet", "is_table", "public_keys", "single_keys"]
+
+
+@dataclass(frozen=True)
+class KeySet:
+    """The combinations of several columns that are public keys.
+
+    Parameters
+    ----------
+    columns
+        The names of the columns.
+    rows
+        The combinations: one value of each column, in the order of ``columns``.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import KeySet
+    >>> KeySet(("sex", "band"), [("F", "30-39"), ("M", "40-49")]).rows
+    (('F', '30-39'), ('M', '40-49'))
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def __post_init__(self) -> None:
+        columns = asked_names(self.columns)
+        if len(columns) < 2 or len(set(columns)) < len(columns):
+            raise refusal(
+                list(columns),
+                what="columns",
+                allowed="two or more names, each once",
+                write='["sex", "band"]',
+            )
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "rows", _combinations(self.rows, columns, {}))
+
+    def typed(self, types: Mapping[str, str]) -> KeySet:
+        """Return the same combinations with text read as the types of the columns.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import KeySet
+        >>> keys = KeySet(("sex", "ward"), [("F", "1"), ("M", "2")])
+        >>> keys.typed({"sex": "text", "ward": "integer"}).rows
+        (('F', 1), ('M', 2))
+        """
+        return KeySet(self.columns, _combinations(self.rows, self.columns, types))
+
+
+def is_table(given: Any) -> bool:
+    """Tell whether keys are given as a table: a file's path, or a frame.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.keysets import is_table
+    >>> is_table("regions.csv"), is_table(["F", "M"])
+    (True, False)
+    """
+    is_frame = any(hasattr(type(given), each) for each in ("columns", "column_names"))
+    return is_frame or isinstance(given, (str, PathLike))
+
+
+def public_keys(table: Any, columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+    """Return the distinct combinations of some columns of a public table, as it has them.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.data.policy.keysets import public_keys
+    >>> public_keys(pl.DataFrame({"sex": ["F", "M", "F"]}), ["sex"])
+    (('F',), ('M',))
+    """
+    source = open_source(table)
+    source.check_columns(columns)
+    found = source.fetch(source.table.select(list(columns)))
+    rows = tuple(dict.fromkeys(zip(*(found[each].to_pylist() for each in columns), strict=True)))
+    if not rows:
+        message = f"{source.name} has no rows, so no keys; give a table with one row a key"
+        raise InputError(message)
+    if any(value is None for row in rows for value in row):
+        message = f"{source.name} has a missing value among its keys; leave that row out"
+        raise InputError(message)
+    return rows
+
+
+def single_keys(given: Any, column: str, folder: Path = Path()) -> Any:
+    """Return the keys of one column, from a table where one is named.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.data.policy.keysets import single_keys
+    >>> single_keys(pl.DataFrame({"sex": ["F", "M"]}), "sex"), single_keys(["F"], "sex")
+    (('F', 'M'), ['F'])
+    """
+    if not is_table(given):
+        return given
+    if not isinstance(given, str):
+        return tuple(value for (value,) in public_keys(given, [column]))
+    file, name = _file_and_column(given, column)
+    return tuple(value for (value,) in public_keys(folder / file, [name]))
+
+
+def _file_and_column(text: str, column: str) -> tuple[str, str]:
+    """Return the parts of ``regions.csv:code``; the letter of a drive is part of the file."""
+    file, _, name = text.rpartition(":")
+    named = len(file) > 1 and name and not set(name) & set("/\\")
+    return (file, name) if named else (text, column)
+
+
+def _combinations(
+    given: Any, columns: Sequence[str], types: Mapping[str, str]
+) -> tuple[tuple[Value, ...], ...]:
+    listed = [_combination(each, columns) for each in _listed(given)]
+    sides = zip(columns, zip(*listed, strict=True), strict=True)
+    typed = [typed_values(side, types.get(name), f"the keys of {name!r}") for name, side in sides]
+    rows = tuple(zip(*typed, strict=True))
+    if len(set(rows)) < len(rows):
+        message = "the keys name a combination twice; write each once"
+        raise InputError(message)
+    return rows
+
+
+def _listed(given: Any) -> list[Any]:
+    rows = [] if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable) else [*given]
+    if not rows:
+        raise refusal(
+            given,
+            what="rows",
+            allowed="a list of combinations",
+            write='[["F", "30-39"], ["M", "40-49"]]',
+        )
+    return rows
+
+
+def _combination(row: Any, columns: Sequence[str]) -> tuple[Any, ...]:
+    if not isinstance(row, (list, tuple)) or len(row) != len(columns):
+        message = (
+            f"a combination of the keys is not one value of each of {', '.join(columns)}; "
+            'write [["F", "30-39"], ["M", "40-49"]], say'
+        )
+        raise InputError(message)
+    return tuple(row)

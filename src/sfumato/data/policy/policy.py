@@ -1,0 +1,273 @@
+"""The policy of a private table: everything that is declared about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.data.policy.changes import (
+    changed_allowance,
+    changed_columns,
+    changed_keysets,
+    changed_ledger,
+    changed_limits,
+    check_same_relation,
+)
+from sfumato.data.policy.columns import ColumnPolicy
+from sfumato.data.policy.limits import Limits
+from sfumato.data.policy.toml import toml_key
+from sfumato.data.policy.units import CHANGES, read_change, read_unit
+from sfumato.errors import InputError
+from sfumato.privacy import Guarantee, Person, Relation, Row
+from sfumato.privacy.parameters import read_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sfumato.data.policy.allowance import Allowance
+    from sfumato.data.policy.bounds import Bounds
+    from sfumato.data.policy.keysets import KeySet
+    from sfumato.data.policy.places import LedgerPlace
+    from sfumato.privacy import Unit
+
+__all__ = ["Policy"]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Everything that is declared about a private table; what is not declared is None or empty.
+
+    ``Policy.inline`` makes one from Python, ``read_policy`` from a file.
+
+    Attributes
+    ----------
+    unit
+        Whose presence is protected: ``Row()`` or ``Person(column)``; None where it is left blank.
+    change
+        "add_remove" or "substitute".
+    size
+        The number of rows, where it is public.
+    limits
+        How much of one person counts.
+    columns
+        What is declared about each column, by its name.
+    keysets
+        Public combinations of several columns.
+    allowance
+        What may be spent in all.
+    ledger
+        Where what was spent is kept.
+    source
+        The table itself: a file's path or a frame; it does not count when policies are compared.
+    origin
+        What errors call the file that the policy was read from; empty where there is none.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Policy
+    >>> policy = Policy.inline(
+    ...     unit="patient_id", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
+    >>> print(policy.relation)
+    add or remove one person (patient_id)
+    >>> policy.column("sex").values
+    ('F', 'M')
+    """
+
+    unit: Row | Person | None = None
+    change: str = "add_remove"
+    size: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+    keysets: tuple[KeySet, ...] = ()
+    allowance: Allowance | None = None
+    ledger: LedgerPlace | None = None
+    source: Any = field(default=None, compare=False, repr=False)
+    origin: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit", read_unit(self.unit))
+        object.__setattr__(self, "change", read_change(self.change))
+        object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        if self.size is not None:
+            object.__setattr__(self, "size", read_count(self.size, "size"))
+        self._check_keysets()
+        self._check_size()
+        self._check_limits()
+
+    @classmethod
+    def inline(cls, **declared: Any) -> Policy:
+        """Return a policy that is declared in Python, by the arguments of ``with_changes``.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> print(Policy.inline(unit="row", relation="substitute", budget={"epsilon": 1}).budget)
+        1-DP (substitute one row)
+        """
+        return cls().with_changes(**declared)
+
+    def with_changes(
+        self,
+        *,
+        source: Any = None,
+        unit: Unit | str | None = None,
+        relation: Relation | str | None = None,
+        size: int | None = None,
+        limits: Limits | Mapping[str, Any] | None = None,
+        bounds: Mapping[str, Any] | None = None,
+        keys: Mapping[Any, Any] | None = None,
+        types: Mapping[str, str] | None = None,
+        complete: str | Iterable[str] | None = None,
+        budget: Guarantee | Mapping[str, Any] | None = None,
+        ledger: LedgerPlace | Mapping[str, Any] | None = None,
+    ) -> Policy:
+        """Return the policy with what is given in place of what it says; None changes nothing.
+
+        For one column, as in ``bounds={"age": None}``, None takes back what was declared.
+
+        Parameters
+        ----------
+        source
+            The table: a file's path or a frame.
+        unit
+            The column that says whose row it is, or "row".
+        relation
+            "add_remove" or "substitute".
+        size
+            The number of rows, if it is public; only where rows are substituted.
+        limits
+            How much of one person counts, as in ``{"rows": 50, "groups": 5}``.
+        bounds
+            The least and the greatest value that count, by column, as in ``{"age": (0, 110)}``;
+            "auto" to find them privately.
+        keys
+            Public keys: a list, a file's path or a frame, by column, as in
+            ``{"sex": ["F", "M"]}``; or by several, as in ``{("sex", "ward"): [("F", 1)]}``.
+        types
+            The type of a column, as in ``{"age": "integer"}``.
+        complete
+            The columns in which no value is missing.
+        budget
+            What may be spent in all, as in ``{"epsilon": 3, "delta": 1e-6}``.
+        ledger
+            Where it is kept, as in ``{"path": "ledger.db", "book": "patients"}``.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> policy = Policy.inline(unit="patient_id", bounds={"age": (0, 110)})
+        >>> policy.with_changes(bounds={"age": (0, 100)}).bounds_of("age")
+        (Fraction(0, 1), Fraction(100, 1))
+        """
+        changed = replace(
+            self,
+            source=self.source if source is None else source,
+            unit=self.unit if unit is None else read_unit(unit),
+            change=self.change if relation is None else read_change(relation),
+            size=self.size if size is None else size,
+            limits=changed_limits(self.limits, limits),
+            columns=changed_columns(self.columns, bounds, keys, types, complete),
+            keysets=changed_keysets(self.keysets, keys),
+            allowance=changed_allowance(self.allowance, budget),
+            ledger=changed_ledger(self.ledger, ledger),
+        )
+        promised = [each for each in (relation, budget) if isinstance(each, (Guarantee, Relation))]
+        if promised:
+            check_same_relation(changed.relation, *promised)
+        return changed
+
+    @property
+    def relation(self) -> Relation:
+        """Which tables are neighbours.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> print(Policy.inline(unit="row").relation)
+        add or remove one row
+        >>> Policy().relation
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: it is not said whose row each row is; write \
+unit="patient_id", the column that says it, or unit="row" where each row is another person's
+        """
+        if self.unit is None:
+            where = f" in [table] of {self.origin}" if self.origin else ""
+            message = (
+                'it is not said whose row each row is; write unit="patient_id"'
+                f'{where}, the column that says it, or unit="row" where each row is another '
+                "person's"
+            )
+            raise InputError(message)
+        return CHANGES[self.change](unit=self.unit)
+
+    @property
+    def budget(self) -> Guarantee | None:
+        """What may be spent in all, as a promise about this table.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> print(Policy.inline(unit="row", budget={"rho": 0.1}).budget)
+        0.1-zCDP (add or remove one row)
+        """
+        return None if self.allowance is None else self.allowance.under(self.relation)
+
+    def column(self, name: str) -> ColumnPolicy:
+        """Return what is declared about a column, which may be nothing.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> Policy().column("age")
+        ColumnPolicy(type=None, bounds=None, values=None, complete=False)
+        """
+        return self.columns.get(name, ColumnPolicy())
+
+    def bounds_of(self, name: str) -> Bounds | Literal["auto"]:
+        """Return the bounds of a column, or say how to declare them.
+
+        Examples
+        --------
+        >>> from sfumato.data.policy import Policy
+        >>> Policy().bounds_of("age")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: no bounds are declared for the column 'age'; write \
+bounds={'age': (0, 110)} with the least and the greatest value that count, or 'auto' to have them \
+found privately
+        """
+        bounds = self.column(name).bounds
+        if bounds is None:
+            form = f"bounds={{{name!r}: (0, 110)}}"
+            if self.origin:
+                form = f"bounds = [0, 110] in [columns.{toml_key(name)}] of {self.origin}"
+            message = (
+                f"no bounds are declared for the column {name!r}; write {form} with the least "
+                "and the greatest value that count, or 'auto' to have them found privately"
+            )
+            raise InputError(message)
+        return bounds
+
+    def _check_keysets(self) -> None:
+        if len({frozenset(each.columns) for each in self.keysets}) < len(self.keysets):
+            message = "two sets of keys are of the same columns; write one set with all the keys"
+            raise InputError(message)
+
+    def _check_size(self) -> None:
+        if self.size is None or (self.change == "substitute" and self.unit in (None, Row())):
+            return
+        message = (
+            "size, the public number of rows, goes with substituted rows only; write "
+            'relation = "substitute" and unit = "row" beside it, or leave size out'
+        )
+        raise InputError(message)
+
+    def _check_limits(self) -> None:
+        if self.unit == Row() and self.limits.are_declared:
+            message = (
+                'limits say how much of one person counts, and with unit = "row" each row is '
+                "another person's; leave the limits out, or name the column of the person's id"
+            )
+            raise InputError(message)

@@ -1,0 +1,123 @@
+"""The policy that a file declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.names import asked_names
+from sfumato.data.policy.allowance import Allowance
+from sfumato.data.policy.columns import ColumnPolicy
+from sfumato.data.policy.keysets import KeySet, public_keys, single_keys
+from sfumato.data.policy.limits import Limits
+from sfumato.data.policy.places import LedgerPlace
+from sfumato.data.policy.policy import Policy
+from sfumato.data.policy.toml_file import PolicyFile, read_toml
+from sfumato.data.policy.wording import at, refusal
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+__all__ = ["read_policy"]
+
+
+def read_policy(path: str | PathLike[str]) -> Policy:
+    r"""Return the policy that a file declares; what is left blank (``""``) is not declared.
+
+    Parameters
+    ----------
+    path
+        A TOML file, such as ``draft_policy`` drafts.  Files that it names are looked for from
+        where it lies; of public keys, the rows are read at once.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.data.policy import read_policy
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "patients.toml"
+    ...     _ = file.write_text('[table]\nunit = "patient_id"\n[columns.age]\nbounds = [0, 110]')
+    ...     policy = read_policy(file)
+    >>> print(policy.relation)
+    add or remove one person (patient_id)
+    >>> policy.bounds_of("age")
+    (Fraction(0, 1), Fraction(110, 1))
+    """
+    file = read_toml(path)
+    parts: dict[str, Any] = {
+        "limits": _limits(file),
+        "columns": {name: _column(file, name) for name in file.names("columns")},
+        "keysets": tuple(_keyset(file, name) for name in file.names("keysets")),
+        "allowance": _allowance(file),
+        "ledger": _ledger(file),
+    }
+    with at(file.place("table")):
+        return Policy(**_table(file), **parts, origin=file.name)
+
+
+def _table(file: PolicyFile) -> dict[str, Any]:
+    entries = file.entries("table")
+    if "relation" in entries:
+        entries["change"] = entries.pop("relation")
+    if "source" in entries:
+        entries["source"] = _path(entries["source"], "source", file.folder)
+    return entries
+
+
+def _limits(file: PolicyFile) -> Limits:
+    entries = file.entries("limits")
+    with at(file.place("limits")):
+        return Limits(**entries)
+
+
+def _allowance(file: PolicyFile) -> Allowance | None:
+    entries = file.entries("budget")
+    with at(file.place("budget")):
+        return Allowance(**entries) if entries else None
+
+
+def _ledger(file: PolicyFile) -> LedgerPlace | None:
+    entries = file.entries("ledger")
+    with at(file.place("ledger")):
+        return LedgerPlace(**entries).inside(file.folder) if entries else None
+
+
+def _column(file: PolicyFile, name: str) -> ColumnPolicy:
+    entries = file.entries("columns", name)
+    with at(file.place("columns", name)):
+        if "keys_from" in entries:
+            entries["values"] = _values_from(entries, name, file.folder)
+        return ColumnPolicy(**entries)
+
+
+def _values_from(entries: dict[str, Any], name: str, folder: Path) -> Any:
+    given = entries.pop("keys_from")
+    if "values" in entries:
+        message = "values and keys_from both say which values there are; write one of them"
+        raise InputError(message)
+    if not isinstance(given, str):
+        raise refusal(
+            given, what="keys_from", allowed="the path of a public table", write='"regions.csv"'
+        )
+    return single_keys(given, name, folder)
+
+
+def _keyset(file: PolicyFile, name: str) -> KeySet:
+    entries = file.entries("keysets", name)
+    with at(file.place("keysets", name)):
+        columns = asked_names(entries.get("columns"))
+        if ("rows" in entries) == ("source" in entries):
+            message = 'write either rows = [["F", "30-39"]] or source = "keys.csv", one of them'
+            raise InputError(message)
+        if "rows" in entries:
+            return KeySet(columns, entries["rows"])
+        table = _path(entries["source"], "source", file.folder)
+        return KeySet(columns, public_keys(table, columns))
+
+
+def _path(given: Any, what: str, folder: Path) -> Path:
+    if not isinstance(given, str):
+        raise refusal(given, what=what, allowed="the path of a file", write='"patients.csv"')
+    return folder / given

@@ -1,0 +1,132 @@
+"""A policy beside the columns that its table has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sfumato.data.policy.columns import ColumnPolicy
+from sfumato.data.policy.values import TYPES, type_of_values
+from sfumato.data.policy.wording import at
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.privacy import Person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sfumato.data.policy.keysets import KeySet
+    from sfumato.data.policy.policy import Policy
+
+__all__ = ["check_against_schema", "declared_types"]
+
+
+def declared_types(policy: Policy, schema: Mapping[str, str], *, textual: bool) -> dict[str, str]:
+    """Return the types of a table's columns, once the policy has had its say.
+
+    Parameters
+    ----------
+    policy
+        What is declared.
+    schema
+        The type of each column as the table has it, one of the six or "other".
+    textual
+        Whether all cells are text, as in a CSV file.  Such a column has the type that is declared;
+        else that of its declared values; else numbers, dates or timestamps as its bounds are; else
+        it is text.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Policy, declared_types
+    >>> policy = Policy.inline(bounds={"age": (0, 110)}, keys={"ward": [1, 2]})
+    >>> declared_types(policy, {"age": "text", "ward": "text", "sex": "text"}, textual=True)
+    {'age': 'number', 'ward': 'integer', 'sex': 'text'}
+    """
+    if not textual:
+        return dict(schema)
+    in_keysets = dict(_types_in_keysets(policy))
+    return {
+        name: policy.column(name).implied_type or in_keysets.get(name, found)
+        for name, found in schema.items()
+    }
+
+
+def check_against_schema(
+    policy: Policy, schema: Mapping[str, str], *, where: str = "the table"
+) -> Policy:
+    """Return the policy with each declared column in the type of the table's own.
+
+    Keys that were given as text are read as that type; what does not fit is refused.
+
+    Parameters
+    ----------
+    policy
+        What is declared.
+    schema
+        The type of each column, as ``declared_types`` returns them.
+    where
+        What errors call the table.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Policy, check_against_schema
+    >>> policy = Policy.inline(unit="id", keys={"ward": ["1", "2"]})
+    >>> check_against_schema(policy, {"id": "text", "ward": "integer"}).column("ward").values
+    (1, 2)
+    >>> check_against_schema(policy, {"id": "text", "wards": "integer"})
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.UnknownNameError: there is no column 'ward' in the table; did you mean \
+'wards'? (known: 'id', 'wards')
+    """
+    for name in _names(policy):
+        if name not in schema:
+            raise UnknownNameError(kind="column", name=name, known=schema, where=where)
+    columns = {name: _fitted(policy, name, schema[name]) for name in policy.columns}
+    keysets = tuple(_fitted_keys(each, schema) for each in policy.keysets)
+    return replace(policy, columns=columns, keysets=keysets)
+
+
+def _names(policy: Policy) -> Iterator[str]:
+    if isinstance(policy.unit, Person) and policy.unit.column is not None:
+        yield policy.unit.column
+    yield from policy.columns
+    for keyset in policy.keysets:
+        yield from keyset.columns
+
+
+def _fitted(policy: Policy, name: str, found: str) -> ColumnPolicy:
+    column = policy.columns[name]
+    if column == ColumnPolicy():
+        return column
+    with at(f"the column {name!r}"):
+        _check_usable(found)
+        if column.type not in (None, found):
+            message = (
+                f"it is declared to be of type {column.type}, and in the table it is of type "
+                f'{found}; write type = "{found}", or leave it out'
+            )
+            raise InputError(message)
+        return replace(column, type=found)
+
+
+def _fitted_keys(keyset: KeySet, schema: Mapping[str, str]) -> KeySet:
+    for name in keyset.columns:
+        with at(f"the column {name!r}"):
+            _check_usable(schema[name])
+    return keyset.typed(schema)
+
+
+def _check_usable(found: str) -> None:
+    if found not in TYPES:
+        message = (
+            f"sfumato has no use for its type; declare only columns of type {', '.join(TYPES)}"
+        )
+        raise InputError(message)
+
+
+def _types_in_keysets(policy: Policy) -> Iterator[tuple[str, str]]:
+    for keyset in policy.keysets:
+        for name, side in zip(keyset.columns, zip(*keyset.rows, strict=True), strict=True):
+            kind = type_of_values(side)
+            if kind is not None:
+                yield name, kind

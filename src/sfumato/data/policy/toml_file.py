@@ -1,0 +1,176 @@
+"""A policy file as TOML: its tables and entries, before anything is made of them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from decimal import Decimal
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from sfumato.data.files import quoted
+from sfumato.data.policy.toml import toml_key
+from sfumato.data.policy.wording import at, refusal
+from sfumato.errors import InputError, UnknownNameError
+
+__all__ = ["PolicyFile", "read_toml"]
+
+_MOST_BYTES = 4_000_000
+
+#: What may stand in each table of the file.
+_ENTRIES = {
+    "table": ("source", "unit", "relation", "size"),
+    "limits": ("rows", "groups", "rows_per_group"),
+    "columns": ("type", "bounds", "values", "keys_from", "complete"),
+    "keysets": ("columns", "rows", "source"),
+    "budget": ("epsilon", "delta", "rho"),
+    "ledger": ("path", "book", "analyst"),
+}
+_WHERE = re.compile(r" \(at ([^()]*)\)$")
+
+
+@dataclass(frozen=True)
+class PolicyFile:
+    r"""The tables of a policy file.
+
+    Attributes
+    ----------
+    name
+        What errors call the file.
+    folder
+        Where it lies.
+    tables
+        What stands in it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.policy.toml_file import PolicyFile
+    >>> PolicyFile("'patients.toml'", Path(), {}).place("columns", "blood pressure")
+    '\'patients.toml\' [columns."blood pressure"]'
+    """
+
+    name: str
+    folder: Path
+    tables: dict[str, Any] = field(repr=False)
+
+    def place(self, *names: str) -> str:
+        """Return what errors call a table of the file.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.data.policy.toml_file import PolicyFile
+        >>> PolicyFile("'patients.toml'", Path(), {}).place("limits")
+        "'patients.toml' [limits]"
+        """
+        return f"{self.name} [{'.'.join(toml_key(each) for each in names)}]"
+
+    def names(self, table: str) -> list[str]:
+        """Return the names of the tables in a table.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.data.policy.toml_file import PolicyFile
+        >>> PolicyFile("'patients.toml'", Path(), {"columns": {"age": {}}}).names("columns")
+        ['age']
+        """
+        return list(_as_table(self.tables.get(table, {}), self.name, table))
+
+    def entries(self, table: str, *names: str) -> dict[str, Any]:
+        """Return the entries of a table that are not left blank.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.data.policy.toml_file import PolicyFile
+        >>> file = PolicyFile("'patients.toml'", Path(), {"limits": {"rows": 5, "groups": ""}})
+        >>> file.entries("limits")
+        {'rows': 5}
+        """
+        found = _as_table(self.tables.get(table, {}), self.name, table)
+        for depth, each in enumerate(names):
+            found = _as_table(found[each], self.name, table, *names[: depth + 1])
+        known = _ENTRIES[table]
+        for name in found:
+            if name not in known:
+                where = self.place(table, *names)
+                raise UnknownNameError(kind="entry", name=name[:60], known=known, where=where)
+        return {name: value for name, value in found.items() if value != ""}
+
+
+def read_toml(path: str | PathLike[str]) -> PolicyFile:
+    """Return the tables of a policy file.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.toml_file import read_toml
+    >>> read_toml("clinic/patients.toml")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: there is no file 'clinic/patients.toml'; check the spelling and \
+the folder
+    """
+    if not isinstance(path, (str, PathLike)):
+        raise refusal(
+            path, what="the policy", allowed="the path of a TOML file", write='"patients.toml"'
+        )
+    file = Path(path)
+    name = quoted(file)
+    tables = _parsed(_text(file, name), name)
+    for each in tables:
+        if each not in _ENTRIES:
+            raise UnknownNameError(kind="table", name=each[:60], known=_ENTRIES, where=name)
+    return PolicyFile(name, file.parent, tables)
+
+
+def _text(file: Path, name: str) -> str:
+    content = _content(file, name)
+    if len(content) > _MOST_BYTES:
+        message = f"{name} has more than {_MOST_BYTES:,} bytes; put long lists in files of keys"
+        raise InputError(message)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        message = f"{name} is not text in UTF-8; save it again as UTF-8"
+        raise InputError(message) from None
+
+
+def _content(file: Path, name: str) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        message = f"there is no file {name}; check the spelling and the folder"
+    except IsADirectoryError:
+        message = f"{name} is a folder; name the policy file in it"
+    except OSError as error:
+        message = f"{name} cannot be read ({error.strerror}); check the path"
+    except ValueError:
+        message = f"{name} cannot be the name of a file; check the path"
+    raise InputError(message)
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        where = _WHERE.search(str(error))
+        place = f" at {where[1]}" if where else ""
+        message = f"{name} is not TOML{place}: {_WHERE.sub('', str(error))[:100]}; correct it there"
+    except (ValueError, ArithmeticError):
+        message = f"{name} has a number of too many digits; write fewer"
+    except RecursionError:
+        message = f"{name} has lists within lists, too deep to read; write fewer"
+    raise InputError(message)
+
+
+def _as_table(value: Any, name: str, *names: str) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    key = ".".join(toml_key(each) for each in names)
+    with at(name):
+        raise refusal(value, what=key, allowed="a table", write=f"[{key}]")

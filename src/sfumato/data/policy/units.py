@@ -1,0 +1,62 @@
+"""Whose presence is protected, and against which change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sfumato.data.policy.wording import refusal
+from sfumato.errors import UnknownNameError
+from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
+
+__all__ = ["CHANGES", "read_change", "read_unit"]
+
+#: The neighbouring relations by the names that a policy gives them.
+CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
+
+_ALLOWED = 'the column that says whose row it is, or "row"'
+
+
+def read_unit(given: Any) -> Row | Person | None:
+    """Return the unit of privacy, or None where it is left blank.
+
+    Parameters
+    ----------
+    given
+        The name of a column; "row"; or ``{column = "row"}`` for a column of that name.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.units import read_unit
+    >>> read_unit("patient_id"), read_unit("row"), read_unit({"column": "row"})
+    (Person(column='patient_id'), Row(), Person(column='row'))
+    """
+    if given is None or isinstance(given, Row):
+        return given
+    if isinstance(given, str):
+        return None if given == "" else Row() if given == "row" else Person(given)
+    column = given.get("column") if isinstance(given, Mapping) else getattr(given, "column", None)
+    if not isinstance(column, str) or not column:
+        raise refusal(given, what="unit", allowed=_ALLOWED, write='"patient_id"')
+    return Person(column)
+
+
+def read_change(given: Any) -> str:
+    """Return the name of the change that neighbours differ by.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.units import read_change
+    >>> from sfumato.privacy import Substitute
+    >>> read_change("add-remove"), read_change(Substitute())
+    ('add_remove', 'substitute')
+    """
+    for name, kind in CHANGES.items():
+        if type(given) is kind:
+            return name
+    if not isinstance(given, str):
+        raise refusal(given, what="relation", allowed=" or ".join(CHANGES), write='"add_remove"')
+    name = given.replace("-", "_")
+    if name not in CHANGES:
+        raise UnknownNameError(kind="relation", name=given[:60], known=CHANGES)
+    return name

@@ -1,0 +1,61 @@
+"""Questions to a private table: asked, planned, and answered with noise and error bars."""
+
+from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
+from sfumato.tables.opening import open, table  # noqa: A004
+from sfumato.tables.plan.plan import Plan
+from sfumato.tables.query import Query
+from sfumato.tables.release.release import Release
+from sfumato.tables.table import GroupedTable, PrivateTable
+from sfumato.tables.tree.asking import (
+    count,
+    covariance,
+    mean,
+    people,
+    std,
+    sum,  # noqa: A004
+    variance,
+)
+from sfumato.tables.tree.sampled import sample_aggregate
+from sfumato.tables.tree.selecting import (
+    histogram,
+    maximum,
+    median,
+    minimum,
+    mode,
+    quantile,
+    quantiles,
+    top_k,
+)
+
+__all__ = [
+    "Expression",
+    "GroupedTable",
+    "Plan",
+    "PrivateTable",
+    "Query",
+    "Release",
+    "coalesce",
+    "col",
+    "count",
+    "covariance",
+    "greatest",
+    "histogram",
+    "least",
+    "lit",
+    "maximum",
+    "mean",
+    "median",
+    "minimum",
+    "mode",
+    "open",
+    "people",
+    "quantile",
+    "quantiles",
+    "sample_aggregate",
+    "std",
+    "sum",
+    "table",
+    "top_k",
+    "variance",
+    "when",
+]

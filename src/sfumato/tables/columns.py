@@ -1,0 +1,107 @@
+"""What is known of the columns of a private table, after rows were filtered and derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.expressions import Column, type_of
+from sfumato.tables.tree.steps import Derive, Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sfumato.data.policy import Policy
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.tree.steps import Step
+
+__all__ = ["Known", "known_columns", "types"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is public about a column.
+
+    Parameters
+    ----------
+    type
+        One of the six types of expressions, or "other".
+    bounds
+        Between which its values are taken, "auto", or None.
+    values
+        Its public values, or None.
+    complete
+        Whether missing values count as the middle of the bounds.
+    declared
+        Whether it is a column of the table as declared; false once it was derived.
+
+    Examples
+    --------
+    >>> from sfumato.tables.columns import Known
+    >>> Known("integer").bounds is None
+    True
+    """
+
+    type: str
+    bounds: Any = None
+    values: tuple[Any, ...] | None = None
+    complete: bool = False
+    declared: bool = True
+
+
+def known_columns(
+    policy: Policy, schema: Mapping[str, str], steps: Iterable[Step]
+) -> dict[str, Known]:
+    """Return what is known of each column after some steps.
+
+    What was declared of a column is forgotten when the column is derived anew: the declaration
+    was about other values.
+    """
+    found = {name: _declared(policy, name, kind) for name, kind in schema.items()}
+    for step in steps:
+        if isinstance(step, Filter):
+            _check_condition(step, types(found))
+        elif isinstance(step, Derive):
+            known = types(found)
+            found |= {name: _derived(each, found, known) for name, each in step}
+    return found
+
+
+def types(columns: Mapping[str, Known]) -> dict[str, str]:
+    """Return the types alone.
+
+    Examples
+    --------
+    >>> from sfumato.tables.columns import Known, types
+    >>> types({"age": Known("integer")})
+    {'age': 'integer'}
+    """
+    return {name: each.type for name, each in columns.items()}
+
+
+def _derived(
+    expression: Expression, columns: Mapping[str, Known], known: Mapping[str, str]
+) -> Known:
+    """Return what is known of a derived column: all of another one that is only renamed."""
+    kind = type_of(expression, known)
+    if isinstance(expression, Column):
+        return columns[expression.name]
+    return Known(kind, declared=False)
+
+
+def _declared(policy: Policy, name: str, kind: str) -> Known:
+    given = policy.columns.get(name)
+    if given is None:
+        return Known(kind)
+    return Known(kind, given.bounds, given.values, given.complete)
+
+
+def _check_condition(step: Filter, known: Mapping[str, str]) -> None:
+    kind = type_of(step.condition, known)
+    if kind not in {"boolean", "null"}:
+        message = (
+            f"filter takes a condition, and {step.condition} is of type {kind}; compare it, as "
+            "in sf.col('age') > 60"
+        )
+        raise InputError(message)

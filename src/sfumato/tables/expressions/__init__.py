@@ -1,0 +1,40 @@
+"""The language of rows: expressions that have a value, or null, on every row of every table."""
+
+from sfumato.tables.expressions.building import When, coalesce, greatest, least, when
+from sfumato.tables.expressions.compile import compile_expression
+from sfumato.tables.expressions.documents import document, from_document
+from sfumato.tables.expressions.leaves import column_types
+from sfumato.tables.expressions.nodes import (
+    Call,
+    Case,
+    Cast,
+    Column,
+    Expression,
+    Literal,
+    as_expression,
+    col,
+    lit,
+)
+from sfumato.tables.expressions.types import type_of
+
+__all__ = [
+    "Call",
+    "Case",
+    "Cast",
+    "Column",
+    "Expression",
+    "Literal",
+    "When",
+    "as_expression",
+    "coalesce",
+    "col",
+    "column_types",
+    "compile_expression",
+    "document",
+    "from_document",
+    "greatest",
+    "least",
+    "lit",
+    "type_of",
+    "when",
+]

@@ -1,0 +1,97 @@
+"""Expressions that do not start from one value: choices, and functions of several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.tables.expressions.chaining import Unfinished
+from sfumato.tables.expressions.nodes import Call, Case, Expression, as_expression
+
+__all__ = ["When", "coalesce", "greatest", "least", "when"]
+
+
+@dataclass(frozen=True, eq=False)
+class When(Unfinished):
+    """A choice that may be given more branches, and a value for all other rows.
+
+    Where an expression is wanted it is one, with null for all other rows.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, when
+    >>> when(col("age") < 18, "child").when(col("age") < 65, "adult").otherwise("elder")
+    CASE WHEN age < 18 THEN 'child' WHEN age < 65 THEN 'adult' ELSE 'elder' END
+    """
+
+    branches: tuple[tuple[Expression, Expression], ...]
+
+    def when(self, condition: Any, value: Any) -> When:
+        """Return the choice with one more branch.
+
+        Examples
+        --------
+        >>> from sfumato.tables.expressions import col, when
+        >>> len(when(col("sex") == "F", 0).when(col("sex") == "M", 1).branches)
+        2
+        """
+        return When((*self.branches, (as_expression(condition), as_expression(value))))
+
+    def otherwise(self, value: Any) -> Case:
+        """Return the choice with a value for the rows that no condition is true of.
+
+        Examples
+        --------
+        >>> from sfumato.tables.expressions import col, when
+        >>> when(col("sex") == "F", 0).otherwise(1)
+        CASE WHEN sex = 'F' THEN 0 ELSE 1 END
+        """
+        return Case(self.branches, as_expression(value))
+
+
+def when(condition: Any, value: Any) -> When:
+    """Begin a choice: a value for the rows of which a condition is true.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, when
+    >>> when(col("age") < 18, "child").otherwise("adult")
+    CASE WHEN age < 18 THEN 'child' ELSE 'adult' END
+    """
+    return When(((as_expression(condition), as_expression(value)),))
+
+
+def coalesce(*values: Any) -> Expression:
+    """Return the first of several values that is not null.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import coalesce, col
+    >>> coalesce(col("measured"), col("reported"), 0)
+    coalesce(measured, reported, 0)
+    """
+    return Call("coalesce", values)
+
+
+def least(*values: Any) -> Expression:
+    """Return the least of several values; those that are null do not count.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, least
+    >>> least(col("first"), col("second"))
+    least(first, second)
+    """
+    return Call("least", values)
+
+
+def greatest(*values: Any) -> Expression:
+    """Return the greatest of several values; those that are null do not count.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col, greatest
+    >>> greatest(col("first"), col("second"))
+    greatest(first, second)
+    """
+    return Call("greatest", values)

@@ -1,0 +1,93 @@
+"""Columns as they enter an expression: of one of the six types, and free of odd values."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.expressions.guards import dated, exactly, held
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import ibis.expr.types as ir
+
+__all__ = ["column_types", "engine_type", "leaf"]
+
+
+def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return the type of each column of an Ibis schema, and "other" for what has none.
+
+    Integers of more than 64 bits and decimals are numbers, that is doubles; so are unsigned ones
+    of 64 bits.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.tables.expressions import column_types
+    >>> column_types(ibis.schema({"age": "int16", "paid": "decimal(9, 2)", "seen": "time"}))
+    {'age': 'integer', 'paid': 'number', 'seen': 'other'}
+    """
+    return {name: engine_type(kind) for name, kind in schema.items()}
+
+
+def engine_type(kind: Any) -> str:
+    """Return our type for a type of the engine."""
+    found = [ours for ours, is_one in _KINDS.items() if is_one(kind)]
+    return found[0] if found else "other"
+
+
+def leaf(column: ir.Column) -> ir.Value:
+    """Return a column as a value of its type, its odd values null."""
+    return _LEAVES[engine_type(column.type())](column)
+
+
+def _number(column: ir.Column) -> ir.Value:
+    value = exactly(column, "number")
+    return held(~value.isnan(), value)
+
+
+def _timestamp(column: ir.Column) -> ir.Value:
+    if column.type().timezone is not None:
+        return dated(_in_utc(column), "timestamp")
+    return dated(column.try_cast("timestamp"), "timestamp")
+
+
+def _in_utc(column: ir.Column) -> ir.Value:
+    """Return a moment as its date and time in UTC, whatever zone the session is in."""
+    since_1970, moment = _clock()
+    return moment(since_1970(column))
+
+
+@functools.cache
+def _clock() -> tuple[Any, Any]:
+    """Return the engine's functions from a moment to microseconds, and to a timestamp from them."""
+    import ibis
+
+    def epoch_us(moment: Any) -> Any: ...
+
+    def make_timestamp(microseconds: Any) -> Any: ...
+
+    builtin = ibis.udf.scalar.builtin
+    return (
+        builtin(epoch_us, signature=(("timestamp('UTC')",), "int64")),
+        builtin(make_timestamp, signature=(("int64",), "timestamp")),
+    )
+
+
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "integer": lambda kind: kind.is_integer() and not kind.is_uint64(),
+    "number": lambda kind: kind.is_floating() or kind.is_decimal() or kind.is_uint64(),
+    "text": lambda kind: kind.is_string() and not kind.is_json(),
+    "boolean": lambda kind: kind.is_boolean(),
+    "date": lambda kind: kind.is_date(),
+    "timestamp": lambda kind: kind.is_timestamp(),
+}
+_LEAVES: dict[str, Callable[[ir.Column], ir.Value]] = {
+    "integer": lambda column: exactly(column, "integer"),
+    "number": _number,
+    "text": lambda column: exactly(column, "text"),
+    "boolean": lambda column: column,
+    "date": lambda column: dated(column, "date"),
+    "timestamp": _timestamp,
+}

@@ -1,0 +1,298 @@
+"""Expressions over the columns of one row: the nodes of the tree, all frozen.
+
+``==`` builds an expression, so nodes are told apart by identity; two expressions are the same if
+their documents are (``sfumato.tables.expressions.document``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.expressions.chaining import Unfinished
+from sfumato.tables.expressions.comparisons import Comparisons
+from sfumato.tables.expressions.folding import fold
+from sfumato.tables.expressions.names import FUNCTION_NAMES, TYPES
+from sfumato.tables.expressions.numbers import Numbers
+from sfumato.tables.expressions.printing import (
+    written_call,
+    written_case,
+    written_name,
+    written_value,
+)
+from sfumato.tables.expressions.texts import Texts
+from sfumato.tables.expressions.times import Times
+from sfumato.tables.expressions.values import Value, plain_name, plain_value
+
+__all__ = ["Call", "Case", "Cast", "Column", "Expression", "Literal", "as_expression", "col", "lit"]
+
+MOST_NESTED = 200
+MOST_NODES = 5000
+
+
+class Expression(
+    Numbers["Expression"], Comparisons["Expression"], Texts["Expression"], Times["Expression"]
+):
+    """A value computed from the columns of one row, the same on every engine.
+
+    Nothing in it can fail because of a row: what has no value is null.
+
+    Attributes
+    ----------
+    parts
+        The expressions right below this one.
+    nested
+        How many levels it has.
+    size
+        How many parts it has in all.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col
+    >>> (col("weight") / col("height") ** 2).clip(10, 60)
+    clip(weight / (height ** 2), 10, 60)
+    """
+
+    parts: tuple[Expression, ...]
+    nested: int
+    size: int
+
+    def columns(self) -> frozenset[str]:
+        """Return the names of the columns that are used.
+
+        Examples
+        --------
+        >>> from sfumato.tables.expressions import col
+        >>> sorted((col("weight") / col("height") ** 2).columns())
+        ['height', 'weight']
+        """
+        found: frozenset[str] = fold(self, lambda node: node.parts, _columns)
+        return found
+
+    def cast(self, to: str) -> Expression:
+        """Return the value as another type; null where it cannot be one.
+
+        Parameters
+        ----------
+        to
+            "integer", "number", "text", "boolean", "date" or "timestamp".
+
+        Examples
+        --------
+        >>> from sfumato.tables.expressions import col
+        >>> col("age").cast("integer")
+        CAST(age AS integer)
+        """
+        return Cast(self, to)
+
+    def _call(self, function: str, *arguments: Any) -> Expression:
+        return Call(function, (self, *(as_expression(each) for each in arguments)))
+
+    def _called_on(self, function: str, first: Any) -> Expression:
+        return Call(function, (as_expression(first), self))
+
+    def _hold(self, parts: tuple[Expression, ...]) -> None:
+        """Keep the parts and what they come to; refuse too many."""
+        _set(self, parts=parts, size=1 + sum(each.size for each in parts))
+        _set(self, nested=1 + max((each.nested for each in parts), default=0))
+        if self.nested > MOST_NESTED or self.size > MOST_NODES:
+            message = (
+                f"an expression nests {self.nested} deep and has {self.size} parts; "
+                f"write one of at most {MOST_NESTED} levels and {MOST_NODES} parts"
+            )
+            raise InputError(message)
+
+    def __bool__(self) -> bool:
+        message = (
+            "an expression is not true or false before it meets a row; write & for and, | for or, "
+            "~ for not, with brackets around each side"
+        )
+        raise InputError(message)
+
+    def __repr__(self) -> str:
+        text: str = fold(self, lambda node: node.parts, _written)
+        return text
+
+    __str__ = __repr__
+    __hash__ = object.__hash__
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Column(Expression):
+    """The value of a column.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import Column
+    >>> Column("age")
+    age
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        _set(self, name=plain_name(self.name))
+        self._hold(())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Literal(Expression):
+    """A value that the query itself writes down.
+
+    Examples
+    --------
+    >>> import datetime
+    >>> from sfumato.tables.expressions import Literal
+    >>> Literal("it's"), Literal(datetime.date(2024, 2, 29)), Literal(None)
+    ('it''s', DATE '2024-02-29', NULL)
+    """
+
+    value: Value
+
+    def __post_init__(self) -> None:
+        _set(self, value=plain_value(self.value))
+        self._hold(())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Call(Expression):
+    """A function of other expressions.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import Call, col
+    >>> Call("sqrt", (col("area"),))
+    sqrt(area)
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        if self.function not in FUNCTION_NAMES:
+            raise UnknownNameError(kind="function", name=self.function, known=FUNCTION_NAMES)
+        _set(self, arguments=tuple(as_expression(each) for each in _listed(self.arguments)))
+        self._hold(self.arguments)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Case(Expression):
+    """The value of the first branch whose condition is true.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import Case, col, lit
+    >>> Case(((col("age") < 18, lit("child")),), lit("adult"))
+    CASE WHEN age < 18 THEN 'child' ELSE 'adult' END
+    """
+
+    branches: tuple[tuple[Expression, Expression], ...]
+    otherwise: Expression = field(default_factory=lambda: Literal(None))
+
+    def __post_init__(self) -> None:
+        branches = tuple(_pair(each) for each in _listed(self.branches))
+        if not branches:
+            message = "a case was given no branch; write when(condition, value)"
+            raise InputError(message)
+        _set(self, branches=branches, otherwise=as_expression(self.otherwise))
+        self._hold((*(part for pair in branches for part in pair), self.otherwise))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cast(Expression):
+    """The value as another type.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import Cast, col
+    >>> Cast(col("born"), "date")
+    CAST(born AS date)
+    """
+
+    argument: Expression
+    type: str
+
+    def __post_init__(self) -> None:
+        if self.type not in TYPES:
+            raise UnknownNameError(kind="type", name=self.type, known=TYPES)
+        _set(self, argument=as_expression(self.argument))
+        self._hold((self.argument,))
+
+
+def col(name: str) -> Column:
+    """Return the column of a name.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col
+    >>> col("age") >= 18
+    age >= 18
+    """
+    return Column(name)
+
+
+def lit(value: Any) -> Literal:
+    """Return a value as an expression; a text is that text, not a column.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import lit
+    >>> lit("F")
+    'F'
+    """
+    return Literal(value)
+
+
+def as_expression(value: Any) -> Expression:
+    """Return an expression as it is, and any other value as a literal.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import as_expression, col
+    >>> as_expression("F"), as_expression(col("sex"))
+    ('F', sex)
+    """
+    if isinstance(value, Unfinished):
+        value = value.otherwise(None)
+    return value if isinstance(value, Expression) else Literal(value)
+
+
+def _listed(given: Any) -> tuple[Any, ...]:
+    if not isinstance(given, (tuple, list)):
+        message = (
+            f"a {type(given).__name__} was given where several expressions belong; "
+            "write a tuple of them"
+        )
+        raise InputError(message)
+    return tuple(given)
+
+
+def _pair(branch: Any) -> tuple[Expression, Expression]:
+    try:
+        condition, value = branch
+    except (TypeError, ValueError):
+        message = "a branch of a case is a condition and a value; write when(condition, value)"
+        raise InputError(message) from None
+    return as_expression(condition), as_expression(value)
+
+
+def _set(node: Expression, **values: Any) -> None:
+    """Settle the attributes of a node that is being made."""
+    for name, value in values.items():
+        object.__setattr__(node, name, value)
+
+
+def _columns(node: Expression, below: list[frozenset[str]]) -> frozenset[str]:
+    own = frozenset([node.name]) if isinstance(node, Column) else frozenset()
+    return own.union(*below)
+
+
+def _written(node: Expression, below: list[str]) -> str:
+    if isinstance(node, Column):
+        return written_name(node.name)
+    if isinstance(node, Literal):
+        return written_value(node.value)
+    if isinstance(node, Cast):
+        return f"CAST({below[0]} AS {node.type})"
+    return written_case(below) if isinstance(node, Case) else written_call(node, below)

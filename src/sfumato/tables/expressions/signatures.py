@@ -1,0 +1,153 @@
+"""What a function takes and gives, and which of its forms fits the arguments at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.expressions.names import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import ibis.expr.types as ir
+
+    from sfumato.tables.expressions.nodes import Call, Expression
+
+__all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting", "shortened"]
+
+#: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
+DOUBLES = ("number", "raw", "kept", "finite", "divisor", "positive", "not_negative")
+_WIDENED = {"timestamp": {"date", "timestamp"}} | {each: {"integer", "number"} for each in DOUBLES}
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number that the query writes down."""
+
+    least: int
+    most: int
+
+    def fits(self, value: Any) -> bool:
+        """Return whether a value is allowed."""
+        return type(value) is int and self.least <= value <= self.most
+
+    def __str__(self) -> str:
+        return f"a whole number from {self.least} to {self.most}"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that the query writes down."""
+
+    most: int
+
+    def fits(self, value: Any) -> bool:
+        """Return whether a value is allowed."""
+        return isinstance(value, str) and len(value) <= self.most
+
+    def __str__(self) -> str:
+        return f"a written text of at most {self.most} characters"
+
+
+@dataclass(frozen=True)
+class Among:
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+    def fits(self, value: Any) -> bool:
+        """Return whether a value is allowed."""
+        return isinstance(value, str) and value in self.words
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(repr(each) for each in self.words)
+
+
+Parameter = str | Whole | Text | Among
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of a function.
+
+    Attributes
+    ----------
+    parameters
+        What it takes: a type, a kind of double, or a constant.
+    result
+        The type it gives; "same" for that of its parameters, "raw" for a double that is null
+        unless it is finite, "kept" for a number that is as good as the one that came in.
+    make
+        The engine's value from the engine's values.
+    repeats
+        Whether the last parameter may be given more than once.
+    """
+
+    parameters: tuple[Parameter, ...]
+    result: str
+    make: Callable[..., ir.Value]
+    repeats: bool = False
+
+    def result_type(self, types: Sequence[str]) -> str:
+        """Return the type of the result; nulls alone give a null, which is of every type."""
+        if self.result == "same":
+            return "null" if set(types) == {"null"} else str(self.parameters[0])
+        return "number" if self.result in {"raw", "kept"} else self.result
+
+    def parameters_for(self, count: int) -> tuple[Parameter, ...]:
+        """Return the parameters of a call with so many arguments."""
+        more = count - len(self.parameters) if self.repeats else 0
+        return self.parameters + self.parameters[-1:] * more
+
+    def fits(self, arguments: Sequence[Expression], types: Sequence[str]) -> bool:
+        """Return whether it takes these arguments."""
+        parameters = self.parameters_for(len(arguments))
+        return len(parameters) == len(arguments) and all(
+            accepts(*each) for each in zip(parameters, arguments, types, strict=True)
+        )
+
+    def __str__(self) -> str:
+        shown = ", ".join(_shown(each) for each in self.parameters)
+        return f"({shown}, ...)" if self.repeats else f"({shown})"
+
+
+def accepts(parameter: Parameter, argument: Expression, given: str) -> bool:
+    """Return whether a parameter takes an argument of a type; null goes for any type."""
+    if not isinstance(parameter, str):
+        return parameter.fits(getattr(argument, "value", None))
+    return given == "null" or given in _WIDENED.get(parameter, {parameter})
+
+
+def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
+    """Return the first form of a function that takes the arguments of a call."""
+    for form in forms:
+        if form.fits(call.arguments, types):
+            return form
+    takes = " or ".join(dict.fromkeys(str(each) for each in forms))
+    message = (
+        f"{shortened(call)} has no value: {call.function} takes {takes} and was given "
+        f"({', '.join(types)}); cast what does not fit, or write another function"
+    )
+    raise InputError(message)
+
+
+def common_type(types: Sequence[str]) -> str | None:
+    """Return the narrowest type that all of several types can be taken as, or None."""
+    if all(each == "null" for each in types):
+        return "null"
+    for wanted in TYPES:
+        if all(each in {"null"} | _WIDENED.get(wanted, {wanted}) for each in types):
+            return wanted
+    return None
+
+
+def shortened(expression: Expression, most: int = 120) -> str:
+    """Return an expression as text that fits in a sentence."""
+    text = str(expression)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _shown(parameter: Parameter) -> str:
+    return "number" if parameter in DOUBLES else str(parameter)

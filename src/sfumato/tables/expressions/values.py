@@ -1,0 +1,98 @@
+"""The values that a query may write down: checked, and made plain Python."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+__all__ = ["Value", "plain_name", "plain_value", "value_type"]
+
+Value = None | bool | int | float | str | dt.date | dt.datetime
+
+_ALLOWED = "write None, True, False, a number, a text, a date or a datetime"
+_TYPES = {bool: "boolean", int: "integer", float: "number", str: "text", dt.datetime: "timestamp"}
+
+
+def plain_value(value: Any) -> Value:
+    """Return a value as plain Python, or say in one sentence why a query cannot hold it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _check_text(value, "a text")
+    if isinstance(value, Integral):
+        return _plain_integer(int(value))
+    if isinstance(value, (Real, Decimal)):
+        return _plain_number(value)
+    return _plain_time(value)
+
+
+def plain_name(given: Any) -> str:
+    """Return the name of a column, refused if it cannot be one."""
+    if not isinstance(given, str) or not given:
+        shown = "an empty text" if isinstance(given, str) else f"a {type(given).__name__}"
+        message = f"a column's name was given as {shown}; write its name as text"
+        raise InputError(message)
+    return _check_text(given, "a column's name")
+
+
+def value_type(value: Value) -> str:
+    """Return the type of a plain value: one of the six, or "null"."""
+    if value is None:
+        return "null"
+    return _TYPES.get(type(value), "date")
+
+
+def _check_text(text: str, what: str) -> str:
+    """Return ``text``, refused if no engine could hold it."""
+    if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
+        message = f"{what} in a query has a character that no table can hold; write valid Unicode"
+        raise InputError(message)
+    return str(text)
+
+
+def _plain_integer(value: int) -> int:
+    if not -(2**63) <= value < 2**63:
+        message = (
+            f"a query was given a whole number of {len(str(abs(value)))} digits, which has no room "
+            "in 64 bits; write it as a float"
+            if value.bit_length() < 1000
+            else "a query was given a whole number that has no room in 64 bits; write a smaller one"
+        )
+        raise InputError(message)
+    return value
+
+
+def _plain_number(value: Any) -> float:
+    try:
+        number = float(value)
+    except (OverflowError, ValueError):
+        number = math.inf
+    if not math.isfinite(number):
+        message = f"a query was given the number {number}; write a finite number, or None"
+        raise InputError(message)
+    return number
+
+
+def _plain_time(value: Any) -> dt.date | dt.datetime:
+    if not isinstance(value, dt.date):
+        message = f"a query cannot hold a {type(value).__name__}; {_ALLOWED}"
+        raise InputError(message)
+    if not isinstance(value, dt.datetime):
+        return dt.date(value.year, value.month, value.day)
+    if value.tzinfo is not None:
+        message = "a query was given a datetime with a time zone; write it in UTC without one"
+        raise InputError(message)
+    try:
+        return dt.datetime.fromisoformat(value.isoformat())
+    except ValueError:
+        message = f"a query was given {value}; write a datetime, or None"
+        raise InputError(message) from None

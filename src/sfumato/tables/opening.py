@@ -1,0 +1,79 @@
+"""How a table becomes a private one: by its policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.data import open_source
+from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
+from sfumato.errors import InputError
+from sfumato.tables.expressions import column_types
+from sfumato.tables.table import PrivateTable
+
+__all__ = ["open", "table"]
+
+
+def table(data: Any, **declared: Any) -> PrivateTable:
+    """Return a private table: a file or a frame, and what is declared of it.
+
+    Parameters
+    ----------
+    data
+        The path of a CSV or Parquet file, or a pandas, polars or Arrow table.
+    declared
+        ``unit``, the column that says whose row it is, or "row"; ``bounds``, ``keys``,
+        ``limits`` and whatever else a policy declares: see ``Policy.inline``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> visits = pd.DataFrame({"patient_id": [7, 7, 8], "age": [61, 61, 35]})
+    >>> sf.table(visits, unit="patient_id", bounds={"age": (0, 110)})
+    <private table the table: add or remove one person (patient_id)>
+    """
+    return _private(Policy.inline(source=data, **declared))
+
+
+def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
+    r"""Return the private table that a policy file declares.
+
+    Parameters
+    ----------
+    path
+        The path of the policy, such as ``patients.toml``.
+    changes
+        What to declare otherwise than the file does, as in ``table``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import sfumato as sf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = Path(folder, "visits.csv").write_text("patient_id,age\n7,61\n")
+    ...     policy = Path(folder, "visits.toml")
+    ...     text = '[table]\nsource = "visits.csv"\nunit = "patient_id"\n'
+    ...     written = policy.write_text(text)
+    ...     print(sf.open(policy, bounds={"age": (0, 110)}).relation)
+    add or remove one person (patient_id)
+    """
+    policy = read_policy(path)
+    if policy.source is None and "source" not in changes:
+        message = f'{policy.origin} does not say where the table is; write source = "patients.csv"'
+        raise InputError(message)
+    return _private(policy.with_changes(**changes) if changes else policy)
+
+
+def _private(policy: Policy) -> PrivateTable:
+    source = open_source(policy.source)
+    found = column_types(source.table.schema())
+    schema = declared_types(policy, found, textual=source.is_text)
+    fitted = check_against_schema(policy, schema, where=source.name)
+    return PrivateTable(fitted, source, schema, _kind(policy.source))
+
+
+def _kind(data: Any) -> str:
+    """Return the kind of frame in which answers are given by default."""
+    module = type(data).__module__.split(".")[0]
+    return module if module in {"pandas", "polars"} else "arrow"

@@ -1,0 +1,1 @@
+"""What a question costs and how exact its answer will be, before a row is read."""

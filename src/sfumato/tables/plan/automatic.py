@@ -1,0 +1,228 @@
+"""Bounds that are found privately: which, at what cost, and what has to be said of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.columns import types
+from sfumato.tables.expressions import type_of
+from sfumato.tables.plan.assembling import asked_bounds
+from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
+from sfumato.tables.tree.aggregates import Covariance, OfColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
+
+    from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
+    from sfumato.privacy.events import Event
+    from sfumato.tables.columns import Known
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.plan.contribution import Contribution
+    from sfumato.tables.tree.aggregates import Aggregate
+
+__all__ = [
+    "BUCKETS",
+    "FindBounds",
+    "FoundBounds",
+    "automatic_columns",
+    "bounded_columns",
+    "finding",
+]
+
+#: The sizes of numbers that are told apart: from 2^-32 up to 2^64, by octaves.
+LEAST_POWER, GREATEST_POWER = -32, 64
+OCTAVES = GREATEST_POWER - LEAST_POWER
+#: An octave is a bucket for each sign; one more is for what is smaller than all of them.
+BUCKETS = 2 * OCTAVES + 1
+
+
+@dataclass(frozen=True)
+class FoundBounds:
+    """Bounds that were found privately, and how much lies beyond them.
+
+    Parameters
+    ----------
+    low, high
+        The bounds: public numbers from here on.
+    left_out
+        The share of values beyond them, estimated from the same noisy histogram; each person
+        counts once.
+    at_most
+        The share, with a confidence of 95 %.
+    seen
+        Whether anything rose above the noise; else the bounds are 0 and 1.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.automatic import FoundBounds
+    >>> print(FoundBounds(Fraction(16), Fraction(128), 0.001, 0.02).said("age"))
+    age is taken between 16 and 128, found privately; about 0.1 % of its values lie beyond, at \
+most 2 % with 95 % confidence, and count as the nearest bound, which is not in ±
+    """
+
+    low: Fraction
+    high: Fraction
+    left_out: float
+    at_most: float
+    seen: bool = True
+
+    def said(self, column: str) -> str:
+        """Return what has to be said of them, in a sentence.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.plan.automatic import FoundBounds
+        >>> print(FoundBounds(Fraction(0), Fraction(1), 1.0, 1.0, seen=False).said("age"))
+        no bounds were found for age, since too few people have it for the ε of that step; it \
+is taken between 0 and 1, whatever its values are, which is not in ±
+        """
+        low, high = f"{float(self.low):g}", f"{float(self.high):g}"
+        if not self.seen:
+            return (
+                f"no bounds were found for {column}, since too few people have it for the ε of "
+                f"that step; it is taken between {low} and {high}, whatever its values are, "
+                "which is not in ±"
+            )
+        return (
+            f"{column} is taken between {low} and {high}, found privately; about "
+            f"{100 * self.left_out:.2g} % of its values lie beyond, at most "
+            f"{100 * self.at_most:.2g} % with 95 % confidence, and count as the nearest bound, "
+            "which is not in ±"
+        )
+
+
+@dataclass(frozen=True)
+class FindBounds(PrivateStep):
+    """Find bounds of a column by a noisy histogram of the sizes of its values.
+
+    Parameters
+    ----------
+    of
+        The column.
+    whole
+        Whether its values are whole numbers.
+    contribution
+        Which tables are neighbours: each person adds 1 in all, spread over their rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
+    >>> print(table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0])
+    find bounds for age: ε = 0.1
+    """
+
+    of: Expression
+    whole: bool
+    contribution: Contribution
+
+    @property
+    def mechanism(self) -> DiscreteLaplace | DiscreteGaussian:
+        """The noise of each bucket, in fine steps.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
+        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0].mechanism
+        DiscreteLaplace(scale=10, sensitivity=1)
+        """
+        relation = self.contribution.relation
+        sensitivity = histogram_sensitivity(relation) * self.contribution.fine
+        return self.share.noise(sensitivity, BUCKETS, relation)
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
+        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0].event
+        DiscreteLaplace(scale=10, sensitivity=1)
+        """
+        return self.mechanism.event
+
+    @property
+    def said(self) -> str:
+        """What the error bars will not hold, in a sentence.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
+        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).findings[0].said
+        'values of age beyond the bounds that are found count as the nearest bound'
+        """
+        return f"values of {self.of} beyond the bounds that are found count as the nearest bound"
+
+    def __str__(self) -> str:
+        return f"find bounds for {self.of}: {self.share}"
+
+
+def automatic_columns(
+    aggregates: Sequence[tuple[str, Aggregate]], columns: Mapping[str, Known]
+) -> dict[str, Expression]:
+    """Return the columns whose bounds have to be found, in words and as they are.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.columns import Known
+    >>> from sfumato.tables.plan.automatic import automatic_columns
+    >>> age = {"age": Known("integer", bounds="auto")}
+    >>> list(automatic_columns([("a", sf.mean("age")), ("b", sf.std("age"))], age))
+    ['age']
+    """
+    return {
+        str(of): of
+        for _, aggregate in aggregates
+        for _, of, given in bounded_columns(aggregate)
+        if asked_bounds(of, given, columns) == "auto"
+    }
+
+
+def finding(
+    of: Expression, share: Any, columns: Mapping[str, Known], contribution: Contribution
+) -> FindBounds:
+    """Return the step that finds the bounds of a column.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import sfumato as sf
+    >>> from sfumato.tables.columns import Known
+    >>> from sfumato.tables.plan.automatic import finding
+    >>> from sfumato.tables.plan.contribution import Contribution
+    >>> from sfumato.tables.plan.steps import Share
+    >>> share, nobody = Share(epsilon=Fraction(1, 10)), Contribution(sf.AddRemove(), {})
+    >>> print(finding(sf.col("age"), share, {"age": Known("integer")}, nobody))
+    find bounds for age: ε = 0.1
+    """
+    whole = type_of(of, types(columns)) == "integer"
+    return FindBounds(share, of, whole, contribution)
+
+
+def bounded_columns(aggregate: Aggregate) -> Iterator[tuple[str, Expression, Any]]:
+    """Yield the columns of an aggregate that have bounds: the field, the column, what is given.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.automatic import bounded_columns
+    >>> [(name, given) for name, _, given in bounded_columns(sf.mean("age", bounds="auto"))]
+    [('bounds', 'auto')]
+    """
+    if isinstance(aggregate, Covariance):
+        yield "other_bounds", aggregate.other, aggregate.other_bounds
+    if isinstance(aggregate, (OfColumn, Covariance)):
+        yield "bounds", aggregate.of, aggregate.bounds

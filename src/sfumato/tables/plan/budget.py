@@ -1,0 +1,175 @@
+"""How a budget is divided among the steps of a query, for the least expected error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.privacy import ZeroConcentratedDP
+from sfumato.tables.plan.steps import Share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.outputs import Output
+    from sfumato.tables.plan.selecting.looks import CellOutput, Look
+    from sfumato.tables.plan.targets import Target
+
+__all__ = ["Division", "divide", "importance_of"]
+
+#: What a step that prepares the measurements takes of the whole.
+LIMIT_SHARE = Fraction(1, 8)
+KEYS_SHARE = Fraction(1, 4)
+BOUNDS_SHARE = Fraction(1, 10)
+#: What all columns together take whose bounds have to be found.
+_MOST_FOR_BOUNDS = Fraction(3, 10)
+#: Shares are rounded to thousandths of what is divided.
+_PARTS = 1000
+#: Half of δ is for finding groups where Gaussian noise needs the other half.
+_KEYS_DELTA = Fraction(1, 2)
+_BISECTIONS = 50
+
+
+@dataclass(frozen=True)
+class Division:
+    """What each step may spend.
+
+    Parameters
+    ----------
+    keys
+        For finding groups, with the δ that goes with it.
+    bounds
+        For finding the bounds of each column.
+    limits
+        For choosing each limit.
+    measurements
+        For each measurement, or whatever else is released.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.budget import divide
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> from sfumato.tables.plan.targets import read_target
+    >>> rows = counting()
+    >>> parts = divide(read_target(epsilon=1), {rows: 1.0}, limits=[], finds_keys=False)
+    >>> print(parts.measurements[rows])
+    ε = 1
+    """
+
+    keys: tuple[Share, Fraction] | None
+    bounds: Mapping[str, Share]
+    limits: Mapping[str, Share]
+    measurements: Mapping[Any, Share]
+
+
+def divide(
+    target: Target,
+    importance: Mapping[Any, float],
+    *,
+    limits: Sequence[str],
+    finds_keys: bool,
+    bounds: Sequence[str] = (),
+) -> Division:
+    """Divide what a query may cost among its steps.
+
+    The variance of Laplace noise is proportional to 1/ε², that of Gaussian noise to 1/ρ.  So the
+    sum of importance times variance is least for ε in proportion to the cube root, and for ρ to
+    the square root, of the importance.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.budget import divide
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> from sfumato.tables.plan.targets import read_target
+    >>> rows, ages = counting(), counting(col("age"))
+    >>> parts = divide(read_target(epsilon=1), {rows: 8.0, ages: 1.0}, limits=[], finds_keys=False)
+    >>> [str(each) for each in parts.measurements.values()]
+    ['ε = 0.667', 'ε = 0.333']
+    """
+    keys, whole = _keys_first(target) if finds_keys else (None, _whole(target))
+    each_limit = LIMIT_SHARE if len(limits) <= 2 else Fraction(1, 4 * len(limits))
+    each_bound = min(BOUNDS_SHARE, _MOST_FOR_BOUNDS / max(len(bounds), 1))
+    left = 1 - each_limit * len(limits) - each_bound * len(bounds)
+    power = 1 / 2 if whole.rho is not None else 1 / 3
+    parts = _parts([importance[each] ** power for each in importance])
+    return Division(
+        keys=keys,
+        bounds={name: _portion(whole, each_bound) for name in bounds},
+        limits={name: _portion(whole, each_limit) for name in limits},
+        measurements={
+            each: _portion(whole, left * part) for each, part in zip(importance, parts, strict=True)
+        },
+    )
+
+
+def importance_of(
+    outputs: Sequence[Output | CellOutput], weights: Mapping[str, float]
+) -> dict[Measurement | Look, float]:
+    """Return how much the variance of each measurement matters to the answers together.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.budget import importance_of
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> from sfumato.tables.plan.outputs import CountOutput
+    >>> list(importance_of([CountOutput("n", counting())], {"n": 2.0}).values())
+    [2.0]
+    """
+    found: dict[Measurement | Look, float] = {}
+    for output in outputs:
+        for each, share in output.importance.items():
+            found[each] = found.get(each, 0.0) + weights.get(output.name, 1.0) * share
+    least = max(found.values(), default=1.0) * 1e-6
+    return {each: max(share, least) for each, share in found.items()}
+
+
+def _whole(target: Target) -> Share:
+    if target.rho is not None:
+        return Share(rho=target.rho)
+    if not target.is_gaussian:
+        return Share(epsilon=target.epsilon)
+    return Share(rho=_rho_for(target.epsilon or Fraction(0), target.delta or Fraction(0)))
+
+
+def _keys_first(target: Target) -> tuple[tuple[Share, Fraction], Share]:
+    if target.epsilon is None or target.delta is None:
+        message = (
+            "groups that are not declared can only be found with a delta; write epsilon=1, "
+            "delta=1e-6, or declare the groups, as in keys={'sex': ['F', 'M']}"
+        )
+        raise InputError(message)
+    mine, rest = target.epsilon * KEYS_SHARE, target.epsilon * (1 - KEYS_SHARE)
+    if not target.is_gaussian:
+        return (Share(epsilon=mine), target.delta), Share(epsilon=rest)
+    delta = target.delta * _KEYS_DELTA
+    return (Share(epsilon=mine), delta), Share(rho=_rho_for(rest, target.delta - delta))
+
+
+def _rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """Return the greatest ρ, to fifteen digits, that keeps (ε, δ); rounded down."""
+    low, high = Fraction(0), epsilon
+    for _ in range(_BISECTIONS):
+        middle = Fraction(float((low + high) / 2)).limit_denominator(10**18)
+        if ZeroConcentratedDP(rho=middle).delta(epsilon=epsilon) <= delta:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _parts(roots: Sequence[float]) -> list[Fraction]:
+    """Return parts of one in proportion to some numbers, in thousandths, none of them 0."""
+    total = sum(roots)
+    counted = [max(round(_PARTS * each / total), 1) for each in roots]
+    counted[counted.index(max(counted))] += _PARTS - sum(counted)
+    return [Fraction(each, _PARTS) for each in counted]
+
+
+def _portion(whole: Share, part: Fraction) -> Share:
+    if whole.epsilon is not None:
+        return Share(epsilon=whole.epsilon * part)
+    return Share(rho=(whole.rho or Fraction(0)) * part)

@@ -1,0 +1,228 @@
+"""How much of one person counts, and how far one person can move a sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from sfumato.privacy import Person, Substitute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sfumato.data.policy import Limits
+    from sfumato.privacy import Relation
+    from sfumato.tables.plan.measurements import Measurement
+
+__all__ = ["FINE_BITS", "ChosenLimit", "Contribution", "Limit", "limits_for", "root_above"]
+
+#: People over the limit count in part: their rows have weights in steps of 2^-16.
+FINE_BITS = 16
+_ROOT_BITS = 10
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most of one person, in rows or in groups.
+
+    Parameters
+    ----------
+    weighing
+        What is limited: "rows", "people" or "value".
+    most
+        So many rows, or groups; None where it is chosen privately.
+    norm
+        "l1": the sum over groups; "l2": the root of the sum of squares.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.contribution import Limit
+    >>> Limit("rows", Fraction(50)).is_chosen
+    False
+    """
+
+    weighing: str
+    most: Fraction | None
+    norm: str = "l1"
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the limit has yet to be chosen, privately.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.contribution import Limit
+        >>> Limit("rows", None).is_chosen
+        True
+        """
+        return self.most is None
+
+
+@dataclass(frozen=True)
+class ChosenLimit:
+    """A limit that was chosen privately, and what it is expected to leave out.
+
+    Parameters
+    ----------
+    most
+        The limit.
+    left_out
+        Which share of everything is expected not to count for it; an estimate, from the same
+        noisy histogram.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.contribution import ChosenLimit
+    >>> ChosenLimit(8, 0.03).most
+    8
+    """
+
+    most: int
+    left_out: float
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one unit of privacy adds at most.
+
+    Parameters
+    ----------
+    relation
+        Which tables are neighbours.
+    limits
+        What limits each measurement, by ``Measurement.limited_by``;
+        none where each row is protected by itself.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.privacy import AddRemove, Person
+    >>> from sfumato.tables.plan.contribution import Contribution, Limit
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> ten = Contribution(AddRemove(unit=Person("id")), {"rows": Limit("rows", Fraction(10))})
+    >>> ten.sensitivity(counting()) == 10 * 2**16
+    True
+    """
+
+    relation: Relation
+    limits: dict[str, Limit]
+
+    @property
+    def column(self) -> str | None:
+        """The column of the person's id; None where each row is protected by itself.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import AddRemove, Person
+        >>> from sfumato.tables.plan.contribution import Contribution
+        >>> Contribution(AddRemove(unit=Person("id")), {}).column
+        'id'
+        """
+        unit = self.relation.unit
+        return unit.column if isinstance(unit, Person) else None
+
+    def chosen_by(self) -> dict[str, list[str]]:
+        """Return the limits that are yet to be chosen, those of one kind of histogram together.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import AddRemove, Person
+        >>> from sfumato.tables.plan.contribution import Contribution, Limit
+        >>> limits = {"rows": Limit("rows", None), "ratio": Limit("ratio", None)}
+        >>> Contribution(AddRemove(unit=Person("id")), limits).chosen_by()
+        {'rows': ['rows', 'ratio']}
+        """
+        found: dict[str, list[str]] = {}
+        for name, each in self.limits.items():
+            if each.is_chosen:
+                kept = name if each.weighing in {"people", "value"} else "rows"
+                found.setdefault(kept, []).append(name)
+        return found
+
+    @property
+    def fine(self) -> int:
+        """How many fine steps a step of a measurement has.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import AddRemove
+        >>> from sfumato.tables.plan.contribution import Contribution
+        >>> Contribution(AddRemove(), {}).fine
+        1
+        """
+        return 1 if self.column is None else 2**FINE_BITS
+
+    def sensitivity(self, measurement: Measurement) -> Fraction:
+        """Return the most by which one change moves a measurement, in fine steps.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import Substitute
+        >>> from sfumato.tables.plan.contribution import Contribution
+        >>> from sfumato.tables.plan.measurements import counting
+        >>> Contribution(Substitute(), {}).sensitivity(counting())
+        Fraction(2, 1)
+        """
+        changes = 2 if isinstance(self.relation, Substitute) else 1
+        if self.column is None:
+            return Fraction(changes * measurement.most)
+        most = self.limits[measurement.limited_by].most
+        return changes * measurement.most * self.fine * (most or Fraction(1))
+
+
+def limits_for(
+    measurements: Iterable[Measurement], declared: Limits, *, groups: int | None, norm: str
+) -> dict[str, Limit]:
+    """Return what limits each measurement, from what is declared and how many groups there are.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import Limits
+    >>> from sfumato.tables.plan.contribution import limits_for
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> declared = Limits(groups=5, rows_per_group=10)
+    >>> limits_for([counting()], declared, groups=None, norm="l1")
+    {'rows': Limit(weighing='rows', most=Fraction(50, 1), norm='l1')}
+    """
+    known = [each for each in (declared.groups, groups) if each is not None]
+    most_groups = min(known) if known else None
+    found = {}
+    for each in measurements:
+        own = "l1" if each.weighing in {"value", "choice"} else norm
+        limit = _people if each.weighing == "people" else _rows
+        found[each.limited_by] = Limit(each.weighing, limit(declared, most_groups, own), own)
+    return found
+
+
+def _rows(declared: Limits, groups: int | None, norm: str) -> Fraction | None:
+    given = []
+    if isinstance(declared.rows, int):
+        given.append(Fraction(declared.rows))
+    if groups is not None and declared.rows_per_group is not None:
+        across = root_above(Fraction(groups)) if norm == "l2" else Fraction(groups)
+        given.append(declared.rows_per_group * across)
+    return min(given) if given else None
+
+
+def _people(declared: Limits, groups: int | None, norm: str) -> Fraction | None:
+    given = [Fraction(each) for each in (groups, declared.rows) if isinstance(each, int)]
+    most = min(given) if given else None
+    return most if most is None or norm == "l1" else root_above(most)
+
+
+def root_above(number: Fraction, bits: int = _ROOT_BITS) -> Fraction:
+    """Return a square root, rounded up to a multiple of a power of two.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.contribution import root_above
+    >>> root_above(Fraction(9)), root_above(Fraction(2))
+    (Fraction(3, 1), Fraction(1449, 1024))
+    """
+    scaled = (number * 4**bits).__ceil__()
+    root = isqrt(scaled)
+    return Fraction(root + (root * root < scaled), 2**bits)

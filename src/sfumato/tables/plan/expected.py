@@ -1,0 +1,122 @@
+"""How far off each answer is expected to be, before a row is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.tables.plan.contribution import Contribution
+from sfumato.tables.plan.outputs import CountOutput, SumOutput
+from sfumato.tables.plan.selecting.looks import CellOutput
+from sfumato.tables.plan.spans import Span
+
+if TYPE_CHECKING:
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.outline import Outline
+    from sfumato.tables.plan.outputs import Output
+    from sfumato.tables.plan.selecting.looks import LookAtCells
+    from sfumato.tables.plan.steps import Measure
+
+__all__ = ["expected_error", "expected_errors"]
+
+#: The sizes of groups for which the error of a ratio is told.
+_SIZES = (100, 1_000, 10_000)
+_CONFIDENCE = Fraction(19, 20)
+
+
+def expected_errors(plan: Outline) -> dict[str, str]:
+    """Return the expected error of each answer in words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.expected import expected_errors
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> expected_errors(table.agg(n=sf.count()).plan(epsilon=1))
+    {'n': '± 3'}
+    """
+    steps = {step.look: step for step in plan.looks}
+    said = {
+        output.name: _said_of_cells(plan, output, steps[output.look])
+        if isinstance(output, CellOutput)
+        else _said(plan, output)
+        for output in plan.outputs
+    }
+    return said | {each.name: each.expected for each in plan.samples}
+
+
+def expected_error(
+    plan: Outline, output: Output, *, size: int = 1000, confidence: Fraction = _CONFIDENCE
+) -> float:
+    """Return the half width of an error bar in a group of some size, at a confidence.
+
+    Limits that are chosen privately are taken as 1; the error grows in proportion to them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.expected import expected_error
+    >>> plan = sf.table(pd.DataFrame({"age": [61]}), unit="row").agg(n=sf.count()).plan(epsilon=1)
+    >>> expected_error(plan, plan.outputs[0])
+    3.0
+    """
+    sums = _typical(output, size)
+    each = 1 - (1 - confidence) / len(set(output.measurements))
+    spans = {}
+    for step in plan.measures:
+        if step.measurement in sums:
+            reach = _reach(plan, step, each)
+            centre = np.array([sums[step.measurement]])
+            spans[step.measurement] = Span(centre - reach, centre + reach)
+    found = output.span(spans)
+    return float((found.high - found.low)[0] / 2)
+
+
+def _typical(output: Output, size: int) -> dict[Measurement, float]:
+    """Return sums of a group in which each row adds a quarter of what it may."""
+    return {
+        each: float(size) if not each.factors else size * float(each.size) / 4
+        for each in output.measurements
+    }
+
+
+def _reach(plan: Outline, step: Measure, confidence: Fraction) -> float:
+    contribution = _with_one(plan.contribution)
+    mechanism = step.mechanism(contribution, plan.keys.count or 1)
+    unit = float(step.measurement.step) / contribution.fine
+    return mechanism.error(confidence=confidence) * unit
+
+
+def _with_one(contribution: Contribution) -> Contribution:
+    limits = {
+        name: replace(each, most=each.most or Fraction(1))
+        for name, each in contribution.limits.items()
+    }
+    return Contribution(contribution.relation, limits)
+
+
+def _said_of_cells(plan: Outline, output: CellOutput, step: LookAtCells) -> str:
+    times = " times the limit that is chosen" if step.is_open else ""
+    return output.expected(step, _with_one(plan.contribution)) + times
+
+
+def _said(plan: Outline, output: Output) -> str:
+    chosen = [
+        plan.contribution.limits[each.limited_by].is_chosen
+        for each in output.measurements
+        if plan.contribution.limits
+    ]
+    times = " times the limit that is chosen" if any(chosen) else ""
+    if any(each.is_open for each in output.measurements):
+        times += ", if the bounds that are found are -1 and 1, and in proportion to them"
+    if isinstance(output, (CountOutput, SumOutput)):
+        return f"± {expected_error(plan, output):.4g}{times}"
+    sizes = ", ".join(
+        f"± {expected_error(plan, output, size=size):.3g} for {size:,} rows" for size in _SIZES
+    )
+    return f"{sizes}{times}"

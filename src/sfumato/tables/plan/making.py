@@ -1,0 +1,217 @@
+"""Making a plan from a query and what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.privacy import AddRemove, Person
+from sfumato.tables.columns import known_columns
+from sfumato.tables.plan.assembling import outputs_for
+from sfumato.tables.plan.automatic import automatic_columns, finding
+from sfumato.tables.plan.budget import divide, importance_of
+from sfumato.tables.plan.contribution import Contribution, limits_for
+from sfumato.tables.plan.keys import keys_for
+from sfumato.tables.plan.measurements import Measurement
+from sfumato.tables.plan.plan import Plan
+from sfumato.tables.plan.sampled import added_up, sampled_in, sampling
+from sfumato.tables.plan.selecting.looks import Look, LookAtCells
+from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
+from sfumato.tables.plan.targets import Target, read_target
+from sfumato.tables.tree.aggregates import People
+
+if TYPE_CHECKING:
+    from sfumato.tables.columns import Known
+    from sfumato.tables.plan.automatic import FindBounds
+    from sfumato.tables.plan.budget import Division
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.steps import PrivateStep
+    from sfumato.tables.tree.question import Question
+
+__all__ = ["make_plan"]
+
+
+def make_plan(
+    query: Question,
+    *,
+    epsilon: Any = None,
+    delta: Any = None,
+    rho: Any = None,
+    noise: Any = "auto",
+    weights: Mapping[str, float] | None = None,
+) -> Plan:
+    """Return what a query would do and cost; see ``Query.plan``."""
+    target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise)
+    policy = query.table.policy
+    columns = known_columns(policy, query.table.schema, query.steps)
+    _check_keys(query, columns)
+    _check_people(query)
+    keys = keys_for(query.keys, columns, policy.keysets)
+    sampled = sampled_in(query, columns)
+    outputs = outputs_for(
+        added_up(query.aggregates), columns, norm=target.norm, apart=_limits_are_chosen(query)
+    )
+    _check_columns(query)
+    weighed = _read_weights(weights, query)
+    importance = importance_of(outputs, weighed)
+    contribution = _contribution(query, keys, list(map(_counted, importance)), target)
+    automatic = automatic_columns(query.aggregates, columns)
+    division = divide(
+        target,
+        {**importance, **{name: weighed.get(name, 1.0) for name in sampled}},
+        limits=list(contribution.chosen_by()),
+        finds_keys=not keys.are_known,
+        bounds=list(automatic),
+    )
+    found = [
+        finding(automatic[name], share, columns, contribution)
+        for name, share in division.bounds.items()
+    ]
+    samples = [
+        sampling(name, asked, query, division.measurements[name]) for name, asked in sampled.items()
+    ]
+    return Plan(
+        query=query,
+        target=target,
+        columns=columns,
+        keys=keys,
+        contribution=contribution,
+        outputs=outputs,
+        steps=(*_steps(query, keys, contribution, division, found), *samples),
+        guarantee=_promised(target, keys).guarantee(contribution.relation),
+    )
+
+
+def _contribution(
+    query: Question, keys: Keys, measurements: list[Measurement], target: Target
+) -> Contribution:
+    relation = query.table.relation
+    if not isinstance(relation.unit, Person):
+        return Contribution(relation, {})
+    declared = query.table.policy.limits
+    limits = limits_for(measurements, declared, groups=keys.count, norm=target.norm)
+    return Contribution(relation, limits)
+
+
+def _limits_are_chosen(query: Question) -> bool:
+    """Tell whether it is chosen privately how many rows of a person count."""
+    declared = query.table.policy.limits
+    by_group = declared.rows_per_group is not None and (
+        declared.groups is not None or not query.keys
+    )
+    is_person = isinstance(query.table.relation.unit, Person)
+    return is_person and not isinstance(declared.rows, int) and not by_group
+
+
+def _steps(
+    query: Question,
+    keys: Keys,
+    contribution: Contribution,
+    division: Division,
+    found: list[FindBounds],
+) -> tuple[PrivateStep, ...]:
+    chosen = [
+        ChooseLimit(division.limits[kind], contribution.limits[names[0]].weighing, tuple(names))
+        for kind, names in contribution.chosen_by().items()
+    ]
+    measures = [
+        Measure(share, each, contribution, keys.count)
+        for each, share in division.measurements.items()
+        if isinstance(each, Measurement)
+    ]
+    looks = [
+        LookAtCells(share, each, contribution, keys.count)
+        for each, share in division.measurements.items()
+        if isinstance(each, Look)
+    ]
+    return (*_search(query, contribution, division), *found, *chosen, *measures, *looks)
+
+
+def _counted(spending: Measurement | Look) -> Measurement:
+    """Return by what a person is limited: what is measured, or the rows that are looked at."""
+    return spending.rows if isinstance(spending, Look) else spending
+
+
+def _check_columns(query: Question) -> None:
+    """Refuse two columns of one name."""
+    names = [*query.keys]
+    for name, aggregate in query.aggregates:
+        names += aggregate.answer_columns(name)
+    for name in names:
+        if names.count(name) > 1:
+            message = f"the answer would have two columns {name!r}; rename an aggregate"
+            raise InputError(message)
+
+
+def _search(query: Question, contribution: Contribution, division: Division) -> list[PrivateStep]:
+    if division.keys is None:
+        return []
+    share, delta = division.keys
+    relation = contribution.relation
+    if not isinstance(relation, AddRemove):
+        message = (
+            "groups that are not declared can only be found where neighbours differ by adding "
+            "or removing; declare the groups, as in keys={'sex': ['F', 'M']}"
+        )
+        raise InputError(message)
+    groups = query.table.policy.limits.groups if contribution.column is not None else 1
+    if groups is None:
+        message = (
+            "groups that are not declared are found by counting the people in them, and it is "
+            "not declared in how many groups one person may count; write limits={'groups': 5}"
+        )
+        raise InputError(message)
+    return [FindKeys(share, delta, groups, relation)]
+
+
+def _promised(target: Target, keys: Keys) -> Target:
+    """Return what is promised: with Laplace noise and declared groups no δ is needed."""
+    return target if target.is_gaussian or not keys.are_known else replace(target, delta=None)
+
+
+def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
+    unit = query.table.relation.unit
+    for name in query.keys:
+        if name not in columns:
+            raise UnknownNameError(
+                kind="column", name=name, known=columns, where=query.table.source.name
+            )
+        if isinstance(unit, Person) and name == unit.column:
+            message = (
+                f"rows cannot be grouped by {name!r}: each group would be one person; group by "
+                "another column"
+            )
+            raise InputError(message)
+        if columns[name].type == "other":
+            message = f"rows cannot be grouped by {name!r}, which is of a type without an order"
+            raise InputError(message)
+
+
+def _check_people(query: Question) -> None:
+    asked = [name for name, each in query.aggregates if isinstance(each, People)]
+    if asked and not isinstance(query.table.relation.unit, Person):
+        message = (
+            f"{asked[0]!r} counts people, and it is not declared whose a row is; write sf.count() "
+            "for rows, or declare the column of the person's id, as in unit='patient_id'"
+        )
+        raise InputError(message)
+
+
+def _read_weights(weights: Any, query: Question) -> dict[str, float]:
+    if weights is None:
+        return {}
+    if not isinstance(weights, Mapping):
+        message = "weights must be a mapping from aggregates to numbers, such as {'n': 2}"
+        raise InputError(message)
+    names = [name for name, _ in query.aggregates]
+    for name, weight in weights.items():
+        if name not in names:
+            raise UnknownNameError(kind="aggregate", name=name, known=names)
+        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+        if not number or not isfinite(weight) or not weight > 0:
+            message = f"the weight of {name!r} must be a number above 0; write {{{name!r}: 2}}"
+            raise InputError(message)
+    return {name: float(weight) for name, weight in weights.items()}

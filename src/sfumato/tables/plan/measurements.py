@@ -1,0 +1,264 @@
+"""What is added up over rows: whole numbers on a public grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sfumato.tables.expressions import Expression
+
+__all__ = ["Factor", "Measurement", "counting", "grid_step", "of_factors", "product_ends"]
+
+#: A value is measured in at most 2^24 steps on each side of its centre.
+GRID_BITS = 24
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A column of numbers, clipped between bounds and shifted.
+
+    Parameters
+    ----------
+    text
+        The column in words: what tells two factors apart.
+    low, high
+        The bounds: what lies beyond counts as the nearest.
+    shift
+        What is subtracted after clipping.
+    complete
+        Whether a missing value counts as the middle of the bounds; else its row adds nothing.
+    whole
+        Whether the values are whole numbers.
+    is_open
+        Whether other bounds than these will be found privately.
+    of
+        The column.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import Factor
+    >>> Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55)).ends
+    (Fraction(-55, 1), Fraction(55, 1))
+    """
+
+    text: str
+    low: Fraction
+    high: Fraction
+    of: Expression = field(compare=False, repr=False)
+    shift: Fraction = Fraction(0)
+    complete: bool = False
+    whole: bool = False
+    is_open: bool = False
+
+    @property
+    def middle(self) -> Fraction:
+        """The middle of the bounds, a whole number where the values are whole.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.expressions import col
+        >>> from sfumato.tables.plan.measurements import Factor
+        >>> Factor("age", Fraction(0), Fraction(111), of=col("age"), whole=True).middle
+        Fraction(55, 1)
+        """
+        middle = (self.low + self.high) / 2
+        return Fraction(middle.__floor__()) if self.whole else middle
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest value after the shift.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.expressions import col
+        >>> from sfumato.tables.plan.measurements import Factor
+        >>> Factor("age", Fraction(0), Fraction(110), of=col("age")).ends
+        (Fraction(0, 1), Fraction(110, 1))
+        """
+        return self.low - self.shift, self.high - self.shift
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A sum over rows of whole numbers, each of at most ``most`` in size, in steps of a grid.
+
+    A row adds the product of its factors minus the centre, rounded to the grid; 1 where there
+    are no factors.  A row in which one of ``present`` is missing adds nothing.
+
+    Parameters
+    ----------
+    factors
+        What is multiplied.
+    centre
+        What is subtracted from the product.
+    step
+        The unit of the grid: a power of two, or 1.
+    most
+        The most that a row adds, in steps.
+    present
+        The columns that must not be missing, in words.
+    weighing
+        What of a person is limited: "rows", "people" for each group once, or "value" for the
+        sizes of what the rows add.
+    needed
+        The columns that must not be missing.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> print(counting())
+    the number of rows
+    """
+
+    factors: tuple[Factor, ...] = ()
+    centre: Fraction = Fraction(0)
+    step: Fraction = Fraction(1)
+    most: int = 1
+    present: tuple[str, ...] = ()
+    weighing: str = "rows"
+    needed: tuple[Expression, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def size(self) -> Fraction:
+        """The most that a row adds.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.measurements import counting
+        >>> counting().size
+        Fraction(1, 1)
+        """
+        return self.most * self.step
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it depends on bounds that are found privately.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.measurements import counting
+        >>> counting().is_open
+        False
+        """
+        return any(each.is_open for each in self.factors)
+
+    @property
+    def limited_by(self) -> str:
+        """Which limit it has: one for rows, one for people, one for each sum limited by value.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.measurements import counting
+        >>> counting().limited_by
+        'rows'
+        """
+        return str(self) if self.weighing == "value" else self.weighing
+
+    def __str__(self) -> str:
+        if self.weighing == "people":
+            return "the number of people"
+        given = f" with {' and '.join(self.present)}" if self.present else ""
+        if not self.factors:
+            return f"the number of rows{given}"
+        product = " · ".join(_factor_text(each) for each in self.factors)
+        away = "" if not self.centre else f" - {_number(self.centre)}"
+        return f"the sum of {product}{away}"
+
+
+def counting(*needed: Expression, weighing: str = "rows") -> Measurement:
+    """Return the number of rows in which some columns are not missing.
+
+    Examples
+    --------
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import counting
+    >>> print(counting(col("age")))
+    the number of rows with age
+    """
+    return Measurement(present=tuple(map(str, needed)), needed=needed, weighing=weighing)
+
+
+def of_factors(
+    *factors: Factor,
+    needed: tuple[Expression, ...],
+    centre: Fraction = Fraction(0),
+    weighing: str = "rows",
+) -> Measurement:
+    """Return the sum of a product over rows, on the finest grid of no more than 2^25 steps.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import Factor, of_factors
+    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
+    >>> of_factors(age, needed=(), centre=age.middle).most
+    55
+    """
+    low, high = product_ends(factors)
+    size = max(abs(low - centre), abs(high - centre))
+    whole = all(each.whole and each.shift.denominator == 1 for each in factors)
+    step = grid_step(size, whole=whole and centre.denominator == 1)
+    return Measurement(
+        factors=factors,
+        centre=centre,
+        step=step,
+        most=max(ceil(size / step), 1),
+        present=tuple(map(str, needed)),
+        weighing=weighing,
+        needed=needed,
+    )
+
+
+def grid_step(size: Fraction, *, whole: bool) -> Fraction:
+    """Return the unit in which values of up to a size are measured.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.measurements import grid_step
+    >>> grid_step(Fraction(55), whole=True), grid_step(Fraction(55), whole=False)
+    (Fraction(1, 1), Fraction(1, 262144))
+    """
+    if whole and size <= 2**GRID_BITS:
+        return Fraction(1)
+    scaled = size / 2**GRID_BITS
+    exponent = scaled.numerator.bit_length() - scaled.denominator.bit_length() - 1
+    while Fraction(2) ** exponent < scaled:
+        exponent += 1
+    return Fraction(2**exponent) if exponent >= 0 else Fraction(1, 2**-exponent)
+
+
+def product_ends(factors: tuple[Factor, ...]) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest product of one factor or two; a square is not below 0.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import Factor, product_ends
+    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55))
+    >>> product_ends((age, age))
+    (Fraction(0, 1), Fraction(3025, 1))
+    """
+    first = factors[0].ends
+    if len(factors) == 1:
+        return first
+    products = [left * right for left in first for right in factors[1].ends]
+    least = Fraction(0) if factors[0] == factors[1] else min(products)
+    return least, max(products)
+
+
+def _factor_text(factor: Factor) -> str:
+    return factor.text if not factor.shift else f"({factor.text} - {_number(factor.shift)})"
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):g}"

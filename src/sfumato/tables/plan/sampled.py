@@ -1,0 +1,230 @@
+"""Planning a user's function on blocks of people: what it costs, and what its ± is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.columns import types
+from sfumato.tables.expressions import type_of
+from sfumato.tables.plan.selecting.looks import BOUNDED_RANGE, PURE, choice_epsilon
+from sfumato.tables.plan.steps import PrivateStep
+from sfumato.tables.tree.sampled import Sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sfumato.mechanisms import SampleAndAggregate
+    from sfumato.privacy.events import Event
+    from sfumato.tables.columns import Known
+    from sfumato.tables.plan.steps import Share
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.question import Question
+
+__all__ = ["Sample", "added_up", "sampled_in", "sampling"]
+
+_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Sample(PrivateStep):
+    """Release the mean or the median of a function's answers on blocks of people.
+
+    Parameters
+    ----------
+    name
+        The column of the answer.
+    asked
+        The function, its bounds, and how many blocks there are.
+    frame
+        The kind of frame that a block is.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+    >>> print(table.agg(size=asked).plan(epsilon=1).samples[0])
+    release the mean of len(age) over 5 blocks: ε = 1
+    """
+
+    name: str
+    asked: Sampled
+    frame: str
+
+    def mechanism(self, function: Callable[[Any], Any] | None = None) -> SampleAndAggregate:
+        """Return what answers it, by the function or by another in its place.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+        >>> table.agg(size=asked).plan(epsilon=1).samples[0].mechanism().blocks
+        5
+        """
+        return self.asked.mechanism(self._epsilon, function)
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+        >>> table.agg(size=asked).plan(epsilon=1).samples[0].event
+        Laplace(scale=0.2, sensitivity=0.2)
+        """
+        return self.mechanism().event
+
+    def reach(self, confidence: Any) -> float:
+        """Return how far the answer is from the aggregate of the blocks' answers, for the noise.
+
+        Of a median only the rank is known to be near, so that its value may be anywhere between
+        the bounds.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 10), blocks=10)
+        >>> round(table.agg(size=asked).plan(epsilon=1).samples[0].reach(0.95), 6)
+        2.995732
+        """
+        low, high = self.asked.bounds
+        if self.asked.aggregate == "median":
+            return float(high - low)
+        return self.mechanism().error(confidence=confidence)
+
+    @property
+    def expected(self) -> str:
+        """How far off the answer will be, in words, with a confidence of 95 % for the noise.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 10), blocks=10)
+        >>> table.agg(size=asked).plan(epsilon=1).samples[0].expected
+        '± 2.996'
+        """
+        reach = self.mechanism().error(confidence=_CONFIDENCE)
+        if self.asked.aggregate == "median":
+            return f"± {reach:,.0f} in rank among {self.asked.blocks:,} blocks"
+        return f"± {reach:.4g}"
+
+    @property
+    def said(self) -> str:
+        """What its error bar does not hold, in a sentence.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+        >>> print(table.agg(size=asked).plan(epsilon=1).samples[0].said)
+        size is the mean of len on 5 blocks of people: how far that is from len of all rows is \
+not in ±
+        """
+        about = f"{self.name} is the {self.asked.aggregate} of {self.asked.called} on "
+        about += f"{self.asked.blocks:,} blocks of people: "
+        if self.asked.aggregate == "median":
+            about += f"with 95 % confidence it is {self.expected}; "
+        return about + f"how far that is from {self.asked.called} of all rows is not in ±"
+
+    @property
+    def _epsilon(self) -> Fraction:
+        ratio = BOUNDED_RANGE if self.asked.aggregate == "median" else PURE
+        return choice_epsilon(self.share, Fraction(1), ratio=ratio)
+
+    def __str__(self) -> str:
+        of = f"{self.asked.called}({', '.join(self.asked.columns)})"
+        over = f"over {self.asked.blocks:,} blocks"
+        return f"release the {self.asked.aggregate} of {of} {over}: {self.share}"
+
+
+def added_up(aggregates: Sequence[tuple[str, Aggregate]]) -> list[tuple[str, Aggregate]]:
+    """Return the aggregates that are made of sums over rows.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.sampled import added_up
+    >>> size = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+    >>> [name for name, _ in added_up([("n", sf.count()), ("size", size)])]
+    ['n']
+    """
+    return [(name, each) for name, each in aggregates if not isinstance(each, Sampled)]
+
+
+def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampled]:
+    """Return the functions that a query asks for, by name; refuse those it cannot have.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.columns import Known
+    >>> from sfumato.tables.plan.sampled import sampled_in
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> sampled_in(table.agg(n=sf.count()), {"age": Known("integer")})
+    {}
+    """
+    found = {name: each for name, each in query.aggregates if isinstance(each, Sampled)}
+    if found and query.keys:
+        message = (
+            "sample_aggregate is computed of all rows together, not for each group; ask for it "
+            "without group_by, of a group at a time, as in filter(sf.col('sex') == 'F')"
+        )
+        raise InputError(message)
+    for each in found.values():
+        _check_columns(each, columns)
+        _check_installed(_frame(each, query))
+    return found
+
+
+def sampling(name: str, asked: Sampled, query: Question, share: Share) -> Sample:
+    """Return the step that answers a function.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.sampled import sampling
+    >>> from sfumato.tables.plan.steps import Share
+    >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+    >>> query = sf.table(pd.DataFrame({"age": [61]}), unit="row").agg(size=asked)
+    >>> sampling("size", asked, query, Share(epsilon=Fraction(1))).frame
+    'pandas'
+    """
+    return Sample(share, name, asked, _frame(asked, query))
+
+
+def _frame(asked: Sampled, query: Question) -> str:
+    return asked.frame or query.table.frame
+
+
+def _check_columns(asked: Sampled, columns: Mapping[str, Known]) -> None:
+    known = types(columns)
+    for each in asked.operands:
+        if type_of(each, known) == "other":
+            message = f"sample_aggregate cannot take {each}, which is of a type of its own"
+            raise InputError(message)
+
+
+def _check_installed(frame: str) -> None:
+    if find_spec("pyarrow" if frame == "arrow" else frame) is None:
+        message = f"{frame} is not installed; pip install {frame}, or write frame='arrow'"
+        raise InputError(message)

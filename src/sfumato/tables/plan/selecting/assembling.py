@@ -1,0 +1,76 @@
+"""From aggregates to what is released of cells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.policy.values import TYPES, read_values
+from sfumato.errors import InputError
+from sfumato.tables.columns import types
+from sfumato.tables.expressions import Column, type_of
+from sfumato.tables.plan.selecting.bins import Bins, HistogramOutput
+from sfumato.tables.plan.selecting.favourites import Favourites, FavouritesOutput
+from sfumato.tables.plan.selecting.ranks import Extreme, ExtremeOutput, QuantilesOutput, Ranks
+from sfumato.tables.plan.selecting.tallies import BinTally, GridTally, ValueTally
+from sfumato.tables.tree.selections import Histogram, Maximum, Quantiles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.tables.columns import Known
+    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.selecting.looks import CellOutput
+    from sfumato.tables.tree.selections import Extremum, TopK
+
+__all__ = ["favourites_output", "numbers_output"]
+
+
+def numbers_output(
+    name: str, aggregate: Quantiles | Extremum | Histogram, column: Factor, rows: Measurement
+) -> CellOutput:
+    """Return how an aggregate is made of the cells that the numbers of a column fall into."""
+    columns = aggregate.answer_columns(name)
+    if isinstance(aggregate, Histogram):
+        bins = Bins(BinTally(rows, column, aggregate.edges))
+        return HistogramOutput(name, columns, bins)
+    tally = GridTally(rows, column)
+    if isinstance(aggregate, Quantiles):
+        ranks = Ranks(tally, aggregate.ranks, aggregate.confidence)
+        return QuantilesOutput(name, columns, ranks)
+    return ExtremeOutput(name, columns, Extreme(tally, isinstance(aggregate, Maximum)))
+
+
+def favourites_output(
+    name: str, aggregate: TopK, columns: Mapping[str, Known], rows: Measurement
+) -> CellOutput:
+    """Return how the most frequent values are chosen among those given or declared."""
+    values = _values(aggregate, columns)
+    count = aggregate.count or 1
+    if count > len(values):
+        message = (
+            f"{aggregate} asks for {count:,} values, and there are {len(values):,} to choose "
+            f"from; ask for at most that many"
+        )
+        raise InputError(message)
+    tally = ValueTally(rows, str(aggregate.of), values, of=aggregate.of)
+    look = Favourites(tally, count, aggregate.method)
+    return FavouritesOutput(name, aggregate.answer_columns(name), look)
+
+
+def _values(aggregate: TopK, columns: Mapping[str, Known]) -> tuple[Any, ...]:
+    kind = type_of(aggregate.of, types(columns))
+    if kind not in TYPES:
+        message = f"{aggregate} is asked of a column whose type has no values to choose from"
+        raise InputError(message)
+    if aggregate.values is not None:
+        return read_values(aggregate.values, kind)
+    of = aggregate.of
+    declared = columns[of.name].values if isinstance(of, Column) else None
+    if declared is None:
+        message = (
+            f"{aggregate} chooses among values that are known without looking at the data, and "
+            f"none are declared for {of}; write values=['Lyon', 'Oslo'], or declare them, as in "
+            "keys={'city': ['Lyon', 'Oslo']}"
+        )
+        raise InputError(message)
+    return declared

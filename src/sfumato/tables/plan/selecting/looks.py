@@ -1,0 +1,246 @@
+"""What is released of cells, what a step of a plan spends on it, and what answers are made of it.
+
+The sensitivity S of the cells is that of a count: the sum, over all groups and cells, of what one
+change adds to them and takes from them.  It bounds the sum over groups of what a change moves in
+each, so what is chosen in each group by its own cells costs, in all groups together, as much as
+it would in one that the change moves by S.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt, sqrt
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.plan.steps import PrivateStep
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.privacy.events import Event
+    from sfumato.tables.plan.contribution import Contribution
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.selecting.tallies import AnyTally
+    from sfumato.tables.plan.steps import Share
+
+__all__ = ["BOUNDED_RANGE", "PURE", "CellOutput", "Look", "LookAtCells", "Seen", "choice_epsilon"]
+
+_ROOT_BITS = 40
+#: An ε-choice by the exponential mechanism costs ρ = ε²/8, and any other ε²/2.
+BOUNDED_RANGE, PURE = 8, 2
+
+
+@dataclass(frozen=True)
+class Look(ABC):
+    """Something released of the cells of all groups.
+
+    Parameters
+    ----------
+    tally
+        The cells.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.columns import Known
+    >>> from sfumato.tables.plan.assembling import outputs_for
+    >>> age = {"age": Known("integer", bounds=(0, 110))}
+    >>> print(outputs_for([("age", sf.median("age"))], age)[0].look)
+    choose the median of age
+    """
+
+    tally: AnyTally
+
+    @property
+    def rows(self) -> Measurement:
+        """Which rows count, and what of a person is limited."""
+        return self.tally.rows
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the cells depend on bounds that are found first."""
+        column = getattr(self.tally, "column", None)
+        return column is not None and column.is_open
+
+    @property
+    @abstractmethod
+    def importance(self) -> float:
+        """How much the share of the budget matters to it; 1 for a count."""
+
+    @abstractmethod
+    def event(self, step: LookAtCells) -> Event:
+        """Return what is charged for it."""
+
+    @abstractmethod
+    def error(self, step: LookAtCells, contribution: Contribution, confidence: Any) -> float:
+        """Return how far off a rank or a count is, in rows, at a confidence."""
+
+
+@dataclass(frozen=True)
+class LookAtCells(PrivateStep):
+    """Release something of the cells that rows fall into, for each group.
+
+    Parameters
+    ----------
+    look
+        What is released.
+    contribution
+        How much of one person counts.
+    groups
+        How many groups there are, where that is known.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
+    >>> print(table.agg(age=sf.median("age")).plan(epsilon=1).steps[0])
+    choose the median of age: ε = 1
+    """
+
+    look: Look
+    contribution: Contribution
+    groups: int | None
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it: a public ε whatever limits and bounds are found."""
+        return self.look.event(self)
+
+    @property
+    def spent_on(self) -> Look:
+        """What is released."""
+        return self.look
+
+    @property
+    def limited_by(self) -> str:
+        """Which limit it has."""
+        return self.look.rows.limited_by
+
+    def sensitivity(self, contribution: Contribution) -> Fraction:
+        """Return the most by which one change moves all cells together, in fine steps."""
+        return contribution.sensitivity(self.look.rows)
+
+    def typical_error(self, contribution: Contribution, cells: int) -> float:  # noqa: ARG002
+        """Return an error in rows that is exceeded as often as not, of one choice of it."""
+        return self.look.error(self, contribution, 0.5) / sqrt(self.look.importance)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it depends on a limit that is chosen first."""
+        limits = self.contribution.limits
+        return bool(limits) and limits[self.limited_by].is_chosen
+
+    def __str__(self) -> str:
+        return f"{self.look}: {self.share}"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a step released, and under which limits.
+
+    Parameters
+    ----------
+    step
+        The step.
+    cells
+        What it released, group by group.
+    contribution
+        How much of one person counted.
+    left_out
+        The share of rows that a limit chosen privately is expected to leave out.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.selecting.looks import Seen
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
+    >>> plan = table.agg(age=sf.maximum("age")).plan(epsilon=1)
+    >>> plan.outputs[0].answered(Seen(plan.looks[0], (61,), plan.contribution), None)
+    {'age': [61]}
+    """
+
+    step: LookAtCells
+    cells: Sequence[int]
+    contribution: Contribution
+    left_out: float = 0.0
+
+
+@dataclass(frozen=True)
+class CellOutput(ABC):
+    """One aggregate of a query, as it is made of what is released of cells.
+
+    Parameters
+    ----------
+    name
+        What the aggregate is called.
+    columns
+        The columns of the answer.
+    look
+        What is released.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.columns import Known
+    >>> from sfumato.tables.plan.assembling import outputs_for
+    >>> age = {"age": Known("integer", bounds=(0, 110))}
+    >>> outputs_for([("age", sf.quantiles("age", [0.25, 0.75]))], age)[0].columns
+    ('age_q25', 'age_q75')
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    look: Look
+
+    @property
+    def importance(self) -> Mapping[Look, float]:
+        """How much the share of what is released matters."""
+        return {self.look: self.look.importance}
+
+    @property
+    def is_never_negative(self) -> bool:
+        """Whether the answer could not be below 0 without noise."""
+        return False
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What has to be said with the answer, in sentences."""
+        return ()
+
+    @abstractmethod
+    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
+        """Return the columns of the answer, with error bars if a confidence is given."""
+
+    @abstractmethod
+    def expected(self, step: LookAtCells, contribution: Contribution) -> str:
+        """Return how far off the answer is expected to be, in words."""
+
+
+def choice_epsilon(share: Share, part: Fraction, *, ratio: int = BOUNDED_RANGE) -> Fraction:
+    """Return the ε of a choice that spends a part of a share: all of an ε, and of a ρ its root.
+
+    A choice by the exponential mechanism, whose losses lie in an interval of length ε, is
+    ε²/8-zCDP :cite:p:`dong2020optimal`; what is only known to be ε-differentially private is
+    ε²/2-zCDP :cite:p:`bun2016concentrated`.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.selecting.looks import choice_epsilon
+    >>> from sfumato.tables.plan.steps import Share
+    >>> choice_epsilon(Share(epsilon=Fraction(1)), Fraction(1, 3))
+    Fraction(1, 3)
+    >>> choice_epsilon(Share(rho=Fraction(1, 8)), Fraction(1))
+    Fraction(1, 1)
+    """
+    if share.epsilon is not None:
+        return share.epsilon * part
+    return _root_below((share.rho or Fraction(0)) * part * ratio)
+
+
+def _root_below(number: Fraction) -> Fraction:
+    return Fraction(isqrt((number * 4**_ROOT_BITS).__floor__()), 2**_ROOT_BITS)

@@ -1,0 +1,221 @@
+"""The private steps of a plan: each with its share of the budget and its event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace, PartitionSelection
+from sfumato.privacy import Substitute, events
+from sfumato.tables.plan.contribution import Contribution, root_above
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events import Event
+    from sfumato.tables.plan.measurements import Measurement
+
+__all__ = ["ChooseLimit", "FindKeys", "Measure", "PrivateStep", "Share"]
+
+#: σ is rounded up to a multiple of 2^-20 of a fine step.
+_SIGMA_BITS = 20
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of the budget: an ε, or a ρ.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.steps import Share
+    >>> print(Share(epsilon=Fraction(1, 2)))
+    ε = 0.5
+    """
+
+    epsilon: Fraction | None = None
+    rho: Fraction | None = None
+
+    def noise(
+        self, sensitivity: Fraction, cells: int, relation: Relation
+    ) -> DiscreteLaplace | DiscreteGaussian:
+        """Return the noise that spends the share on whole numbers of a sensitivity.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.privacy import AddRemove
+        >>> from sfumato.tables.plan.steps import Share
+        >>> Share(epsilon=Fraction(1, 2)).noise(Fraction(1), 1, AddRemove())
+        DiscreteLaplace(scale=2, sensitivity=1)
+        """
+        if self.epsilon is not None:
+            return DiscreteLaplace(
+                scale=sensitivity / self.epsilon,
+                sensitivity=int(sensitivity),
+                relation=relation,
+            )
+        return DiscreteGaussian(
+            sigma=root_above(sensitivity**2 / (2 * (self.rho or Fraction(1))), _SIGMA_BITS),
+            sensitivity=sensitivity,
+            dimensions=max(cells, 2),
+            relation=relation,
+        )
+
+    @property
+    def event(self) -> Event:
+        """What is charged where the noise depends on what is chosen privately before.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.plan.steps import Share
+        >>> Share(epsilon=Fraction(1, 2)).event
+        Pure(epsilon=0.5)
+        """
+        if self.epsilon is not None:
+            return events.Pure(epsilon=self.epsilon)
+        return events.ZeroConcentrated(rho=self.rho or 0)
+
+    def __str__(self) -> str:
+        name, amount = ("ε", self.epsilon) if self.epsilon is not None else ("ρ", self.rho)
+        return f"{name} = {float(amount or 0):.4g}"
+
+
+@dataclass(frozen=True)
+class PrivateStep:
+    """Something that is released in the course of a query.
+
+    Parameters
+    ----------
+    share
+        What it spends.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.steps import PrivateStep, Share
+    >>> PrivateStep(Share(epsilon=Fraction(1))).event
+    Pure(epsilon=1)
+    """
+
+    share: Share
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.plan.steps import PrivateStep, Share
+        >>> PrivateStep(Share(rho=Fraction(1, 2))).event
+        ZeroConcentrated(rho=0.5)
+        """
+        return self.share.event
+
+
+@dataclass(frozen=True)
+class ChooseLimit(PrivateStep):
+    """Choose how much of one person counts, by a noisy histogram of how much people have.
+
+    Parameters
+    ----------
+    weighing
+        What of a person the histogram is of: "rows", "people" for groups, or "value".
+    names
+        The limits that are chosen by it.
+    """
+
+    weighing: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        what = "groups" if self.weighing == "people" else "rows"
+        of = f" in {self.names[0]}" if self.weighing == "value" else ""
+        return f"choose how many {what} of a person count{of}: {self.share}"
+
+
+@dataclass(frozen=True)
+class FindKeys(PrivateStep):
+    """Find which groups may be shown."""
+
+    delta: Fraction
+    groups: int
+    relation: Relation
+
+    @property
+    def mechanism(self) -> PartitionSelection:
+        """What keeps a group or drops it, by the people in it."""
+        return PartitionSelection(
+            epsilon=self.share.epsilon,
+            delta=self.delta,
+            partitions=self.groups,
+            relation=self.relation,
+        )
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it."""
+        return self.mechanism.event
+
+    def __str__(self) -> str:
+        most = "one group" if self.groups == 1 else f"{self.groups} groups"
+        return (
+            f"find which groups may be shown, each person counting in at most {most}: "
+            f"{self.share}, δ = {float(self.delta):.3g}"
+        )
+
+
+@dataclass(frozen=True)
+class Measure(PrivateStep):
+    """Add noise to one sum for each group."""
+
+    measurement: Measurement
+    contribution: Contribution
+    cells: int | None
+
+    @property
+    def event(self) -> Event:
+        """What is charged for it."""
+        mechanism = self.mechanism(self.contribution, self.cells or 1)
+        return self.share.event if self._is_open else mechanism.event
+
+    def mechanism(
+        self, contribution: Contribution, cells: int
+    ) -> DiscreteLaplace | DiscreteGaussian:
+        """Return the noise, in fine steps of the measurement."""
+        sensitivity = contribution.sensitivity(self.measurement)
+        return self.share.noise(sensitivity, cells, contribution.relation)
+
+    def typical_error(self, contribution: Contribution, cells: int) -> float:
+        """Return an error, in rows that add the most, that is exceeded as often as not."""
+        typical = self.mechanism(contribution, cells).error(confidence=0.5)
+        return typical / (contribution.fine * self.measurement.most)
+
+    @property
+    def spent_on(self) -> Measurement:
+        """What it measures."""
+        return self.measurement
+
+    @property
+    def limited_by(self) -> str:
+        """Which limit it has."""
+        return self.measurement.limited_by
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the noise depends on a limit, on bounds or on groups that are found first."""
+        if self.measurement.is_open:
+            return True
+        if self.contribution.column is None:
+            return False
+        return self.contribution.limits[self.measurement.limited_by].is_chosen
+
+    def __str__(self) -> str:
+        return f"measure {self.measurement}: {self.share}"
+
+
+def histogram_sensitivity(relation: Relation) -> Fraction:
+    """Return how far one change moves a histogram in which everybody is in one cell."""
+    return Fraction(2 if isinstance(relation, Substitute) else 1)

@@ -1,0 +1,144 @@
+"""What a query may cost: ε, (ε, δ) or ρ, and which noise that calls for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, written
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Relation
+
+__all__ = ["Target", "read_target"]
+
+_USABLE = Fraction(1, 10**9), Fraction(10**6)
+#: The share of δ that Gaussian noise is calibrated for, where groups have to be found as well.
+_NOISE_SHARE = Fraction(1, 2)
+_NOISES = ("auto", "laplace", "gaussian")
+_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a whole query may cost.
+
+    Parameters
+    ----------
+    epsilon, delta, rho
+        Either ε, with or without δ, or ρ.
+    noise
+        "laplace" or "gaussian".
+
+    Examples
+    --------
+    >>> from sfumato.privacy import AddRemove
+    >>> from sfumato.tables.plan.targets import read_target
+    >>> print(read_target(epsilon=0.5).guarantee(AddRemove()))
+    0.5-DP (add or remove one row)
+    """
+
+    epsilon: Fraction | None = None
+    delta: Fraction | None = None
+    rho: Fraction | None = None
+    noise: str = "laplace"
+
+    def guarantee(self, relation: Relation) -> PureDP | ApproxDP | ZeroConcentratedDP:
+        """Return the promise for a relation.
+
+        Examples
+        --------
+        >>> from sfumato.privacy import AddRemove
+        >>> from sfumato.tables.plan.targets import read_target
+        >>> print(read_target(rho="1/50").guarantee(AddRemove()))
+        0.02-zCDP (add or remove one row)
+        """
+        if self.rho is not None:
+            return ZeroConcentratedDP(rho=self.rho, relation=relation)
+        if self.delta is not None:
+            return ApproxDP(epsilon=self.epsilon or 0, delta=self.delta, relation=relation)
+        return PureDP(epsilon=self.epsilon or 0, relation=relation)
+
+    @property
+    def norm(self) -> str:
+        """In which norm the noise asks for what a person adds to be limited.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.targets import read_target
+        >>> read_target(rho=0.1).norm
+        'l2'
+        """
+        return "l2" if self.is_gaussian else "l1"
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether the noise is Gaussian.
+
+        Examples
+        --------
+        >>> from sfumato.tables.plan.targets import read_target
+        >>> read_target(rho=0.1).is_gaussian
+        True
+        """
+        return self.noise == "gaussian"
+
+
+def read_target(
+    *, epsilon: Any = None, delta: Any = None, rho: Any = None, noise: Any = "auto"
+) -> Target:
+    """Return what a query may cost, from what was given.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.targets import read_target
+    >>> read_target(epsilon=1, delta=1e-6).delta
+    Fraction(1, 1000000)
+    """
+    if (epsilon is None) == (rho is None):
+        message = "give exactly one of epsilon and rho, such as epsilon=1"
+        raise InputError(message)
+    if not isinstance(noise, str) or noise not in _NOISES:
+        message = f"noise must be 'auto', 'laplace' or 'gaussian', not {noise!r:.40}"
+        raise InputError(message)
+    if rho is not None:
+        return _concentrated(rho, delta, noise)
+    level = _read(epsilon, "epsilon")
+    return Target(epsilon=level, delta=_read_delta(delta), noise=_noise(noise, delta))
+
+
+def _concentrated(rho: Any, delta: Any, noise: str) -> Target:
+    if delta is not None or noise == "laplace":
+        message = (
+            "rho is kept by Gaussian noise alone and has no delta; write rho=0.1 by itself, or "
+            "epsilon=1, delta=1e-6"
+        )
+        raise InputError(message)
+    return Target(rho=_read(rho, "rho"), noise="gaussian")
+
+
+def _noise(noise: str, delta: Any) -> str:
+    if noise == "gaussian" and delta is None:
+        message = "Gaussian noise needs a delta as well; write epsilon=1, delta=1e-6"
+        raise InputError(message)
+    return "laplace" if noise == "auto" else noise
+
+
+def _read(value: Any, name: str) -> Fraction:
+    found = written(value, name)
+    if not _USABLE[0] <= found <= _USABLE[1]:
+        message = f"{name} must be above 0, from 1e-9 to 1,000,000; write {name}=1, say"
+        raise InputError(message)
+    return found
+
+
+def _read_delta(delta: Any) -> Fraction | None:
+    if delta is None:
+        return None
+    found = written(delta, "delta")
+    if not 0 < found < 1:
+        message = "delta must lie between 0 and 1, such as delta=1e-6; leave it out for pure ε"
+        raise InputError(message)
+    return found

@@ -1,0 +1,176 @@
+"""A question to a private table: frozen, and answered only by ``release``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.plan.making import make_plan
+from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
+from sfumato.tables.tree.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.release.release import Release
+    from sfumato.tables.tree.after import After
+
+__all__ = ["Query"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Query(Question):
+    """Aggregates of the rows of a private table, for each group.
+
+    Its parts are those of a ``Question``; ``agg`` and ``query`` of a private table make one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> people = pd.DataFrame({"id": [1, 2, 3], "sex": ["F", "M", "F"], "age": [61, 64, 35]})
+    >>> table = sf.table(people, unit="id", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
+    >>> print(table.group_by("sex").agg(n=sf.count(), age=sf.mean("age")))
+    n = count(*), age = mean(age) by sex
+    """
+
+    def plan(
+        self,
+        *,
+        epsilon: Any = None,
+        delta: Any = None,
+        rho: Any = None,
+        noise: str = "auto",
+        weights: Mapping[str, float] | None = None,
+    ) -> Plan:
+        """Return what the answer would cost and how exact it would be; no row is read.
+
+        Parameters
+        ----------
+        epsilon, delta, rho
+            What the answer may cost: ε; ε and δ; or ρ of zero-concentrated privacy.
+        noise
+            "laplace", "gaussian", or "auto" for what suits the target.
+        weights
+            How much the error of each aggregate matters, 1 where it is not said: the budget is
+            divided for the least weighted error.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> print(table.agg(n=sf.count()).plan(epsilon=1).guarantee)
+        1-DP (add or remove one row)
+        """
+        return make_plan(self, epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+
+    def release(
+        self,
+        *,
+        epsilon: Any = None,
+        delta: Any = None,
+        rho: Any = None,
+        noise: str = "auto",
+        weights: Mapping[str, float] | None = None,
+        analyst: str | None = None,
+        key: str | None = None,
+        source: Any = None,
+    ) -> Release:
+        """Charge for the answer, then compute it, with noise; one call is one charge.
+
+        Parameters
+        ----------
+        epsilon, delta, rho, noise, weights
+            As in ``plan``.
+        analyst
+            Who is told, for the ledger; the policy's analyst where it is not said.
+        key
+            An idempotency key: the same query with the same key is charged once, and gives the
+            same answer again.
+        source
+            Where random bits come from: the operating system, or a ``SeededSource`` in tests.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> answer = table.agg(n=sf.count()).release(epsilon=1)
+        >>> isinstance(answer["n"], int)
+        True
+        """
+        plan = self.plan(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+        return release_plan(plan, analyst=analyst, key=key, source=source)
+
+    def sort_by(self, name: str, *, descending: bool = False) -> Query:
+        """Order the rows of the answer by one of its columns; it costs nothing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> print(table.group_by("sex").agg(n=sf.count()).sort_by("n", descending=True))
+        n = count(*) by sex, order by n, greatest first
+        """
+        return self._then(SortBy(self._column(name), bool(descending)))
+
+    def head(self, count: int) -> Query:
+        """Keep the first rows of the answer; it costs nothing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> print(table.group_by("sex").agg(n=sf.count()).head(1))
+        n = count(*) by sex, the first 1
+        """
+        if type(count) is not int or count < 0:
+            message = f"head takes a whole number of rows, not {count!r:.40}; write head(10)"
+            raise InputError(message)
+        return self._then(Head(count))
+
+    def having(self, name: str, sign: str, value: float | str) -> Query:
+        """Keep the rows of the answer in which a released column compares so; it costs nothing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> print(table.group_by("sex").agg(n=sf.count()).having("n", ">=", 10))
+        n = count(*) by sex, having n >= 10
+        """
+        return self._then(Having(self._column(name), sign, value))
+
+    def nonnegative(self) -> Query:
+        """Show counts, and sums of what is not below 0, as 0 where noise brought them below.
+
+        It costs nothing.  Without it they are shown as they are, which is unbiased.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> answer = table.group_by("sex").agg(n=sf.count()).nonnegative().release(epsilon=0.1)
+        >>> min(answer["n"]) >= 0
+        True
+        """
+        return self._then(NonNegative())
+
+    def _column(self, name: Any) -> str:
+        given = (asked.answer_columns(name) for name, asked in self.aggregates)
+        names = [*self.keys, *chain.from_iterable(given)]
+        if name not in names:
+            raise UnknownNameError(kind="column of the answer", name=name, known=names)
+        return str(name)
+
+    def _then(self, done: After) -> Query:
+        return replace(self, after=(*self.after, done))

@@ -1,0 +1,1 @@
+"""An answer: values, error bars, guarantee and receipt."""

@@ -1,0 +1,161 @@
+"""The columns of an answer, computed from what was released."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt, ne
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.privacy import written
+from sfumato.tables.plan.keys import ordered
+from sfumato.tables.plan.resolving import with_bounds
+from sfumato.tables.plan.selecting.looks import CellOutput, Seen
+from sfumato.tables.release.readings import Readings
+from sfumato.tables.run.runner import with_limits
+from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from sfumato.tables.plan.outline import Outline
+    from sfumato.tables.plan.outputs import Output
+    from sfumato.tables.plan.sampled import Sample
+    from sfumato.tables.plan.selecting.looks import Look
+    from sfumato.tables.run.content import Content
+    from sfumato.tables.tree.after import After
+
+__all__ = ["Answers", "read_confidence"]
+
+_SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=": ne}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Columns of equal length, by name: keys, aggregates, and error bars if asked for.
+
+    Examples
+    --------
+    >>> from sfumato.tables.release.answers import Answers
+    >>> len(Answers({"sex": ["F", "M"], "n": [12, 7]}))
+    2
+    """
+
+    columns: dict[str, list[Any]]
+
+    @classmethod
+    def of(cls, plan: Outline, content: Content, confidence: Any = None) -> Answers:
+        """Return the answer that was released, with error bars at a confidence."""
+        level = None if confidence is None else read_confidence(confidence)
+        plan = with_bounds(plan, content.bounds)
+        readings = Readings(plan, content)
+        columns: dict[str, list[Any]] = {}
+        for place, name in enumerate(plan.keys.names):
+            columns[name] = [row[place] for row in content.keys]
+        seen = _seen(plan, content)
+        answered = {
+            each.name: each.answered(seen[each.look], level)
+            if isinstance(each, CellOutput)
+            else _answered(each, readings, level)
+            for each in plan.outputs
+        }
+        answered |= {
+            each.name: _sampled(each, content.sampled[each.name], level) for each in plan.samples
+        }
+        if NonNegative() in plan.query.after:
+            for output in plan.outputs:
+                if output.is_never_negative:
+                    answered[output.name] = _not_below_0(answered[output.name])
+        for name, _ in plan.query.aggregates:
+            columns |= answered[name]
+        found = cls(columns)
+        for done in plan.query.after:
+            found = found.then(done)
+        return found
+
+    def then(self, done: After) -> Answers:
+        """Return the answer after a step of post-processing."""
+        places = list(range(len(self)))
+        if isinstance(done, NonNegative):
+            return self
+        if isinstance(done, Head):
+            return self._at(places[: done.count])
+        column = self.columns[done.name]
+        if isinstance(done, SortBy):
+            order = {key: place for place, key in enumerate(ordered([(each,) for each in column]))}
+            places.sort(key=lambda place: order[(column[place],)], reverse=done.descending)
+            return self._at(places)
+        return self._at([place for place in places if _holds(done, column[place])])
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows."""
+        return zip(*self.columns.values(), strict=True)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), []))
+
+    def _at(self, places: list[int]) -> Answers:
+        return Answers(
+            {name: [column[place] for place in places] for name, column in self.columns.items()}
+        )
+
+
+def read_confidence(confidence: Any) -> Fraction:
+    """Return a confidence, between 0 and 1.
+
+    Examples
+    --------
+    >>> from sfumato.tables.release.answers import read_confidence
+    >>> read_confidence(0.95)
+    Fraction(19, 20)
+    """
+    found = written(confidence, "confidence")
+    if not 0 < found < 1:
+        message = "confidence must lie between 0 and 1, such as confidence=0.95"
+        raise InputError(message)
+    return found
+
+
+def _answered(output: Output, readings: Readings, confidence: Fraction | None) -> dict[str, Any]:
+    kind = int if output.whole else float
+    values = output.value(readings.sums)
+    found = {output.name: [kind(each) for each in values]}
+    if confidence is not None:
+        span = output.span(readings.spans(output.measurements, confidence))
+        found[f"{output.name}_low"] = [kind(each) for each in np.minimum(span.low, values)]
+        found[f"{output.name}_high"] = [kind(each) for each in np.maximum(span.high, values)]
+    return found
+
+
+def _not_below_0(columns: dict[str, Any]) -> dict[str, Any]:
+    return {name: [max(each, 0) for each in column] for name, column in columns.items()}
+
+
+def _seen(plan: Outline, content: Content) -> dict[Look, Seen]:
+    contribution = with_limits(plan.contribution, content.limits)
+    left_out = {name: each.left_out for name, each in content.limits.items()}
+    return {
+        step.look: Seen(step, cells, contribution, left_out.get(step.limited_by, 0.0))
+        for step, cells in zip(plan.looks, content.cells, strict=True)
+    }
+
+
+def _sampled(step: Sample, value: float, confidence: Fraction | None) -> dict[str, Any]:
+    """Return what a function gave, between its bounds."""
+    low, high = map(float, step.asked.bounds)
+    reach = 0.0 if confidence is None else step.reach(confidence)
+    ends = {"": value, "_low": value - reach, "_high": value + reach}
+    shown = {f"{step.name}{end}": [min(max(each, low), high)] for end, each in ends.items()}
+    return shown if confidence is not None else {step.name: shown[step.name]}
+
+
+def _holds(done: Having, value: Any) -> bool:
+    if value is None:
+        return False
+    try:
+        return bool(_SIGNS[done.sign](value, done.value))
+    except TypeError:
+        return False

@@ -1,0 +1,276 @@
+"""A release: the only thing computed from rows that leaves the room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.release.answers import Answers, read_confidence
+from sfumato.tables.release.frames import as_frame
+from sfumato.tables.release.printing import html_of, lines_of
+from sfumato.tables.run.content import Content
+
+if TYPE_CHECKING:
+    from sfumato.ledger import Receipt
+    from sfumato.privacy import Guarantee
+    from sfumato.tables.plan.automatic import FoundBounds
+    from sfumato.tables.plan.contribution import ChosenLimit
+    from sfumato.tables.plan.plan import Plan
+
+__all__ = ["Release"]
+
+#: The confidence of the error bars that are shown.
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release:
+    """The answer to a query: values, error bars, what is promised, and the receipt.
+
+    Everything computed from it alone keeps the promise.
+
+    Attributes
+    ----------
+    plan
+        What was done.
+    content
+        What was released, as bytes; reading it again gives the same answer.
+    receipt
+        The ledger's receipt; None where nothing was charged to a ledger.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> people = pd.DataFrame({"id": [1, 2, 3], "sex": ["F", "M", "F"]})
+    >>> table = sf.table(people, unit="id", keys={"sex": ["F", "M"]}, limits={"rows": 1})
+    >>> answer = table.group_by("sex").agg(n=sf.count()).release(epsilon=1)
+    >>> list(answer.to_pandas()["sex"])
+    ['F', 'M']
+    """
+
+    plan: Plan
+    content: bytes = field(repr=False)
+    receipt: Receipt | None = None
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is promised to everybody in the table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> print(table.agg(n=sf.count()).release(epsilon=1).guarantee)
+        1-DP (add or remove one row)
+        """
+        return self.plan.guarantee
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the noise came from a seed: then it can be drawn again, and nothing is private.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.sampling import SeededSource
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1, source=SeededSource(1)).seeded
+        True
+        """
+        return self._content.seeded
+
+    @property
+    def limits(self) -> dict[str, ChosenLimit]:
+        """What was chosen privately of how much of one person counts.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).limits
+        {}
+        """
+        return self._content.limits
+
+    @property
+    def bounds(self) -> dict[str, FoundBounds]:
+        """The bounds that were found privately, by the column.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
+        >>> list(table.agg(age=sf.mean("age")).release(epsilon=1).bounds)
+        ['age']
+        """
+        return self._content.bounds
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the error bars do not hold, in sentences.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
+        >>> visits.agg(n=sf.count()).release(epsilon=1).caveats
+        ['a person with more than 10 rows counts for 10: what is left out is not in ±']
+        """
+        found = [each.said(column) for column, each in self.bounds.items()]
+        return self.plan.caveats(self.limits) + found
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns: keys, then aggregates.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).columns
+        ('n',)
+        """
+        return tuple(self.answers().columns)
+
+    def answers(self, *, confidence: Any = None) -> Answers:
+        """Return the columns of the answer, with error bars if a confidence is given.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> bars = table.agg(n=sf.count()).release(epsilon=1).answers(confidence=0.95)
+        >>> list(bars.columns)
+        ['n', 'n_low', 'n_high']
+        """
+        return Answers.of(self.plan, self._content, confidence)
+
+    def to_pandas(self, *, confidence: Any = None) -> Any:
+        """Return the answer as a pandas frame.
+
+        Parameters
+        ----------
+        confidence
+            If given, each aggregate has two more columns: within ``_low`` and ``_high`` lies
+            what was measured, with at least that probability.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).to_pandas().shape
+        (1, 1)
+        """
+        return as_frame(self.answers(confidence=confidence), "pandas")
+
+    def to_polars(self, *, confidence: Any = None) -> Any:
+        """Return the answer as a polars frame; see ``to_pandas``.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import sfumato as sf
+        >>> table = sf.table(pl.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).to_polars().shape
+        (1, 1)
+        """
+        return as_frame(self.answers(confidence=confidence), "polars")
+
+    def to_arrow(self, *, confidence: Any = None) -> Any:
+        """Return the answer as an Arrow table; see ``to_pandas``.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> import sfumato as sf
+        >>> table = sf.table(pa.table({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).to_arrow().num_rows
+        1
+        """
+        return as_frame(self.answers(confidence=confidence), "arrow")
+
+    def to_frame(self, *, confidence: Any = None) -> Any:
+        """Return the answer in the kind of frame that the table came in; Arrow for a file.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import sfumato as sf
+        >>> table = sf.table(pl.DataFrame({"age": [61, 64]}), unit="row")
+        >>> type(table.agg(n=sf.count()).release(epsilon=1).to_frame()).__module__.split(".")[0]
+        'polars'
+        """
+        return as_frame(self.answers(confidence=confidence), self.plan.query.table.frame)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a column as a list; its one value where rows were not grouped."""
+        columns = self.answers().columns
+        if name not in columns:
+            raise UnknownNameError(kind="column of the answer", name=name, known=columns)
+        values = columns[name]
+        return values if self.plan.query.keys else values[0]
+
+    def __len__(self) -> int:
+        return len(self.answers())
+
+    def __iter__(self) -> Any:
+        message = "a release is not a list; write release.to_pandas() or release['n']"
+        raise InputError(message)
+
+    def lines(self, *, confidence: Any = CONFIDENCE) -> list[str]:
+        """Return the answer as lines: a table with error bars, and what must be said with it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).lines()[2]
+        '1-DP (add or remove one row)'
+        """
+        answers = self.answers(confidence=confidence)
+        return [*lines_of(self.plan, answers), *self.notes(confidence=confidence)]
+
+    def notes(self, *, confidence: Any = CONFIDENCE) -> list[str]:
+        """Return what must be said with the answer: the promise, what ± covers, the receipt.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> for note in table.agg(n=sf.count()).release(epsilon=1).notes():
+        ...     print(note)
+        1-DP (add or remove one row)
+        ± covers with 95 % confidence
+        charged to no ledger
+        """
+        mark = ["NOT PRIVATE: drawn from a seed"] if self.seeded else []
+        receipt = "charged to no ledger"
+        if self.receipt is not None:
+            receipt = f"charged to the ledger: receipt {self.receipt.id}"
+        covers = f"± covers with {100 * float(read_confidence(confidence)):.6g} % confidence"
+        return [*mark, str(self.guarantee), covers, *self.caveats, receipt]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self.plan, self.answers(confidence=CONFIDENCE), self.notes())
+
+    @property
+    def _content(self) -> Content:
+        return Content.from_bytes(self.content)

@@ -1,0 +1,204 @@
+"""Exact sums over rows in which nobody counts for more than the limit.
+
+One pass adds up all rows by group.  A second finds the people over the limit, and a third takes
+away what their rows add too much.  So the work beyond the plain sums is for those people alone.
+
+The weight of a person over the limit is a whole number of fine steps, rounded down, so that the
+sum of what their rows add, row by row in size, is at most the limit; see ``Contribution``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from math import floor
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.tables.run.rows import PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sfumato.tables.plan.contribution import Contribution
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.run.rows import Rows
+
+__all__ = ["exact_sums", "key_rows", "people_over"]
+
+#: Makes up for the rounding of a division and a root in double precision, many times over.
+_BELOW = 1 - 2.0**-40
+_ABOVE = 1 + 2.0**-50
+_WIDE = "decimal(38, 0)"
+#: Whole numbers below are exact in double precision.
+_EXACT = 2**53
+
+
+def exact_sums(
+    rows: Rows, keys: Keys, measurements: Sequence[Measurement], contribution: Contribution
+) -> dict[Measurement, NDArray[Any]]:
+    """Return each measurement for each group, in fine steps, as Python's whole numbers."""
+    kinds: dict[str, list[Measurement]] = {}
+    for each in measurements:
+        kinds.setdefault(_kind(each, contribution), []).append(each)
+    found: dict[Measurement, NDArray[Any]] = {}
+    for kind, chosen in kinds.items():
+        found |= _sums(rows, keys, chosen, contribution, once=kind == "people")
+    return found
+
+
+def _kind(measurement: Measurement, contribution: Contribution) -> str:
+    """Return what can be added up in one pass: all but people, and sizes in another norm."""
+    if measurement.weighing == "people" or not contribution.limits:
+        return measurement.weighing
+    return contribution.limits[measurement.limited_by].norm
+
+
+def _sums(
+    rows: Rows,
+    keys: Keys,
+    measurements: Sequence[Measurement],
+    contribution: Contribution,
+    *,
+    once: bool,
+) -> dict[Measurement, NDArray[Any]]:
+    names = [f"key{place}" for place in range(len(keys.names))]
+    table = _once(rows.grouped(keys, ()), names) if once else rows.grouped(keys, measurements)
+    adds = [f"add{place}" for place in range(len(measurements))]
+    plain = _by_group(rows, keys, table, names, {each: table[each] for each in adds})
+    sums = [column * contribution.fine for column in plain]
+    if contribution.column is not None:
+        over = people_over(rows, keys, measurements, contribution, once=once)
+        lost = _lost(rows, keys, table, names, adds, over)
+        sums = [column - each for column, each in zip(sums, lost, strict=True)]
+    return dict(zip(measurements, sums, strict=True))
+
+
+def _once(table: ir.Table, names: Sequence[str]) -> ir.Table:
+    """Return each person once in each group."""
+    import ibis
+
+    return table.select([PERSON, *names]).distinct().mutate(add0=ibis.literal(1, "int64"))
+
+
+def _lost(
+    rows: Rows,
+    keys: Keys,
+    table: ir.Table,
+    names: Sequence[str],
+    adds: Sequence[str],
+    over: ir.Table,
+) -> list[NDArray[Any]]:
+    """Return what the rows of people over the limit add too much, in fine steps."""
+    heavy = table.join(over, table[PERSON].identical_to(over.whose))
+    parts = {each: heavy[each] * heavy[f"lost{place}"] for place, each in enumerate(adds)}
+    return _by_group(rows, keys, heavy, names, parts)
+
+
+def _by_group(
+    rows: Rows, keys: Keys, table: ir.Table, names: Sequence[str], parts: Mapping[str, ir.Value]
+) -> list[NDArray[Any]]:
+    """Add parts up for each group, and return them in the order of the keys."""
+    cast = {name: each.sum().cast(_WIDE) for name, each in parts.items()}
+    query = table.group_by(list(names)).agg(**cast) if names else table.aggregate(**cast)
+    answer = rows.source.fetch(query)
+    places = {row: place for place, row in enumerate(keys.rows or ())}
+    order = [places.get(row) for row in key_rows(answer, names)]
+    return [_placed(answer[name], order, len(places)) for name in parts]
+
+
+def key_rows(answer: pa.Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the keys of the rows of an answer."""
+    if not names:
+        return [()] * answer.num_rows
+    return list(zip(*(answer[name].to_pylist() for name in names), strict=True))
+
+
+def _placed(column: Any, order: Sequence[int | None], size: int) -> NDArray[Any]:
+    values = np.zeros(size, dtype=object)
+    for place, value in zip(order, column.to_pylist(), strict=True):
+        if place is not None and value is not None:
+            values[place] = int(value)
+    return values
+
+
+def people_over(
+    rows: Rows,
+    keys: Keys,
+    measurements: Sequence[Measurement],
+    contribution: Contribution,
+    *,
+    once: bool,
+) -> ir.Table:
+    """Return the people over a limit, and how many fine steps of weight each loses by it."""
+    names = [f"key{place}" for place in range(len(keys.names))]
+    by_value = [each for each in measurements if each.weighing == "value"]
+    owned = rows.grouped(keys, by_value)
+    owned = owned.select([PERSON, *names]).distinct() if once else owned
+    limits = [_limit_of(each, contribution) for each in measurements]
+    sizes = [f"size{by_value.index(each)}" if each in by_value else "size" for each in measurements]
+    rooted = contribution.limits[measurements[0].limited_by].norm == "l2"
+    if rooted and names:
+        people = _roots(owned, names, min(limits))
+    else:
+        people = _totals(owned, len(by_value), list(zip(sizes, limits, strict=True)))
+    lost = {
+        f"lost{place}": _lost_weight(people[size].cast("float64"), limit, contribution.fine)
+        for place, (size, limit) in enumerate(zip(sizes, limits, strict=True))
+    }
+    return people.select(whose=people[PERSON], **lost)
+
+
+def _totals(owned: ir.Table, values: int, limits: Sequence[tuple[str, Fraction]]) -> ir.Table:
+    """Return the people who have more than a limit: how many rows, and what these add up to."""
+    added = {f"size{i}": owned[f"add{i}"].abs().sum().cast(_WIDE) for i in range(values)}
+    people = owned.group_by(PERSON).agg(size=owned.count(), **added)
+    beyond = [people[name] > floor(limit) for name, limit in dict.fromkeys(limits)]
+    return people.filter(reduce(or_, beyond))
+
+
+def _roots(owned: ir.Table, names: Sequence[str], most: Fraction) -> ir.Table:
+    """Return the people who have more than a limit, as the root of the sum of squares."""
+    counted = owned.group_by(PERSON).agg(size=owned.count())
+    over = counted.filter(counted["size"] > floor(most))
+    theirs = owned.semi_join(over, owned[PERSON].identical_to(over[PERSON]))
+    cells = theirs.group_by([PERSON, *names]).agg(rows=theirs.count())
+    squares = cells.group_by(PERSON).agg(square=(cells["rows"] * cells["rows"]).sum().cast(_WIDE))
+    beyond = squares.filter(squares["square"] > floor(most**2))
+    return beyond.select(PERSON, size=beyond["square"].cast("float64").sqrt() * _ABOVE)
+
+
+def _limit_of(measurement: Measurement, contribution: Contribution) -> Fraction:
+    """Return the most rows of a person, or the most that they add up to, in steps."""
+    most = contribution.limits[measurement.limited_by].most or Fraction(0)
+    return most * measurement.most if measurement.weighing == "value" else most
+
+
+def _lost_weight(size: ir.Value, most: Fraction, fine: int) -> ir.Value:
+    """Return by how many fine steps a person of a size weighs less than a whole.
+
+    The weight is at most fine · most / size: the quotient is lowered by more than its rounding.
+    Within the limit nothing is lost.
+    """
+    import ibis
+
+    whole = ibis.literal(float(fine), "float64")
+    weight = (ibis.literal(float(most * fine) * _BELOW, "float64") / size).floor()
+    lost = ibis.ifelse(size > _surely_within(most), whole - weight, ibis.literal(0.0, "float64"))
+    return lost.cast("int64")
+
+
+def _surely_within(most: Fraction) -> float:
+    """Return a number that a size does not exceed, rounded, unless it is within the limit.
+
+    Whole numbers below 2^53 are exact; others, and roots, may have been rounded.
+    """
+    exact = most.denominator == 1 and most < _EXACT
+    return float(most) if exact else float(most) * _BELOW

@@ -1,0 +1,106 @@
+"""Exact numbers of rows in the cells of a tally, in which nobody counts for more than the limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.tables.plan.selecting.tallies import GridTally, ValueTally
+from sfumato.tables.run.bounding import key_rows, people_over
+from sfumato.tables.run.rows import PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from sfumato.tables.plan.contribution import Contribution
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.selecting.tallies import AnyTally
+    from sfumato.tables.run.rows import Rows
+
+__all__ = ["exact_cells"]
+
+_CELL = "cell"
+
+
+def exact_cells(
+    rows: Rows, keys: Keys, tally: AnyTally, contribution: Contribution
+) -> NDArray[np.int64]:
+    """Return how many rows are in each cell of each group, in fine steps.
+
+    As for sums, all rows are counted first, and then what the rows of people over the limit
+    count too much is taken away.
+    """
+    table = _in_cells(rows, keys, tally)
+    found = _counted(rows, keys, tally, table, table.add0) * contribution.fine
+    if contribution.column is not None:
+        over = people_over(rows, keys, [tally.rows], contribution, once=False)
+        heavy = table.join(over, table[PERSON].identical_to(over.whose))
+        found -= _counted(rows, keys, tally, heavy, heavy.add0 * heavy.lost0)
+    return found
+
+
+def _in_cells(rows: Rows, keys: Keys, tally: AnyTally) -> ir.Table:
+    """Return the rows in the groups, each with its cell and with 1 if it counts, else 0."""
+    table = rows.grouped(keys, [tally.rows], **{_CELL: _cell(rows, tally)})
+    if isinstance(tally, ValueTally):
+        return table.filter(table[_CELL].isin(list(tally.values)))
+    return table
+
+
+def _cell(rows: Rows, tally: AnyTally) -> ir.Value:
+    if isinstance(tally, GridTally):
+        return _nearest(rows.clipped(tally.column), tally)
+    if isinstance(tally, ValueTally):
+        return rows.value(tally.of)
+    return _bin(rows.clipped(tally.column), tally.edges[1:-1], 0)
+
+
+def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
+    """Return the number of the nearest point, the upper one of two."""
+    import ibis
+
+    grid = tally.grid
+    place = value * float(1 / grid.step) - float(grid.low)
+    last = ibis.literal(float(tally.size - 1), "float64")
+    within = ibis.greatest(ibis.literal(0.0, "float64"), ibis.least(last, place))
+    return (within + 0.5).floor().cast("int64")
+
+
+def _bin(value: ir.Value, edges: Sequence[Fraction], first: int) -> ir.Value:
+    """Return how many edges a value has reached, and as many as were before; by bisection."""
+    import ibis
+
+    if not edges:
+        return ibis.literal(first, "int64")
+    middle = len(edges) // 2
+    reached = value >= ibis.literal(float(edges[middle]), "float64")
+    above = _bin(value, edges[middle + 1 :], first + middle + 1)
+    return ibis.ifelse(reached, above, _bin(value, edges[:middle], first))
+
+
+def _counted(
+    rows: Rows, keys: Keys, tally: AnyTally, table: ir.Table, weight: ir.Value
+) -> NDArray[np.int64]:
+    names = [f"key{place}" for place in range(len(keys.names))]
+    query = table.group_by([*names, _CELL]).agg(weight=weight.sum().cast("int64"))
+    answer = rows.source.fetch(query)
+    groups = {row: place for place, row in enumerate(keys.rows or ())}
+    group = np.array([groups.get(row, -1) for row in key_rows(answer, names)], dtype=np.int64)
+    cell = np.array(_places(tally, answer[_CELL].to_pylist()), dtype=np.int64)
+    known = group >= 0
+    found = np.zeros((len(groups), tally.size), dtype=np.int64)
+    found[group[known], cell[known]] = np.asarray(answer["weight"], dtype=np.int64)[known]
+    return found
+
+
+def _places(tally: AnyTally, cells: list[Any]) -> list[int]:
+    """Return the numbers of cells, where they are told by their values."""
+    if not isinstance(tally, ValueTally):
+        return cells
+    places = {value: place for place, value in enumerate(tally.values)}
+    return [places[each] for each in cells]

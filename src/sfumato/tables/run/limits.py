@@ -1,0 +1,171 @@
+"""Choosing how much of one person counts, by a noisy histogram of how much people have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.steps import histogram_sensitivity
+from sfumato.tables.run.rows import PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from sfumato.privacy import Relation
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.steps import ChooseLimit
+    from sfumato.tables.run.rows import Rows
+    from sfumato.tables.run.stakes import Stake
+
+__all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
+
+#: The cells of the histogram: up to 1, up to 2, up to 4, …, and beyond the last.
+_ENDS = 2.0 ** np.arange(21)
+#: The limits to choose from: the ends of the cells, and the middles between them.
+_LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
+#: A cell beyond which none is above the noise is taken for empty; so many are full by mistake.
+_MISTAKEN = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class NoisySizes:
+    """A noisy histogram of how much people have.
+
+    Parameters
+    ----------
+    people
+        How many have up to 1, up to 2, up to 4, … and more.
+    noise
+        What the noise of a cell hardly ever exceeds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.tables.run.limits import NoisySizes
+    >>> NoisySizes(np.zeros(22), 1.0).noise
+    1.0
+    """
+
+    people: NDArray[np.float64]
+    noise: float
+
+
+def noisy_sizes(
+    rows: Rows,
+    keys: Keys,
+    steps: Sequence[ChooseLimit],
+    measurements: Mapping[str, Measurement],
+    relation: Relation,
+    *,
+    source: Any,
+) -> list[NoisySizes]:
+    """Return a histogram of how much people have for each step, at the cost of the steps.
+
+    Everybody is in one cell of each, so that adding or removing a person moves one count by one.
+
+    Parameters
+    ----------
+    measurements
+        What rows add up to, by the names of limits in value.
+    """
+    held = people_by_size(rows, keys, steps, measurements)
+    return [_with_noise(held[each], each, relation, source) for each in steps]
+
+
+def people_by_size(
+    rows: Rows,
+    keys: Keys,
+    steps: Sequence[ChooseLimit],
+    measurements: Mapping[str, Measurement],
+) -> dict[ChooseLimit, NDArray[np.int64]]:
+    """Return how many people have up to 1, up to 2, up to 4, … and more, for each step."""
+    alike = [each for each in steps if each.weighing != "people"]
+    once = [each for each in steps if each.weighing == "people"]
+    held: dict[ChooseLimit, NDArray[np.int64]] = {}
+    for chosen in (alike, once):
+        if chosen:
+            added = [measurements[each.names[0]] for each in chosen if each.weighing == "value"]
+            sizes = _sizes(rows, keys, chosen, added)
+            held |= dict(zip(chosen, _in_cells(rows, sizes, len(chosen)), strict=True))
+    return held
+
+
+def _with_noise(
+    held: NDArray[np.int64], step: ChooseLimit, relation: Relation, source: Any
+) -> NoisySizes:
+    mechanism = step.share.noise(histogram_sensitivity(relation), len(held), relation)
+    noisy = np.asarray(mechanism.release(held, source=source).value, dtype=np.float64)
+    return NoisySizes(noisy, mechanism.error(confidence=1 - _MISTAKEN))
+
+
+def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
+    """Return the limit for which what is left out and the noise together are least.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.tables.run.limits import NoisySizes, least_error
+    >>> from sfumato.tables.run.stakes import Stake
+    >>> people = np.zeros(22)
+    >>> people[:5] = [500, 300, 200, 100, 50]
+    >>> least_error(NoisySizes(people, 1.0), Stake(rate=2.0)).most
+    16
+    """
+    cells = np.arange(len(sizes.people))
+    full = np.flatnonzero(sizes.people > sizes.noise)
+    people = np.where(cells <= full.max(initial=0), sizes.people, 0.0).clip(0.0)
+    above = np.append(np.cumsum(people[::-1])[::-1], 0.0)
+    ends = np.concatenate([[0.0], _ENDS, [2 * _ENDS[-1]]])
+    pieces = np.diff(ends) * (above[:-1] + above[1:]) / 2
+    beyond = np.append(np.cumsum(pieces[::-1])[::-1], 0.0)
+    missed, whole = np.interp(_LIMITS, ends, beyond), max(float(beyond[0]), 1.0)
+    counted = np.maximum(whole - missed, 1.0) if stake.is_ratio else whole
+    costs = stake.missed * missed / whole + stake.rate * _LIMITS / counted
+    best = int(np.argmin(costs))
+    return ChosenLimit(int(_LIMITS[best]), float(missed[best] / whole))
+
+
+def _in_cells(rows: Rows, sizes: ir.Table, count: int) -> list[NDArray[np.int64]]:
+    """Return the histogram of each size."""
+    names = [f"cell{place}" for place in range(count)]
+    cells = sizes.select(**{name: _cell(sizes[f"size{i}"]) for i, name in enumerate(names)})
+    answer = rows.source.fetch(cells.group_by(names).agg(people=cells.count()))
+    people = np.asarray(answer["people"], dtype=np.int64)
+    found = []
+    for name in names:
+        held = np.zeros(len(_ENDS) + 1, dtype=np.int64)
+        np.add.at(held, np.asarray(answer[name], dtype=np.int64), people)
+        found.append(held)
+    return found
+
+
+def _cell(size: ir.Value) -> ir.Value:
+    """Return how many ends of cells a size is beyond."""
+    return reduce(add, ((size > float(end)).cast("int64") for end in _ENDS))
+
+
+def _sizes(
+    rows: Rows, keys: Keys, steps: Sequence[ChooseLimit], added: Sequence[Measurement]
+) -> ir.Table:
+    """Return one row a person: size0, size1, … of rows or groups, or what rows add up to."""
+    owned = rows.grouped(keys, added)
+    if steps[0].weighing == "people":
+        owned = owned.distinct()
+    sizes, values = {}, iter(range(len(added)))
+    for place, step in enumerate(steps):
+        if step.weighing == "value":
+            number = next(values)
+            total = owned[f"add{number}"].abs().sum().cast("float64")
+            sizes[f"size{place}"] = total / float(added[number].most)
+        else:
+            sizes[f"size{place}"] = owned.count().cast("float64")
+    return owned.group_by(PERSON).agg(**sizes)

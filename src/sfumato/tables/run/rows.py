@@ -1,0 +1,154 @@
+"""The rows of a private table as the engine will see them: person, keys, and what each adds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.columns import known_columns, types
+from sfumato.tables.expressions import Column, compile_expression
+from sfumato.tables.tree.steps import Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.tree.question import Held
+    from sfumato.tables.tree.steps import Step
+
+__all__ = ["Rows"]
+
+PERSON = "person"
+
+
+class Rows:
+    """The rows that a query is about, after its filters and derived columns.
+
+    Parameters
+    ----------
+    table
+        The private table.
+    steps
+        What is done to its rows.
+    """
+
+    def __init__(self, table: Held, steps: Sequence[Step]) -> None:
+        self.source = table.source
+        self._schema = types(known_columns(table.policy, table.schema, steps))
+        self._table = _after(table, steps)
+        unit = table.relation.unit
+        self._person = getattr(unit, "column", None)
+
+    def grouped(
+        self, keys: Keys, measurements: Sequence[Measurement], **beside: ir.Value
+    ) -> ir.Table:
+        """Return person, key0, key1, …, add0, add1, … and others of the rows in the groups."""
+        import ibis
+
+        table = self._table
+        parts: dict[str, Any] = {}
+        if self._person is not None:
+            parts[PERSON] = table[self._person]
+        for place, name in enumerate(keys.names):
+            parts[f"key{place}"] = self.value(Column(name))
+        for place, each in enumerate(measurements):
+            parts[f"add{place}"] = self._added(each)
+        parts |= beside
+        chosen = table.select(**parts) if parts else table.select(all=ibis.literal(1))
+        return within(chosen, keys)
+
+    def value(self, expression: Any) -> ir.Value:
+        """Return a column or an expression of the rows."""
+        return compile_expression(expression, self._table, self._schema)
+
+    def _added(self, measurement: Measurement) -> ir.Value:
+        """Return what each row adds, in steps of the measurement's grid."""
+        import ibis
+
+        if not measurement.factors:
+            added = ibis.literal(1, "int64")
+        else:
+            added = _on_grid(self._product(measurement.factors), measurement)
+        present = [self.value(each).notnull() for each in measurement.needed]
+        for each in present:
+            added = ibis.ifelse(each, added, ibis.literal(0, "int64"))
+        return added
+
+    def _product(self, factors: Sequence[Factor]) -> ir.Value:
+        values = [self.clipped(each) for each in factors]
+        return values[0] if len(values) == 1 else values[0] * values[1]
+
+    def clipped(self, factor: Factor) -> ir.Value:
+        """Return the column between its bounds; a missing value becomes the middle first."""
+        import ibis
+
+        value = self.value(factor.of).cast("float64")
+        low, high, middle = (
+            ibis.literal(float(each), "float64")
+            for each in (factor.low, factor.high, factor.middle)
+        )
+        known = ibis.coalesce(value, middle)
+        return ibis.greatest(low, ibis.least(high, known)) - float(factor.shift)
+
+
+def within(rows: ir.Table, keys: Keys) -> ir.Table:
+    """Return the rows whose keys are public ones."""
+    if keys.rows is None:
+        allowed = [
+            _is_one_of(rows[f"key{keys.names.index(name)}"], values)
+            for name, values in keys.allowed
+        ]
+        return rows.filter(allowed) if allowed else rows
+    if not keys.names:
+        return rows
+    if not keys.rows:
+        return rows.limit(0)
+    values = [tuple(dict.fromkeys(column)) for column in zip(*keys.rows, strict=True)]
+    found = rows.filter([_is_one_of(rows[f"key{i}"], each) for i, each in enumerate(values)])
+    combinations = 1
+    for each in values:
+        combinations *= len(each)
+    return found if combinations == len(keys.rows) else _joined(found, keys)
+
+
+def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
+    known = [each for each in values if each is not None]
+    found = column.isin(known)
+    return found | column.isnull() if len(known) < len(values) else found
+
+
+def _joined(rows: ir.Table, keys: Keys) -> ir.Table:
+    """Return the rows whose keys together are a public combination."""
+    import ibis
+
+    names = [f"key{place}" for place in range(len(keys.names))]
+    types_of = {name: rows[name].type() for name in names}
+    columns = dict(zip(names, map(list, zip(*(keys.rows or ()), strict=True)), strict=True))
+    public = ibis.memtable(columns, schema=types_of)
+    matches = [rows[name].identical_to(public[name]) for name in names]
+    return rows.semi_join(public, matches)
+
+
+def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
+    import ibis
+
+    steps = (value - float(measurement.centre)) * float(1 / measurement.step)
+    nearest = (steps + 0.5).floor().cast("int64")
+    most = ibis.literal(measurement.most, "int64")
+    return ibis.greatest(-most, ibis.least(most, nearest))
+
+
+def _after(table: Held, steps: Sequence[Step]) -> ir.Table:
+    rows: ir.Table = table.source.table
+    done: list[Step] = []
+    for step in steps:
+        schema = types(known_columns(table.policy, table.schema, done))
+        if isinstance(step, Filter):
+            rows = rows.filter(compile_expression(step.condition, rows, schema))
+        else:
+            derived = {name: compile_expression(each, rows, schema) for name, each in step}
+            rows = rows.mutate(**derived)
+        done.append(step)
+    return rows

@@ -1,0 +1,80 @@
+"""Running a plan: limits and groups are chosen first, then sums are measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.plan.contribution import Contribution
+from sfumato.tables.plan.resolving import with_bounds
+from sfumato.tables.run.automatic import find_bounds
+from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.content import Content, columns_of
+from sfumato.tables.run.keys import find_keys
+from sfumato.tables.run.limits import least_error, noisy_sizes
+from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.sampled import release_sample
+from sfumato.tables.run.selecting import look_at_cells
+from sfumato.tables.run.stakes import stake_in
+
+if TYPE_CHECKING:
+    from sfumato.tables.plan.contribution import ChosenLimit
+    from sfumato.tables.plan.keys import Keys
+    from sfumato.tables.plan.outline import Outline
+
+__all__ = ["run_plan", "with_limits"]
+
+
+def run_plan(plan: Outline, *, source: Any = None) -> Content:
+    """Read the rows and return what is released of them; it is charged for before.
+
+    Parameters
+    ----------
+    source
+        Where random bits come from: the operating system, or a seed in tests.
+    """
+    rows = Rows(plan.query.table, plan.query.steps)
+    keys = plan.keys
+    if plan.search is not None:
+        keys = find_keys(rows, keys, plan.search, source=source)
+    bounds = {str(each.of): find_bounds(rows, keys, each, source=source) for each in plan.findings}
+    plan = with_bounds(plan, bounds)
+    limits = _chosen_limits(plan, rows, keys, source)
+    contribution = with_limits(plan.contribution, limits)
+    measures = plan.measures
+    exact = exact_sums(rows, keys, [each.measurement for each in measures], contribution)
+    noisy = []
+    for each in measures:
+        mechanism = each.mechanism(contribution, len(keys.rows or ()))
+        noisy.append(mechanism.release(exact[each.measurement], source=source).value)
+    sampled = {each.name: release_sample(rows, each, source=source) for each in plan.samples}
+    return Content(
+        keys=keys.rows or (),
+        sums=columns_of(noisy),
+        limits=limits,
+        bounds=bounds,
+        sampled={name: each.value for name, each in sampled.items()},
+        cells=columns_of(look_at_cells(rows, keys, plan.looks, contribution, limits, source)),
+        seeded=getattr(source, "seeded", False),
+    )
+
+
+def with_limits(contribution: Contribution, chosen: dict[str, ChosenLimit]) -> Contribution:
+    """Return a contribution with limits that were chosen privately."""
+    limits = {
+        name: replace(each, most=Fraction(chosen[name].most)) if name in chosen else each
+        for name, each in contribution.limits.items()
+    }
+    return Contribution(contribution.relation, limits)
+
+
+def _chosen_limits(plan: Outline, rows: Rows, keys: Keys, source: Any) -> dict[str, ChosenLimit]:
+    measured = {each.measurement.limited_by: each.measurement for each in plan.measures}
+    relation = plan.contribution.relation
+    sizes = noisy_sizes(rows, keys, plan.choices, measured, relation, source=source)
+    return {
+        name: least_error(each, stake_in(plan, name, len(keys.rows or ())))
+        for step, each in zip(plan.choices, sizes, strict=True)
+        for name in step.names
+    }

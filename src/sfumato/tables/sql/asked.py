@@ -1,0 +1,88 @@
+"""What SQL needs of a private table: a private table offers SQL, so neither imports the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.data import Source
+    from sfumato.data.policy import Policy
+    from sfumato.privacy import Relation
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.query import Query
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.steps import Step
+
+__all__ = ["Asked", "Grouped"]
+
+
+class Grouped(Protocol):
+    """Rows in groups, of which aggregates can be asked.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.asked import Grouped
+    >>> people = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row")
+    >>> groups: Grouped = people.group_by("sex")
+    >>> print(groups.agg(n=sf.count()))
+    n = count(*) by sex
+    """
+
+    def agg(self, **aggregates: Aggregate) -> Query:
+        """Return the query for some aggregates of each group."""
+        ...
+
+
+class Asked(Protocol):
+    """A private table: what is declared of it, and what can be done to its rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.asked import Asked
+    >>> people: Asked = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> len(people.filter(sf.col("age") > 60).steps)
+    1
+    """
+
+    @property
+    def policy(self) -> Policy:
+        """What is declared of the table."""
+        ...
+
+    @property
+    def source(self) -> Source:
+        """Where the rows are."""
+        ...
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        """The columns and their types."""
+        ...
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is done to the rows already."""
+        ...
+
+    @property
+    def relation(self) -> Relation:
+        """Which tables are neighbours."""
+        ...
+
+    def filter(self, condition: Expression) -> Self:
+        """Return the table with only some of its rows."""
+        ...
+
+    def with_columns(self, **columns: Any) -> Self:
+        """Return the table with more columns."""
+        ...
+
+    def group_by(self, *names: str) -> Grouped:
+        """Return the rows in groups."""
+        ...

@@ -1,0 +1,140 @@
+"""What rows are grouped by, and what it is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.tables.expressions import Column, Expression
+from sfumato.tables.sql.names import identifier, matching
+from sfumato.tables.sql.refusals import refusal, shortened
+from sfumato.tables.sql.rows import row_expression
+from sfumato.tables.sql.shapes import kind, only, unbracketed
+from sfumato.tables.sql.values import whole
+from sfumato.tables.tree.aggregates import Aggregate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.names import Names
+
+__all__ = ["Item", "grouped_by", "named_keys"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """What one place of SELECT asks for, and the name that it is given there.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.keys import Item
+    >>> Item(sf.col("sex")).name is None
+    True
+    """
+
+    of: Expression | Aggregate
+    name: str | None = None
+
+
+def grouped_by(group: Expr | None, items: Sequence[Item], names: Names) -> list[Expression]:
+    """Return what GROUP BY groups by, each once.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.keys import Item, grouped_by
+    >>> from sfumato.tables.sql.names import Names
+    >>> from sfumato.tables.sql.parsing import parse_select
+    >>> group = parse_select("SELECT sex AS s FROM p GROUP BY 1, s, age").select.args["group"]
+    >>> schema = {"sex": "text", "age": "integer"}
+    >>> names = Names(schema, tables=("p",), person=None, where="the table")
+    >>> grouped_by(group, [Item(sf.col("sex"), "s")], names)
+    [sex, age]
+    """
+    if group is None:
+        return []
+    (listed,) = only(group, "expressions")
+    if not listed:
+        raise refusal(of="GROUP BY without keys", write="the keys, or no GROUP BY")
+    found = [_key(unbracketed(each), items, names) for each in listed]
+    return list({str(each): each for each in found}.values())
+
+
+def named_keys(
+    items: Sequence[Item], grouped: Sequence[Expression], names: Names
+) -> dict[str, Expression]:
+    """Return the keys by their names: those of SELECT, or else their own.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.keys import Item, named_keys
+    >>> from sfumato.tables.sql.names import Names
+    >>> schema = {"sex": "text", "age": "integer"}
+    >>> names = Names(schema, tables=("p",), person=None, where="the table")
+    >>> decade = sf.col("age") // 10
+    >>> named_keys([Item(decade, "decade")], [decade, sf.col("sex")], names)
+    {'decade': age // 10, 'sex': sex}
+    """
+    selected = [each for each in items if isinstance(each.of, Expression)]
+    texts = [str(each) for each in grouped]
+    for each in selected:
+        if str(each.of) not in texts:
+            raise refusal(
+                of=f"{shortened(str(each.of))} outside GROUP BY",
+                write="it in GROUP BY too, or an aggregate of it",
+            )
+    found = {_key_name(each, selected, names): each for each in grouped}
+    if len({each.casefold() for each in found}) < len(grouped):
+        message = "two keys have one name; write another name after AS"
+        raise InputError(message)
+    return found
+
+
+def _key(node: Expr, items: Sequence[Item], names: Names) -> Expression:
+    place = whole(node)
+    found = _at(place, items) if place is not None else _aliased(node, items, names)
+    if found is None:
+        found = row_expression(node, names)
+    if isinstance(found, Aggregate):
+        raise refusal(of="an aggregate in GROUP BY", write="columns or expressions of one row")
+    if not found.columns():
+        raise refusal(of="a constant in GROUP BY", write="columns, or nothing for one group")
+    return found
+
+
+def _at(place: int, items: Sequence[Item]) -> Expression | Aggregate:
+    if not 1 <= place <= len(items):
+        message = f"GROUP BY names the place {place} of {len(items)} in SELECT; write a column"
+        raise InputError(message)
+    return items[place - 1].of
+
+
+def _aliased(node: Expr, items: Sequence[Item], names: Names) -> Expression | Aggregate | None:
+    """Return what a name in SELECT stands for, unless it is that of a column of the table."""
+    if kind(node) != "Column" or kind(node.this) != "Identifier" or node.args.get("table"):
+        return None
+    name, quoted = identifier(node.this)
+    if matching(name, names.schema, quoted=quoted) is not None:
+        return None
+    known = {each.name: each.of for each in items if each.name is not None}
+    found = matching(name, known, quoted=quoted)
+    return None if found is None else known[found]
+
+
+def _key_name(key: Expression, selected: Sequence[Item], names: Names) -> str:
+    given = [each.name for each in selected if str(each.of) == str(key)]
+    if len(given) > 1:
+        raise refusal(of=f"{shortened(str(key))} twice in SELECT", write="it once")
+    name = given[0] if given else None
+    if isinstance(key, Column) and (name is None or name.casefold() == key.name.casefold()):
+        return key.name
+    name = name or shortened(str(key))
+    if matching(name, names.schema, quoted=False) is not None:
+        message = f"the name {shortened(name)!r} is a column's already; write another after AS"
+        raise InputError(message)
+    return name

@@ -1,0 +1,182 @@
+"""From the text to one parsed SELECT; nothing of the parser's own messages is shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.shapes import kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot.expressions import Expr
+    from sqlglot.tokenizer_core import Token
+
+__all__ = ["Parsed", "parse_select"]
+
+DIALECT = "duckdb"
+MOST_CHARACTERS = 100_000
+MOST_NESTED = 25
+
+_EXAMPLE = "write SELECT COUNT(*) FROM patients, say"
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_CLOSING = {
+    "L_PAREN": "R_PAREN",
+    "L_BRACKET": "R_BRACKET",
+    "L_BRACE": "R_BRACE",
+    "CASE": "END",
+}
+_PREFIXES = {"NOT", "DASH", "PLUS", "TILDE", "PARAMETER"}
+#: Names that the parser takes for those of another function.
+_SAMPLE_ESTIMATES = {"VAR_SAMP", "VARIANCE_SAMP"}
+#: How the parser fails on text that is no SQL, its own oversights included.
+_FAILURES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A text of SQL: its one SELECT, and the words it was written with.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.parsing import parse_select
+    >>> len(parse_select("SELECT COUNT(*) FROM patients").tokens)
+    7
+    """
+
+    select: Expr
+    tokens: Sequence[Token]
+
+
+def parse_select(text: str) -> Parsed:
+    """Return the only SELECT of a text, or say in one sentence why there is none.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.parsing import parse_select
+    >>> parse_select("SELECT COUNT(*) FROM patients; DROP TABLE patients")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: a second statement is not part of the SQL that private tables \
+answer; write one SELECT
+    """
+    _check_text(text)
+    tokens = _tokens(text)
+    _check_statement(tokens)
+    _check_brackets(tokens)
+    select = _parsed(text)
+    if kind(select) != "Select":
+        raise refused_node(select)
+    return Parsed(select, tokens)
+
+
+def _check_text(text: Any) -> None:
+    if not isinstance(text, str):
+        message = f"the SQL was given as {type(text).__name__}, not as text; {_EXAMPLE}"
+        raise InputError(message)
+    if len(text) > MOST_CHARACTERS:
+        message = f"the SQL has {len(text)} characters; write a query of at most {MOST_CHARACTERS}"
+        raise InputError(message)
+    found = _HIDDEN.search(text)
+    if found is not None:
+        message = (
+            f"the SQL has the hidden character U+{ord(found.group()):04X} "
+            f"{_place(text, found.start())}; write it without"
+        )
+        raise InputError(message)
+
+
+def _place(text: str, index: int) -> str:
+    before = text[:index].split("\n")
+    return f"in line {len(before)}, column {len(before[-1]) + 1}"
+
+
+def _tokens(text: str) -> Sequence[Token]:
+    import sqlglot
+
+    try:
+        return sqlglot.tokenize(text, dialect=DIALECT)
+    except (sqlglot.errors.SqlglotError, *_FAILURES):
+        message = "the SQL cannot be split into words; close every quote and every comment"
+        raise InputError(message) from None
+
+
+def _check_statement(tokens: Sequence[Token]) -> None:
+    words = [each.token_type.name for each in tokens]
+    while words and words[-1] == "SEMICOLON":
+        words.pop()
+    if not words:
+        message = f"the SQL asks nothing; {_EXAMPLE}"
+        raise InputError(message)
+    if words[0] != "SELECT":
+        first = shortened(tokens[0].text.upper(), 20)
+        raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT of one table")
+    if "SEMICOLON" in words:
+        raise refusal(of="a second statement", write="one SELECT")
+    _check_words(tokens)
+
+
+def _check_words(tokens: Sequence[Token]) -> None:
+    """Refuse what the parser would pass over, or take for something else."""
+    for each in tokens:
+        if any(comment.startswith("+") for comment in each.comments):
+            raise refusal(of="a hint", write="the query without it")
+        if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
+            raise refusal(of=each.text.upper(), write="VAR_POP")
+
+
+def _check_brackets(tokens: Sequence[Token]) -> None:
+    """Refuse brackets that the parser would forgive, and those that take it too deep."""
+    awaited: list[str] = []
+    run = 0
+    for each in tokens:
+        name = each.token_type.name
+        run = run + 1 if name in _PREFIXES else 0
+        if name in _CLOSING:
+            awaited.append(_CLOSING[name])
+        elif name in _CLOSING.values() and (not awaited or awaited.pop() != name):
+            raise _unbalanced()
+        if len(awaited) + run > MOST_NESTED:
+            raise _too_deep()
+    if awaited:
+        raise _unbalanced()
+
+
+def _unbalanced() -> InputError:
+    return InputError(
+        "the SQL has a bracket or a CASE that is not closed, or not opened; write as many ) as ( "
+        "and an END for each CASE"
+    )
+
+
+def _too_deep() -> InputError:
+    return InputError(
+        f"the SQL nests too deep; write expressions of at most {MOST_NESTED} levels of brackets"
+    )
+
+
+def _parsed(text: str) -> Expr:
+    import sqlglot
+
+    try:
+        return sqlglot.parse_one(text, dialect=DIALECT)
+    except sqlglot.errors.ParseError as error:
+        place = _reported(error.errors)
+    except RecursionError:
+        raise _too_deep() from None
+    except (sqlglot.errors.SqlglotError, *_FAILURES):
+        place = ""
+    message = f"the SQL cannot be read{place}; check its commas and brackets, or {_EXAMPLE}"
+    raise InputError(message)
+
+
+def _reported(errors: Sequence[dict[str, Any]]) -> str:
+    where = errors[0] if errors else {}
+    line, column = where.get("line"), where.get("col")
+    return f" near line {line}, column {column}" if line and column else ""

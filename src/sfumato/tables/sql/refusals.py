@@ -1,0 +1,163 @@
+"""What private tables do not answer, and what to write in its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expr
+
+__all__ = ["refusal", "refused_argument", "refused_node", "shortened", "spelt"]
+
+_AGGREGATE = "aggregates alone in SELECT, and conditions on them in HAVING"
+_ONE_SELECT = "one SELECT of one table"
+_TABLE = "the table's name after FROM"
+_PLAIN = "columns, values and functions of them"
+_KEYS = "the keys in GROUP BY, one query for each set of keys"
+_PERSON = "COUNT(DISTINCT ...) of the person's column"
+
+#: Kinds of nodes, what they are called, and what to write in their place.
+_FAMILIES = (
+    ("Select Subquery Exists", "a subquery", _ONE_SELECT),
+    ("Union Intersect Except", "a set operation", _ONE_SELECT),
+    ("Unnest Explode Lateral Values", "a table made in the query", _TABLE),
+    ("All Any", "ALL or ANY", "IN with a list of values"),
+    ("Placeholder Parameter", "a parameter", "its value"),
+    ("Rand Randn Uuid", "a random value", _PLAIN),
+    (
+        "CurrentDate CurrentTime CurrentTimestamp Localtime Localtimestamp",
+        "the present time",
+        "a date as DATE '2024-01-31'",
+    ),
+    ("DayOfWeek", "a weekday that begins on Sunday", "ISODOW(x)"),
+    ("ILike", "ILIKE", "LOWER(x) LIKE 'a%'"),
+    ("RegexpLike SimilarTo Glob", "a regular expression", "LIKE, STARTS_WITH or CONTAINS"),
+    ("NullSafeEQ NullSafeNEQ", "IS DISTINCT FROM", "= and IS NULL"),
+    ("Rollup Cube GroupingSets Grouping", "a grouping set", _KEYS),
+    ("Star Columns", "*", "the keys and aggregates by name, or COUNT(*)"),
+    ("StddevSamp", "STDDEV_SAMP", "STDDEV_POP"),
+    ("CovarSamp", "COVAR_SAMP", "COVAR_POP"),
+    ("JSONExtract JSONExtractScalar JSONBExtract", "a JSON operator", _PLAIN),
+    ("Bracket Dot Struct Array Tuple ToMap", "a value of several parts", _PLAIN),
+    ("Lambda PropertyEQ", "a lambda or a named argument", _PLAIN),
+    ("ByteString RawString National", "a text with a prefix", "the text as 'text'"),
+    ("Var", "a bare word here", "a name, or a text in quotes"),
+    ("Window", "OVER", "the aggregate alone, and GROUP BY"),
+    ("Filter", "FILTER", "CASE WHEN condition THEN value END inside the aggregate"),
+    ("Distinct", "DISTINCT", f"{_PERSON}, or GROUP BY"),
+    ("ApproxDistinct", "APPROX_COUNT_DISTINCT", _PERSON),
+    ("CountIf", "COUNT_IF", "COUNT(CASE WHEN condition THEN 1 END)"),
+    ("PercentileDisc", "PERCENTILE_DISC", "PERCENTILE_CONT"),
+    ("Quantile ApproxQuantile", "QUANTILE", "QUANTILE_CONT"),
+    ("Escape", "ESCAPE", "a backslash before % or _"),
+    ("Interval", "an interval here", "it behind a date, as admitted + INTERVAL 7 DAY"),
+    ("Fetch", "FETCH", "LIMIT 10"),
+    ("Order", "an order inside an aggregate", "the aggregate without it"),
+)
+_NODES = {kind: words for kinds, *words in _FAMILIES for kind in kinds.split()}
+#: Parts of nodes, what they are called, and what to write in their place.
+_ARGUMENTS = {
+    "with": ("WITH", _ONE_SELECT),
+    "joins": ("a join", _ONE_SELECT),
+    "laterals": ("LATERAL", _ONE_SELECT),
+    "pivots": ("PIVOT", "GROUP BY"),
+    "distinct": ("DISTINCT", "GROUP BY"),
+    "into": ("INTO", _ONE_SELECT),
+    "windows": ("WINDOW", "GROUP BY"),
+    "qualify": ("QUALIFY", "HAVING"),
+    "locks": ("FOR UPDATE", _ONE_SELECT),
+    "sample": ("a sample", "WHERE with a condition"),
+    "offset": ("OFFSET", "LIMIT 10"),
+    "limit_options": ("LIMIT with options", "LIMIT 10"),
+    "db": ("a name with dots", "the name behind the last dot"),
+    "columns": ("columns named with the table", "AS name after the table"),
+    "query": ("a subquery", _ONE_SELECT),
+    "field": ("IN without a list", "IN (1, 2)"),
+    "symmetric": ("SYMMETRIC", "BETWEEN with the lower value first"),
+    "all": ("GROUP BY ALL", "the keys in GROUP BY"),
+    "rollup": ("ROLLUP", _KEYS),
+    "nulls_first": ("NULLS FIRST", "ORDER BY without it"),
+}
+
+
+def refusal(*, of: str, write: str) -> InputError:
+    """Return the error about something that is not in the language.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.refusals import refusal
+    >>> print(refusal(of="OFFSET", write="LIMIT 10"))
+    OFFSET is not part of the SQL that private tables answer; write LIMIT 10
+    """
+    return InputError(f"{of} is not part of the SQL that private tables answer; write {write}")
+
+
+def refused_node(node: Expr) -> InputError:
+    """Return the error about a node of the parsed text.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.refusals import refused_node
+    >>> print(refused_node(sqlglot.parse_one("random()", dialect="duckdb")))
+    a random value is not part of the SQL that private tables answer; write columns, values and \
+functions of them
+    """
+    known = _NODES.get(type(node).__name__)
+    if known is not None:
+        return refusal(of=known[0], write=known[1])
+    if _is_aggregate(node):
+        return refusal(of=f"{spelt(node)} here", write=_AGGREGATE)
+    return refusal(of=spelt(node), write="what sfumato.tables.sql lists")
+
+
+def refused_argument(node: Expr, name: str) -> InputError:
+    """Return the error about a part of a node that is not in the language.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.refusals import refused_argument
+    >>> print(refused_argument(sqlglot.parse_one("SELECT DISTINCT 1"), "distinct"))
+    DISTINCT is not part of the SQL that private tables answer; write GROUP BY
+    """
+    known = _ARGUMENTS.get(name)
+    if known is not None:
+        return refusal(of=known[0], write=known[1])
+    return refusal(
+        of=f"{spelt(node)} with {name.replace('_', ' ')}", write=f"{spelt(node)} without it"
+    )
+
+
+def spelt(node: Expr) -> str:
+    """Return what a node is, in words.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.refusals import spelt
+    >>> spelt(sqlglot.parse_one("x & y"))
+    'BITWISE AND'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Return a text that fits in a sentence.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.refusals import shortened
+    >>> shortened("a" * 100, most=8)
+    'aaaaa...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _is_aggregate(node: Expr) -> bool:
+    from sqlglot.expressions import AggFunc
+
+    return isinstance(node, AggFunc)

@@ -1,0 +1,118 @@
+"""Comparisons, conditions and choices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.tables.expressions import Call, Case, Expression, Literal, type_of
+from sfumato.tables.sql.functions import COMPARISONS
+from sfumato.tables.sql.refusals import refusal
+from sfumato.tables.sql.rows.rule import Make, Rule, call, slots
+from sfumato.tables.sql.shapes import kind, only
+from sfumato.tables.sql.values import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.names import Names
+
+__all__ = ["LOGIC"]
+
+
+def _comparing(function: str) -> Make:
+    """Return what makes a comparison, in which a text beside a date is read as one."""
+
+    def make(names: Names, node: Expr, below: list[Expression]) -> Expression:  # noqa: ARG001
+        return Call(function, tuple(_dated(below, names)))
+
+    return make
+
+
+def _dated(values: Sequence[Expression], names: Names) -> Sequence[Expression]:
+    if not any(_is_text(each) for each in values):
+        return values
+    others = {type_of(each, names.schema) for each in values if not _is_text(each)}
+    wanted = next((each for each in ("timestamp", "date") if each in others), None)
+    if wanted is None:
+        return values
+    return [
+        moment(str(each.value), wanted) if isinstance(each, Literal) and _is_text(each) else each
+        for each in values
+    ]
+
+
+def _is_text(value: Expression) -> bool:
+    return isinstance(value, Literal) and isinstance(value.value, str)
+
+
+def _is_in(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    if len(below) == 1 or any(isinstance(each, Literal) and each.value is None for each in below):
+        raise refusal(
+            of="IN with NULL or without values", write="IN ('a', 'b'), and IS NULL for the rest"
+        )
+    return _comparing("is_in")(names, node, below)
+
+
+def _like(_: Names, node: Expr, below: list[Expression]) -> Expression:
+    found = Call("like", tuple(below))
+    return Call("not", (found,)) if node.args.get("negate") else found
+
+
+def _not(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    (inner,) = below
+    if isinstance(inner, Call) and inner.function == "is_null":
+        return Call("is_not_null", inner.arguments)
+    return Call("not", (inner,))
+
+
+def _null_test(node: Expr) -> Sequence[Expr]:
+    this, other = only(node, "this", "expression")
+    if kind(other) != "Null":
+        raise refusal(of="IS with anything but NULL", write="x IS NULL, or the condition itself")
+    return [this]
+
+
+def _case_parts(node: Expr) -> Sequence[Expr]:
+    this, branches, default = only(node, "this", "ifs", "default")
+    found = [] if this is None else [this]
+    for each in branches:
+        found += only(each, "this", "true")
+    return found if default is None else [*found, default]
+
+
+def _case(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    start = 0 if node.args.get("this") is None else 1
+    count = len(node.args["ifs"])
+    pairs = [(below[i], below[i + 1]) for i in range(start, start + 2 * count, 2)]
+    if start:
+        equal = _comparing("equal")
+        pairs = [(equal(names, node, [below[0], value]), then) for value, then in pairs]
+    otherwise = below[-1] if len(below) > start + 2 * count else Literal(None)
+    return Case(tuple(pairs), otherwise)
+
+
+def _choice(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    condition, value, *otherwise = below
+    return Case(((condition, value),), *otherwise)
+
+
+def _null_if(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    same = _comparing("equal")(names, node, below)
+    return Case(((same, Literal(None)),), below[0])
+
+
+_TWO = slots("this", "expression")
+
+LOGIC = {
+    **{name: Rule(_TWO, _comparing(function)) for name, function in COMPARISONS.items()},
+    "Between": Rule(slots("this", "low", "high"), _comparing("between")),
+    "In": Rule(slots("this", optional=["expressions"]), _is_in),
+    "Like": Rule(slots("this", "expression", flags=["negate"]), _like),
+    "Is": Rule(_null_test, call("is_null")),
+    "Not": Rule(slots("this"), _not),
+    "Case": Rule(_case_parts, _case),
+    "If": Rule(slots("this", "true", optional=["false"]), _choice),
+    "Nullif": Rule(_TWO, _null_if),
+}

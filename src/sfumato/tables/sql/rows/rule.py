@@ -1,0 +1,101 @@
+"""How a node becomes an expression: what is below it, and what is made of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.expressions import Call, Expression
+from sfumato.tables.sql.refusals import refusal, spelt
+from sfumato.tables.sql.shapes import only
+
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.names import Names
+
+__all__ = ["Rule", "call", "calling", "slots"]
+
+Parts = Callable[[Any], Sequence[Any]]
+Make = Callable[["Names", Any, list[Expression]], Expression]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How one kind of node is translated.
+
+    Attributes
+    ----------
+    parts
+        The nodes right below one, in order; whatever else it holds is refused.
+    make
+        The expression, from what the nodes below became.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.rows.rule import Rule, call, slots
+    >>> rule = Rule(slots("this"), call("sqrt"))
+    >>> [str(each) for each in rule.parts(sqlglot.parse_one("SQRT(age)"))]
+    ['age']
+    """
+
+    parts: Parts
+    make: Make
+
+
+def slots(*names: str, optional: Sequence[str] = (), flags: Sequence[str] = ()) -> Parts:
+    """Return what finds the nodes in some arguments; flags may be given and are not nodes.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.rows.rule import slots
+    >>> parts = slots("this", optional=["expressions"])
+    >>> [str(each) for each in parts(sqlglot.parse_one("COALESCE(age, cost, 0)"))]
+    ['age', 'cost', '0']
+    """
+
+    def parts(node: Expr) -> Sequence[Expr]:
+        found = only(node, *names, *optional, *flags)
+        if any(each is None for each in found[: len(names)]):
+            raise refusal(
+                of=f"{spelt(node)} with too few arguments", write=f"{spelt(node)} with all of them"
+            )
+        return _flat(found[: len(names) + len(optional)])
+
+    return parts
+
+
+def _flat(found: Sequence[Any]) -> list[Expr]:
+    listed = [each if isinstance(each, list) else [each] for each in found if each is not None]
+    return [each for several in listed for each in several]
+
+
+def call(function: str) -> Make:
+    """Return what makes a call of a function.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.names import Names
+    >>> from sfumato.tables.sql.rows.rule import call
+    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> call("sqrt")(names, sqlglot.parse_one("SQRT(age)"), [sf.col("age")])
+    sqrt(age)
+    """
+    return lambda _, __, below: Call(function, tuple(below))
+
+
+def calling(functions: dict[str, str], parts: Parts) -> dict[str, Rule]:
+    """Return the rules of nodes that are calls of functions, each of the same arguments.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.rows.rule import calling, slots
+    >>> list(calling({"Abs": "abs", "Exp": "exp"}, slots("this")))
+    ['Abs', 'Exp']
+    """
+    return {kind: Rule(parts, call(function)) for kind, function in functions.items()}

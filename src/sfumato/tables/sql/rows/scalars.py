@@ -1,0 +1,80 @@
+"""Numbers and texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.tables.expressions import Call, Expression, Literal, coalesce, type_of
+from sfumato.tables.sql.functions import BINARY, SEVERAL, UNARY
+from sfumato.tables.sql.refusals import refusal
+from sfumato.tables.sql.rows.rule import Rule, call, calling, slots
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.names import Names
+
+__all__ = ["SCALARS"]
+
+_WHOLE_TEXT = 10**6
+
+
+def _negative(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    (value,) = below
+    if isinstance(value, Literal) and type(value.value) in {int, float}:
+        return Literal(-value.value)  # type: ignore[operator]
+    return Call("negative", (value,))
+
+
+def _round(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    value, *digits = below
+    to_whole = all(isinstance(each, Literal) and each.value == 0 for each in digits)
+    return Call("round", (value,) if to_whole else (value, *digits))
+
+
+def _log(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    base, *value = below
+    if not value or not isinstance(base, Literal) or base.value != 10:
+        raise refusal(of="LOG of a base that is not said to be 10", write="LN(x) or LOG10(x)")
+    return Call("log10", tuple(value))
+
+
+def _substring(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    value, *places = below
+    length = [] if len(places) > 1 else [Literal(_WHOLE_TEXT)]
+    return Call("substring", (value, *places, *length))
+
+
+def _concatenated(names: Names, _: Expr, below: list[Expression]) -> Expression:
+    """Return texts joined into one, in which a null counts as the empty text."""
+    _check_texts(names, below)
+    first, *others = [each if isinstance(each, Literal) else coalesce(each, "") for each in below]
+    for each in others:
+        first = Call("add", (first, each))
+    return first
+
+
+def _joined(names: Names, _: Expr, below: list[Expression]) -> Expression:
+    _check_texts(names, below)
+    return Call("add", tuple(below))
+
+
+def _check_texts(names: Names, values: Sequence[Expression]) -> None:
+    if not {type_of(each, names.schema) for each in values} <= {"text", "null"}:
+        raise refusal(of="|| or CONCAT of other values than texts", write="CAST(x AS TEXT) || y")
+
+
+SCALARS = {
+    **calling(UNARY, slots("this")),
+    **calling(BINARY, slots("this", "expression")),
+    **calling(SEVERAL, slots("this", optional=["expressions"], flags=["ignore_nulls"])),
+    "Neg": Rule(slots("this"), _negative),
+    "Round": Rule(slots("this", optional=["decimals"]), _round),
+    "Log": Rule(slots("this", optional=["expression"]), _log),
+    "Substring": Rule(slots("this", "start", optional=["length"]), _substring),
+    "Replace": Rule(slots("this", "expression", "replacement"), call("replace")),
+    "Concat": Rule(slots("expressions", flags=["safe", "coalesce"]), _concatenated),
+    "DPipe": Rule(slots("this", "expression", flags=["safe"]), _joined),
+}

@@ -1,0 +1,128 @@
+"""The one table of what a row expression may hold; anything else is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import UnknownNameError
+from sfumato.tables.expressions import Call, Cast, Column, Expression, Literal
+from sfumato.tables.expressions.folding import fold
+from sfumato.tables.sql.functions import CLOCKS, FUNCTIONS, NAMED, TYPES
+from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.rows.logic import LOGIC
+from sfumato.tables.sql.rows.rule import Rule, slots
+from sfumato.tables.sql.rows.scalars import SCALARS
+from sfumato.tables.sql.rows.times import TIMES, part_of
+from sfumato.tables.sql.shapes import kind, only
+from sfumato.tables.sql.values import literal, moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.names import Names
+
+__all__ = ["row_expression"]
+
+
+def row_expression(node: Expr, names: Names) -> Expression:
+    """Return the expression of a row that a node is, or say which part of it cannot be one.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.names import Names
+    >>> from sfumato.tables.sql.rows import row_expression
+    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> row_expression(sqlglot.parse_one("CASE WHEN age < 18 THEN 'child' END"), names)
+    CASE WHEN age < 18 THEN 'child' ELSE NULL END
+    """
+    made: Expression = fold(
+        node, _parts, lambda each, below: _RULES[kind(each)].make(names, each, below)
+    )
+    return made
+
+
+def _parts(node: Expr) -> Sequence[Expr]:
+    rule = _RULES.get(kind(node))
+    if rule is None:
+        raise refused_node(node)
+    return rule.parts(node)
+
+
+def _leaf(node: Expr) -> Sequence[Expr]:  # noqa: ARG001
+    return ()
+
+
+def _column(names: Names, node: Expr, _: list[Expression]) -> Expression:
+    return Column(names.column(node))
+
+
+def _literal(_: Names, node: Expr, __: list[Expression]) -> Expression:
+    return Literal(literal(node))
+
+
+def _boolean(_: Names, node: Expr, __: list[Expression]) -> Expression:
+    return Literal(bool(node.this))
+
+
+def _null(_: Names, __: Expr, ___: list[Expression]) -> Expression:
+    return Literal(None)
+
+
+def _cast(_: Names, node: Expr, below: list[Expression]) -> Expression:
+    (value,) = below
+    to = _type(node.args["to"])
+    text = value.value if isinstance(value, Literal) else None
+    if kind(node) == "Cast" and isinstance(text, str) and to in {"date", "timestamp"}:
+        return moment(text, to)
+    return Cast(value, to)
+
+
+def _type(node: Expr) -> str:
+    found = TYPES.get(getattr(node.this, "name", ""))
+    if found is None:
+        raise refusal(
+            of="a CAST to this type", write="BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP"
+        )
+    return found
+
+
+def _date(_: Names, __: Expr, below: list[Expression]) -> Expression:
+    return Cast(below[0], "date")
+
+
+def _named_parts(node: Expr) -> Sequence[Expr]:
+    """Return the arguments of a function that the parser does not know, if we do."""
+    name, arguments = only(node, "this", "expressions")
+    if str(name).lower() in CLOCKS:
+        raise refusal(of="the present time", write="a date as DATE '2024-01-31'")
+    if str(name).lower() not in NAMED:
+        raise UnknownNameError(kind="function", name=shortened(str(name)), known=FUNCTIONS)
+    return arguments or ()
+
+
+def _named(_: Names, node: Expr, below: list[Expression]) -> Expression:
+    name = str(node.this).lower()
+    if name != "date_part":
+        return Call(name, tuple(below))
+    if len(below) != 2 or not isinstance(below[0], Literal):
+        raise refusal(of="DATE_PART without a part and a date", write="DATE_PART('year', x)")
+    return part_of(str(below[0].value), below[1])
+
+
+_RULES: dict[str, Rule] = {
+    **LOGIC,
+    **SCALARS,
+    **TIMES,
+    "Paren": Rule(slots("this"), lambda _, __, below: below[0]),
+    "Column": Rule(_leaf, _column),
+    "Literal": Rule(_leaf, _literal),
+    "Boolean": Rule(_leaf, _boolean),
+    "Null": Rule(_leaf, _null),
+    "Cast": Rule(slots("this", flags=["to"]), _cast),
+    "TryCast": Rule(slots("this", flags=["to", "safe"]), _cast),
+    "Date": Rule(slots("this"), _date),
+    "Anonymous": Rule(_named_parts, _named),
+}

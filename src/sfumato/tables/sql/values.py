@@ -1,0 +1,92 @@
+"""The values that a query writes down."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.tables.expressions import Literal
+from sfumato.tables.sql.refusals import shortened
+from sfumato.tables.sql.shapes import kind, only
+
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expr
+
+__all__ = ["literal", "moment", "number", "whole"]
+
+_WHOLE = re.compile("[0-9]+")
+_NUMBER = re.compile("([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+_MOST_DIGITS = 400
+_READERS = {"date": dt.date.fromisoformat, "timestamp": dt.datetime.fromisoformat}
+_FORMS = {
+    "date": re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "timestamp": re.compile(
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?"
+    ),
+}
+
+
+def literal(node: Expr) -> str | int | float:
+    """Return the text or the number that a literal holds.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.values import literal
+    >>> [literal(sqlglot.parse_one(each)) for each in ("'1'", "1", "1.5")]
+    ['1', 1, 1.5]
+    """
+    text, is_text = only(node, "this", "is_string")
+    return str(text) if is_text else number(str(text))
+
+
+def number(text: str) -> int | float:
+    """Return a number as Python has it, a whole one exactly.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.values import number
+    >>> number("10"), number("1e3")
+    (10, 1000.0)
+    """
+    if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
+        message = f"the SQL has a number {shortened(text)!r}; write at most 18 digits, as 1234.5"
+        raise InputError(message)
+    return int(text) if _WHOLE.fullmatch(text) else float(text)
+
+
+def whole(node: Expr) -> int | None:
+    """Return the whole number that a node writes down, or None.
+
+    Examples
+    --------
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.values import whole
+    >>> whole(sqlglot.parse_one("3")), whole(sqlglot.parse_one("'3'"))
+    (3, None)
+    """
+    found = literal(node) if kind(node) == "Literal" else None
+    return found if isinstance(found, int) else None
+
+
+def moment(text: str, to: str) -> Literal:
+    """Return a date or a timestamp that was written as text.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.values import moment
+    >>> moment("2024-02-29", "date")
+    DATE '2024-02-29'
+    """
+    written = text.strip()
+    try:
+        found = _READERS[to](written) if _FORMS[to].fullmatch(written) else None
+    except ValueError:
+        found = None
+    if found is None:
+        form = "2024-01-31" if to == "date" else "2024-01-31 12:00:00"
+        message = f"the SQL has a {to} {shortened(text)!r}; write it as {to.upper()} '{form}'"
+        raise InputError(message)
+    return Literal(found)

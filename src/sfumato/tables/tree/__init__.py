@@ -1,0 +1,1 @@
+"""Questions to a private table, as frozen values."""

@@ -1,0 +1,82 @@
+"""What is done to released rows: post-processing, which costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["After", "Having", "Head", "NonNegative", "SortBy"]
+
+_SIGNS = ("<", "<=", ">", ">=", "=", "<>")
+
+
+@dataclass(frozen=True)
+class SortBy:
+    """Order the rows of the answer by one of its columns.
+
+    Examples
+    --------
+    >>> from sfumato.tables.tree.after import SortBy
+    >>> print(SortBy("n", descending=True))
+    order by n, greatest first
+    """
+
+    name: str
+    descending: bool = False
+
+    def __str__(self) -> str:
+        return f"order by {self.name}" + (", greatest first" if self.descending else "")
+
+
+@dataclass(frozen=True)
+class Head:
+    """Keep the first rows of the answer.
+
+    Examples
+    --------
+    >>> from sfumato.tables.tree.after import Head
+    >>> print(Head(5))
+    the first 5
+    """
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"the first {self.count}"
+
+
+@dataclass(frozen=True)
+class Having:
+    """Keep the rows of the answer in which a released column compares to a number or a text.
+
+    Examples
+    --------
+    >>> from sfumato.tables.tree.after import Having
+    >>> print(Having("n", ">=", 100))
+    having n >= 100
+    """
+
+    name: str
+    sign: str
+    value: float | str
+
+    def __str__(self) -> str:
+        return f"having {self.name} {self.sign} {self.value}"
+
+
+@dataclass(frozen=True)
+class NonNegative:
+    """Show what cannot be below 0, counts and sums of what is not, as 0 where noise made it so.
+
+    Examples
+    --------
+    >>> from sfumato.tables.tree.after import NonNegative
+    >>> print(NonNegative())
+    not below 0
+    """
+
+    def __str__(self) -> str:
+        return "not below 0"
+
+
+#: What is done to released rows.
+After = SortBy | Head | Having | NonNegative

@@ -1,0 +1,231 @@
+"""What can be asked of a group of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.tables.expressions import Expression
+
+__all__ = [
+    "Aggregate",
+    "Bounds",
+    "Count",
+    "Covariance",
+    "Deviation",
+    "Mean",
+    "OfColumn",
+    "People",
+    "Sum",
+    "Variance",
+]
+
+#: A lower and an upper bound; "auto" where they are to be found privately, None where declared.
+Bounds = "tuple[Fraction, Fraction] | str | None"
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """One number, or a few, about the rows of a group.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.count())
+    count(*)
+    """
+
+    #: What it is called in plans and in SQL.
+    word: ClassVar[str]
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """What it is computed of, row by row.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> [str(each) for each in sf.mean("age").operands]
+        ['age']
+        """
+        return ()
+
+    def answer_columns(self, name: str) -> tuple[str, ...]:
+        """Return the columns of the answer, for a name: one of that name, or a few.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.count().answer_columns("n")
+        ('n',)
+        """
+        return (name,)
+
+    def __str__(self) -> str:
+        return f"{self.word}({', '.join(map(str, self.operands)) or '*'})"
+
+
+@dataclass(frozen=True)
+class Count(Aggregate):
+    """How many rows there are, or how many in which a column is not missing.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.count("age"))
+    count(age)
+    """
+
+    of: Expression | None = None
+
+    word = "count"
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """The column that must not be missing, if any.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.count().operands
+        ()
+        """
+        return () if self.of is None else (self.of,)
+
+
+@dataclass(frozen=True)
+class People(Aggregate):
+    """How many different people own the rows.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.people())
+    people(*)
+    """
+
+    word = "people"
+
+
+@dataclass(frozen=True)
+class OfColumn(Aggregate):
+    """An aggregate of one column of numbers.
+
+    Parameters
+    ----------
+    of
+        The column.
+    bounds
+        Between which its values are taken; None for those declared.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> sf.mean("age", bounds=(0, 110)).bounds
+    (Fraction(0, 1), Fraction(110, 1))
+    """
+
+    of: Expression
+    bounds: tuple[Fraction, Fraction] | str | None = None
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """The column.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> len(sf.sum("age").operands)
+        1
+        """
+        return (self.of,)
+
+
+@dataclass(frozen=True)
+class Sum(OfColumn):
+    """The sum of a column.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.sum("cost"))
+    sum(cost)
+    """
+
+    word = "sum"
+
+
+@dataclass(frozen=True)
+class Mean(OfColumn):
+    """The mean of a column.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.mean("age"))
+    mean(age)
+    """
+
+    word = "mean"
+
+
+@dataclass(frozen=True)
+class Variance(OfColumn):
+    """The variance of a column, with the number of rows as its divisor.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.variance("age"))
+    variance(age)
+    """
+
+    word = "variance"
+
+
+@dataclass(frozen=True)
+class Deviation(OfColumn):
+    """The standard deviation of a column: the root of the variance.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.std("age"))
+    std(age)
+    """
+
+    word = "std"
+
+
+@dataclass(frozen=True)
+class Covariance(Aggregate):
+    """The covariance of two columns, over the rows that have both.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.covariance("age", "cost"))
+    covariance(age, cost)
+    """
+
+    of: Expression
+    other: Expression
+    bounds: tuple[Fraction, Fraction] | str | None = None
+    other_bounds: tuple[Fraction, Fraction] | str | None = None
+
+    word = "covariance"
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """Both columns.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> len(sf.covariance("age", "cost").operands)
+        2
+        """
+        return (self.of, self.other)

@@ -1,0 +1,255 @@
+"""The words for quantiles, extremes, histograms and favourites."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.privacy import written
+from sfumato.tables.tree.asking import bounds_of, column_of
+from sfumato.tables.tree.selections import (
+    Histogram,
+    Maximum,
+    Median,
+    Minimum,
+    Quantile,
+    Quantiles,
+    TopK,
+)
+
+if TYPE_CHECKING:
+    from sfumato.tables.expressions import Expression
+
+__all__ = ["histogram", "maximum", "median", "minimum", "mode", "quantile", "quantiles", "top_k"]
+
+_METHODS = ("permute_and_flip", "exponential")
+_CONFIDENCE = 0.95
+#: Ranks are written with at most four digits, and confidences with nine.
+_FINEST_RANK, _FINEST_CONFIDENCE = 10_000, Fraction(1, 10**9)
+_MOST_RANKS, _MOST_BINS, _MOST_CHOICES = 100, 1_000, 1_000
+
+
+def median(of: str | Expression, *, bounds: Any = None, confidence: Any = _CONFIDENCE) -> Median:
+    """Ask for the value below which half of the rows lie, without those where it is missing.
+
+    Parameters
+    ----------
+    of, bounds
+        As in ``sum``.  The answer is a point of a grid between the bounds: each whole number, or
+        one of some thousand steps.
+    confidence
+        For which error bars are made, in the same query: two more quantiles, further out.  With
+        None there are none, and the answer itself has three times the budget.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.median("age"))
+    median(age)
+    """
+    column = column_of(of, "median")
+    return Median(column, bounds_of(bounds), confidence=_read_confidence(confidence))
+
+
+def quantile(
+    of: str | Expression, rank: Any, *, bounds: Any = None, confidence: Any = _CONFIDENCE
+) -> Quantile:
+    """Ask for the value below which a share of the rows lies.
+
+    Parameters
+    ----------
+    of, bounds, confidence
+        As in ``median``.
+    rank
+        The share: above 0 and below 1, 0.9 for the upper tenth.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.quantile("age", 0.9))
+    quantile(age, 0.9)
+    """
+    ranks = (_read_rank(rank),)
+    return Quantile(
+        column_of(of, "quantile"), bounds_of(bounds), ranks, _read_confidence(confidence)
+    )
+
+
+def quantiles(
+    of: str | Expression, ranks: Any, *, bounds: Any = None, confidence: Any = _CONFIDENCE
+) -> Quantiles:
+    """Ask for several quantiles at once, which is cheaper than one by one.
+
+    The answer has a column for each: ``age_q25`` for the lower quarter of ``age``.
+
+    Parameters
+    ----------
+    of, bounds, confidence
+        As in ``median``; error bars take half of the budget.
+    ranks
+        The shares, such as [0.25, 0.5, 0.75].
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.quantiles("age", [0.5, 0.25, 0.75]))
+    quantiles(age, 0.25, 0.5, 0.75)
+    """
+    if not isinstance(ranks, (list, tuple)) or not 0 < len(ranks) <= _MOST_RANKS:
+        message = f"ranks must be a list of 1 to {_MOST_RANKS} shares, such as [0.25, 0.5, 0.75]"
+        raise InputError(message)
+    found = tuple(sorted(_read_rank(each) for each in ranks))
+    if len(set(found)) < len(found):
+        message = "ranks names a share twice; write each once, as in [0.25, 0.5, 0.75]"
+        raise InputError(message)
+    return Quantiles(
+        column_of(of, "quantiles"), bounds_of(bounds), found, _read_confidence(confidence)
+    )
+
+
+def minimum(of: str | Expression, *, bounds: Any = None) -> Minimum:
+    """Ask for a value near the least one.
+
+    The least value is one person's, so a quantile close to it is answered, some rows inside.
+
+    Parameters
+    ----------
+    of, bounds
+        As in ``median``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.minimum("age"))
+    minimum(age)
+    """
+    return Minimum(column_of(of, "minimum"), bounds_of(bounds))
+
+
+def maximum(of: str | Expression, *, bounds: Any = None) -> Maximum:
+    """Ask for a value near the greatest one; see ``minimum``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.maximum("age"))
+    maximum(age)
+    """
+    return Maximum(column_of(of, "maximum"), bounds_of(bounds))
+
+
+def histogram(of: str | Expression, edges: Any) -> Histogram:
+    """Ask how many rows lie in each of some bins, without those where the column is missing.
+
+    The answer has a column for each bin: ``age_18_to_65`` for 18 and more, and less than 65.  The
+    last bin has its upper edge as well.  What lies beyond the outer edges counts in the nearest
+    bin.
+
+    Parameters
+    ----------
+    of
+        The name of a column of numbers, or an expression.
+    edges
+        Two numbers or more, in order.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> len(sf.histogram("age", [0, 18, 65, 110]).edges)
+    4
+    """
+    if not isinstance(edges, (list, tuple, range)) or not 2 <= len(edges) <= _MOST_BINS + 1:
+        message = (
+            f"edges must be a list of 2 to {_MOST_BINS + 1:,} numbers, such as [0, 18, 65, 110]"
+        )
+        raise InputError(message)
+    found = tuple(written(each, "an edge") for each in edges)
+    if any(low >= high for low, high in pairwise(found)):
+        message = "edges must go up, each above the one before; write [0, 18, 65, 110], say"
+        raise InputError(message)
+    return Histogram(column_of(of, "histogram"), found)
+
+
+def top_k(
+    of: str | Expression, k: int, *, values: Any = None, method: str = "permute_and_flip"
+) -> TopK:
+    """Ask for the values that most rows have, the most frequent first.
+
+    The answer has a column for each: ``city_1``, ``city_2`` and so on.
+
+    Parameters
+    ----------
+    of
+        The name of a column, or an expression.
+    k
+        How many values.
+    values
+        The values to choose from, known without looking at the data; left out, those declared
+        for the column.  Rows with another value count for none.
+    method
+        "permute_and_flip", or "exponential", which costs less where many choices are made under
+        an (ε, δ) or a ρ.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.top_k("city", 3, values=["Lyon", "Oslo", "Rome", "Turin"]))
+    top_k(city, 3)
+    """
+    if type(k) is not int or not 1 <= k <= _MOST_CHOICES:
+        message = f"k must be a whole number from 1 to {_MOST_CHOICES:,}; write top_k('city', 3)"
+        raise InputError(message)
+    return TopK(column_of(of, "top_k"), k, _listed(values), _read_method(method))
+
+
+def mode(of: str | Expression, *, values: Any = None, method: str = "permute_and_flip") -> TopK:
+    """Ask for the value that most rows have; see ``top_k``.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.mode("city"))
+    mode(city)
+    """
+    return TopK(column_of(of, "mode"), None, _listed(values), _read_method(method))
+
+
+def _read_rank(rank: Any) -> Fraction:
+    found = written(rank, "rank")
+    if not 0 < found < 1 or found.denominator > _FINEST_RANK:
+        message = (
+            "rank must lie between 0 and 1, with no more than four digits, such as 0.25; for the "
+            "ends write sf.minimum('age') or sf.maximum('age')"
+        )
+        raise InputError(message)
+    return found
+
+
+def _read_confidence(confidence: Any) -> Fraction | None:
+    if confidence is None:
+        return None
+    found = written(confidence, "confidence")
+    if not 0 < found <= 1 - _FINEST_CONFIDENCE:
+        message = "confidence must lie between 0 and 1, such as 0.95; None makes no error bars"
+        raise InputError(message)
+    return found
+
+
+def _read_method(method: Any) -> str:
+    if not isinstance(method, str):
+        message = "method must be 'permute_and_flip' or 'exponential'"
+        raise InputError(message)
+    if method not in _METHODS:
+        raise UnknownNameError(kind="method", name=method, known=_METHODS)
+    return method
+
+
+def _listed(values: Any) -> tuple[Any, ...] | None:
+    if values is None:
+        return None
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        message = "values must be a list of the values to choose from, such as ['Lyon', 'Oslo']"
+        raise InputError(message)
+    return tuple(values)

@@ -1,0 +1,245 @@
+"""Aggregates that are chosen or counted in cells: quantiles, extremes, histograms, favourites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.tree.aggregates import Aggregate, OfColumn
+
+if TYPE_CHECKING:
+    from sfumato.tables.expressions import Expression
+
+__all__ = ["Extremum", "Histogram", "Maximum", "Median", "Minimum", "Quantile", "Quantiles", "TopK"]
+
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Quantiles(OfColumn):
+    """The values below which shares of the rows lie.
+
+    Parameters
+    ----------
+    ranks
+        The shares, in order.
+    confidence
+        That of the error bars; None for none.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.quantiles("age", [0.25, 0.75]))
+    quantiles(age, 0.25, 0.75)
+    """
+
+    ranks: tuple[Fraction, ...] = (_HALF,)
+    confidence: Fraction | None = None
+
+    word = "quantiles"
+
+    def answer_columns(self, name: str) -> tuple[str, ...]:
+        """Return a column for each: its name, and the share in percent.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.quantiles("age", [0.25, 0.975]).answer_columns("age")
+        ('age_q25', 'age_q97.5')
+        """
+        return tuple(f"{name}_q{float(100 * rank):.12g}" for rank in self.ranks)
+
+    def __str__(self) -> str:
+        return f"{self.word}({', '.join([str(self.of), *(f'{float(r):g}' for r in self.ranks)])})"
+
+
+@dataclass(frozen=True)
+class Quantile(Quantiles):
+    """The value below which a share of the rows lies.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.quantile("age", 0.9))
+    quantile(age, 0.9)
+    """
+
+    word = "quantile"
+
+    def answer_columns(self, name: str) -> tuple[str, ...]:
+        """Return its name.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.quantile("age", 0.9).answer_columns("old")
+        ('old',)
+        """
+        return (name,)
+
+
+@dataclass(frozen=True)
+class Median(Quantile):
+    """The value below which half of the rows lie.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.median("age"))
+    median(age)
+    """
+
+    word = "median"
+
+    def __str__(self) -> str:
+        return f"{self.word}({self.of})"
+
+
+@dataclass(frozen=True)
+class Extremum(OfColumn):
+    """A value near one end of a column."""
+
+
+@dataclass(frozen=True)
+class Minimum(Extremum):
+    """A value near the least one.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.minimum("age"))
+    minimum(age)
+    """
+
+    word = "minimum"
+
+
+@dataclass(frozen=True)
+class Maximum(Extremum):
+    """A value near the greatest one.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.maximum("age"))
+    maximum(age)
+    """
+
+    word = "maximum"
+
+
+@dataclass(frozen=True)
+class Histogram(Aggregate):
+    """How many rows lie between edges.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.histogram("age", [0, 18, 65, 110]))
+    histogram(age)
+    """
+
+    of: Expression
+    edges: tuple[Fraction, ...]
+
+    word = "histogram"
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """The column.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> len(sf.histogram("age", [0, 18, 110]).operands)
+        1
+        """
+        return (self.of,)
+
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """The outer edges.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.histogram("age", [0, 18, 110]).bounds
+        (Fraction(0, 1), Fraction(110, 1))
+        """
+        return self.edges[0], self.edges[-1]
+
+    def answer_columns(self, name: str) -> tuple[str, ...]:
+        """Return a column for each bin: its name, and its edges.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.histogram("cost", [0, 0.5, 100]).answer_columns("cost")
+        ('cost_0_to_0.5', 'cost_0.5_to_100')
+        """
+        ends = [_shown(edge) for edge in self.edges]
+        return tuple(f"{name}_{low}_to_{high}" for low, high in pairwise(ends))
+
+
+@dataclass(frozen=True)
+class TopK(Aggregate):
+    """The values that most rows have.
+
+    Parameters
+    ----------
+    of
+        The column.
+    count
+        How many values; None for the mode alone, in a column of the aggregate's name.
+    values
+        The values to choose from; None for those declared.
+    method
+        "permute_and_flip" or "exponential".
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> print(sf.top_k("city", 3), sf.mode("city"))
+    top_k(city, 3) mode(city)
+    """
+
+    of: Expression
+    count: int | None
+    values: tuple[Any, ...] | None
+    method: str
+
+    word = "top_k"
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        """The column.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> len(sf.mode("city").operands)
+        1
+        """
+        return (self.of,)
+
+    def answer_columns(self, name: str) -> tuple[str, ...]:
+        """Return a column for each, numbered.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.top_k("city", 2).answer_columns("city")
+        ('city_1', 'city_2')
+        """
+        if self.count is None:
+            return (name,)
+        return tuple(f"{name}_{place + 1}" for place in range(self.count))
+
+    def __str__(self) -> str:
+        return f"mode({self.of})" if self.count is None else f"top_k({self.of}, {self.count})"
+
+
+def _shown(edge: Fraction) -> str:
+    return str(edge.numerator) if edge.denominator == 1 else repr(float(edge))

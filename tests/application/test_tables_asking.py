@@ -1,0 +1,56 @@
+"""Questions to tables below the shell: progress, and books that are named after a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.application.tables.asking import answer_question, open_table
+from sfumato.errors import InputError
+
+PATIENTS = Path(__file__).parents[2] / "examples" / "patients.csv"
+
+
+def test_a_long_scan_tells_how_far_it_is(tmp_path: Path) -> None:
+    table = tmp_path / "visits.csv"
+    table.write_bytes(b"id,sex\n" + b"1,F\n2,M\n3,F\n" * 300_000)
+    declared = {"unit": "id", "keys": {"sex": ["F", "M"]}, "limits": {"rows": 5}}
+    told: list[tuple[int, int]] = []
+    answer_question(
+        str(table),
+        "SELECT sex, COUNT(*) AS n FROM visits GROUP BY sex",
+        declared,
+        epsilon="1",
+        progress=lambda done, whole: told.append((done, whole)),
+    )
+    assert told
+    assert all(0 <= done <= whole == 100 for done, whole in told)
+
+
+def test_a_ledger_of_a_policy_keeps_what_options_do_not_change(tmp_path: Path) -> None:
+    policy = tmp_path / "clinic.toml"
+    policy.write_text(
+        f'[table]\nsource = "{PATIENTS}"\nunit = "row"\n'
+        '[ledger]\npath = "ledger.db"\nanalyst = "ada"\n',
+        encoding="utf-8",
+    )
+    ledger = open_table(str(policy), {}).policy.ledger
+    assert ledger is not None
+    assert (ledger.path, ledger.book) == (str(tmp_path / "ledger.db"), "clinic")
+    other = open_table(str(policy), {"ledger": {"path": "other.db"}}).policy.ledger
+    assert other is not None
+    assert (other.path, other.book, other.analyst) == ("other.db", "clinic", "ada")
+
+
+def test_a_confidence_is_read_before_anything_is_charged(tmp_path: Path) -> None:
+    declared = {"unit": "row", "ledger": {"path": str(tmp_path / "no.db")}}
+    with pytest.raises(InputError, match="confidence"):
+        answer_question(
+            str(PATIENTS),
+            "SELECT COUNT(*) AS n FROM patients",
+            declared,
+            epsilon="1",
+            confidence="2",
+            analyst="ada",
+        )

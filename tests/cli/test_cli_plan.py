@@ -1,0 +1,96 @@
+"""The verb ``plan``: what an answer would cost, said before a row is read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sfumato.privacy.events import from_json
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Shell
+
+PATIENTS = Path(__file__).parents[2] / "examples" / "patients.csv"
+BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"
+DECLARED = ("--unit", "patient_id", "--bounds", "age=0:110", "--keys", "sex=F,M")
+LIMITED = (*DECLARED, "--limit", "rows=10")
+
+
+def test_a_plan_is_a_tree_with_the_price_in_an_attackers_terms(shell: Shell) -> None:
+    done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
+    assert (done.code, done.err) == (0, "")
+    headline, *branches = done.out.splitlines()
+    assert headline == f"n = count(*), age = mean(age) by sex of '{PATIENTS}'"
+    assert "├─ groups by sex: 2, declared" in branches
+    assert "├─ steps, together 1-DP (add or remove one person (patient_id))" in branches
+    assert any("someone who thought it 50 % likely" in line for line in branches)
+    assert sum(line.startswith("└─") for line in branches) == 1
+
+
+def test_no_row_is_read(shell: Shell, tmp_path: Path) -> None:
+    """The engine peeks at how lines end; a row behind that which no CSV could have goes unseen."""
+    table = tmp_path / "patients.csv"
+    header = b"patient_id,sex,age\n"
+    options = [table, BY_SEX, *LIMITED, "--epsilon", "1"]
+    table.write_bytes(header)
+    planned = shell("plan", *options)
+    assert planned.code == 0
+    table.write_bytes(header + b"1,F,60\n" * 100_000 + b"canary\n1,F,60,extra,cells\n")
+    assert shell("plan", *options) == planned
+    answered = shell("query", *options)
+    assert (answered.code, "canary" in answered.err) == (2, False)
+
+
+def test_no_row_of_a_parquet_file_is_read(shell: Shell, tmp_path: Path) -> None:
+    table = tmp_path / "patients.parquet"
+    columns = {"patient_id": [1, 2], "sex": ["F", "M"], "age": [60, 70]}
+    pq.write_table(pa.table(columns), table, compression="none", use_dictionary=False)
+    options = [table, BY_SEX, *LIMITED, "--epsilon", "1"]
+    planned = shell("plan", *options)
+    assert planned.code == 0
+    content = table.read_bytes()
+    table.write_bytes(content[:4] + b"\xff" * 60 + content[64:])
+    assert shell("plan", *options) == planned
+    assert shell("query", *options).code == 2
+
+
+def test_json_holds_what_would_be_charged(shell: Shell) -> None:
+    read = json.loads(shell("plan", PATIENTS, BY_SEX, *DECLARED, "--rho", "0.1", "--json").out)
+    assert read["promise"] == "0.1-zCDP (add or remove one person (patient_id))"
+    assert read["groups"] == 2
+    assert set(read["errors"]) == {"n", "age"}
+    assert len(from_json(json.dumps(read["event"]))) == 1
+
+
+def test_weights_move_the_budget(shell: Shell) -> None:
+    plain = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
+    weighed = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--weight", "n=50")
+    assert plain.out != weighed.out
+
+
+def test_a_plan_charges_nothing_and_says_what_is_left(shell: Shell, place: Path) -> None:
+    said = ["--unit", "patient_id", "--epsilon", "1", "--ledger", place]
+    policy = place.with_name("patients.toml")
+    assert shell("init", PATIENTS, *said, "--output", policy).code == 0
+    sql = "SELECT COUNT(*) AS n FROM patients"
+    fits, missing = (
+        shell("plan", policy, sql, "--limit", "rows=9", "--epsilon", each).out.splitlines()[-1]
+        for each in ("0.5", "5")
+    )
+    people = "(add or remove one person (patient_id))"
+    assert fits == f"everyone together: 0 % of 1-DP {people} is spent, 1-DP is left"
+    assert missing.startswith(f"the answer asks for 5-DP, and of 1-DP {people} of everyone")
+    assert missing.endswith("1-DP is left: ε = 4 is missing, and nothing was spent")
+    shown = json.loads(shell("ledger", "show", "patients", "--json").out)
+    assert shown["count"] == 1
+
+
+def test_a_plan_needs_no_ledger(shell: Shell, tmp_path: Path) -> None:
+    options = [*LIMITED, "--epsilon", "1", "--ledger", tmp_path / "ledger.db", "--analyst", "ada"]
+    alone = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
+    assert shell("plan", PATIENTS, BY_SEX, *options) == alone
+    assert not (tmp_path / "ledger.db").exists()

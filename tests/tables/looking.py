@@ -1,0 +1,81 @@
+"""Small private tables, the cells their rows fall into, and the laws of what is chosen there."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from flint import arb
+
+import sfumato as sf
+from sfumato.numeric import as_ball, working_precision
+from sfumato.tables.run.cells import exact_cells
+from sfumato.tables.run.rows import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sfumato.tables import Plan, PrivateTable, Query
+
+    Visit = tuple[str, str, Any]
+    Laws = tuple[dict[Any, arb], dict[Any, arb]]
+
+BITS = 192
+
+
+def visits(rows: Iterable[Visit], **declared: Any) -> PrivateTable:
+    """A table of visits: who, in which ward, and a number."""
+    frame = pd.DataFrame(list(rows), columns=["id", "ward", "x"])
+    frame = frame.astype({"id": str, "ward": str, "x": "int64"})
+    given = {
+        "unit": "id",
+        "bounds": {"x": (0, 3)},
+        "keys": {"ward": ["a", "b"]},
+        "limits": {"rows": 2},
+    }
+    return sf.table(frame, **{**given, **declared})
+
+
+def cells_of(query: Query, plan: Plan) -> NDArray[np.int64]:
+    """The exact cells of the first step of a plan that looks at them."""
+    rows = Rows(query.table, query.steps)
+    return exact_cells(rows, plan.keys, plan.looks[0].look.tally, plan.contribution)
+
+
+def together(laws: Sequence[Any]) -> dict[tuple[Any, ...], arb]:
+    """The law of choices made in each group by itself."""
+    with working_precision(BITS):
+        chances = [{each: law.ball(each) for each in law.outcomes} for law in laws]
+        return {
+            outcome: prod(
+                (chance[each] for chance, each in zip(chances, outcome, strict=True)),
+                start=arb(1),
+            )
+            for outcome in product(*chances)
+        }
+
+
+def keeps(one: dict[Any, arb], other: dict[Any, arb], epsilon: Any) -> bool:
+    """Whether no outcome is more than e^ε times likelier on one side, to some fifty digits."""
+    with working_precision(BITS):
+        factor = as_ball(epsilon).exp() * (1 + arb(2) ** -150)
+        pairs = [(one[each], other[each]) for each in one]
+        return all(p <= factor * q and q <= factor * p for p, q in pairs)
+
+
+def both_laws(
+    neighbours: Iterable[PrivateTable], ask: Callable[[PrivateTable], Query], choice: Any
+) -> Laws:
+    """The law of what is chosen in all groups, on each of two tables."""
+    one, other = (_law(ask(table), choice) for table in neighbours)
+    return one, other
+
+
+def _law(query: Query, choice: Any) -> dict[tuple[Any, ...], arb]:
+    plan = query.plan(epsilon=1)
+    return together([choice(plan).law(group) for group in cells_of(query, plan)])

@@ -1,0 +1,210 @@
+"""SQL that is answered: each text builds the tree that the fluent surface builds."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+
+import sfumato as sf
+from sfumato.tables.expressions import Call, Expression, coalesce, greatest, least, lit, when
+from tests.tables.sql.clinic import asked, clinic, where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.tables.query import Query
+    from sfumato.tables.table import PrivateTable
+
+age, cost, sex, ward, smoker, born, admitted = map(
+    sf.col, ["age", "cost", "sex", "ward", "smoker", "born", "admitted"]
+)
+
+QUERIES: dict[str, Callable[[PrivateTable], Query]] = {
+    "SELECT COUNT(*) FROM patients": lambda t: t.agg(count=sf.count()),
+    "select count(*) as n from patients;": lambda t: t.agg(n=sf.count()),
+    "SELECT COUNT() FROM t -- all of them": lambda t: t.agg(count=sf.count()),
+    "SELECT COUNT(1) AS n FROM t": lambda t: t.agg(n=sf.count()),
+    "SELECT COUNT(age) FROM t": lambda t: t.agg(count_age=sf.count("age")),
+    "SELECT COUNT(DISTINCT patient_id) FROM t": lambda t: t.agg(people=sf.people()),
+    "SELECT COUNT(DISTINCT (t.PATIENT_ID)) AS who FROM t": lambda t: t.agg(who=sf.people()),
+    "SELECT COUNT(*), COUNT(*), COUNT(*) AS count_2 FROM t": lambda t: t.agg(
+        count=sf.count(), count_3=sf.count(), count_2=sf.count()
+    ),
+    "SELECT SUM(cost), AVG(age), (AVG(age + 1)) FROM t": lambda t: t.agg(
+        sum_cost=sf.sum("cost"), mean_age=sf.mean("age"), mean=sf.mean(age + 1)
+    ),
+    "SELECT VARIANCE(age), VAR_POP(age), STDDEV(age), STDDEV_POP(age) FROM t": lambda t: t.agg(
+        variance_age=sf.variance("age"),
+        variance_age_2=sf.variance("age"),
+        std_age=sf.std("age"),
+        std_age_2=sf.std("age"),
+    ),
+    "SELECT COVAR_POP(age, cost) FROM t": lambda t: t.agg(
+        covariance_age_cost=sf.covariance("age", "cost")
+    ),
+    "SELECT MEDIAN(age), MIN(age), MAX(cost), MODE(ward) FROM t": lambda t: t.agg(
+        median_age=sf.median("age"),
+        minimum_age=sf.minimum("age"),
+        maximum_cost=sf.maximum("cost"),
+        mode_ward=sf.mode("ward"),
+    ),
+    "SELECT QUANTILE_CONT(age, 0.9), MODE() WITHIN GROUP (ORDER BY ward) AS m FROM t": lambda t: (
+        t.agg(quantile_age=sf.quantile("age", 0.9), m=sf.mode("ward"))
+    ),
+    "SELECT PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY age + 1) FROM t": lambda t: t.agg(
+        quantile=sf.quantile(age + 1, 0.25)
+    ),
+    "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex": lambda t: t.group_by(
+        "sex"
+    ).agg(n=sf.count(), age=sf.mean("age")),
+    "SELECT COUNT(*) AS n, Sex FROM t GROUP BY SEX": lambda t: t.group_by("sex").agg(n=sf.count()),
+    "SELECT COUNT(*) AS n FROM t GROUP BY sex, (ward)": lambda t: t.group_by("sex", "ward").agg(
+        n=sf.count()
+    ),
+    "SELECT sex, ward, COUNT(*) AS n FROM t GROUP BY 2, 1, sex": lambda t: t.group_by(
+        "ward", "sex"
+    ).agg(n=sf.count()),
+    'SELECT "Visit Kind", COUNT(*) AS n FROM t GROUP BY "Visit Kind"': lambda t: t.group_by(
+        "Visit Kind"
+    ).agg(n=sf.count()),
+    "SELECT p.sex AS gender, COUNT(*) AS n FROM patients p GROUP BY p.sex": lambda t: (
+        t.with_columns(gender=sex).group_by("gender").agg(n=sf.count())
+    ),
+    "SELECT age // 10 AS decade, COUNT(*) AS n FROM t WHERE age > 17 GROUP BY decade": lambda t: (
+        t.filter(age > 17).with_columns(decade=age // 10).group_by("decade").agg(n=sf.count())
+    ),
+    "SELECT YEAR(born), COUNT(*) AS n FROM t GROUP BY year(born)": lambda t: (
+        t.with_columns(**{"year(born)": born.year()}).group_by("year(born)").agg(n=sf.count())
+    ),
+    "SELECT COUNT(*) AS n FROM t GROUP BY LEFT(ward, 1)": lambda t: (
+        t.with_columns(**{"left(ward, 1)": ward.left(1)})
+        .group_by("left(ward, 1)")
+        .agg(n=sf.count())
+    ),
+    "SELECT sex, COUNT(*) AS n FROM t GROUP BY sex HAVING COUNT(*) > 10": lambda t: (
+        t.group_by("sex").agg(n=sf.count()).having("n", ">", 10)
+    ),
+    "SELECT sex, COUNT(*) AS n, AVG(age) AS a FROM t GROUP BY sex "
+    "HAVING (-1.5 <= AVG(age) AND n BETWEEN 1 AND 9) AND sex <> 'F'": lambda t: (
+        t.group_by("sex")
+        .agg(n=sf.count(), a=sf.mean("age"))
+        .having("a", ">=", -1.5)
+        .having("n", ">=", 1)
+        .having("n", "<=", 9)
+        .having("sex", "<>", "F")
+    ),
+    "SELECT sex, ward, COUNT(*) AS n FROM t GROUP BY 1, 2 ORDER BY 3 DESC, sex LIMIT 5": lambda t: (
+        t.group_by("sex", "ward")
+        .agg(n=sf.count())
+        .sort_by("sex")
+        .sort_by("n", descending=True)
+        .head(5)
+    ),
+    "SELECT sex AS g, COUNT(*) FROM t GROUP BY sex ORDER BY COUNT(*) ASC, sex DESC": lambda t: (
+        t.with_columns(g=sex)
+        .group_by("g")
+        .agg(count=sf.count())
+        .sort_by("g", descending=True)
+        .sort_by("count")
+    ),
+    "SELECT AVG(CASE WHEN sex = 'F' THEN age END) AS a FROM t": lambda t: t.agg(
+        a=sf.mean(when(sex == "F", age).otherwise(None))
+    ),
+}
+
+CONDITIONS: dict[str, Expression] = {
+    "age + 1 > 2 - cost": age + 1 > 2 - cost,
+    "age * -2 / 3 <= 7": age * -2 / 3 <= 7,
+    "age % 2 = 0 OR MOD(age, 3) = 1": ((age % 2) == 0) | ((age % 3) == 1),
+    "age // 2 == 3": (age // 2) == 3,
+    "age ** 2 > POWER(cost, 2)": age**2 > cost**2,
+    "-age < +5": -age < 5,
+    "NOT smoker AND NOT (age >= 18)": ~smoker & ~(age >= 18),
+    "smoker": smoker,
+    "smoker = TRUE": smoker == True,  # noqa: E712
+    "age BETWEEN 18 AND 64": age.between(18, 64),
+    "age NOT BETWEEN 18 AND 64": ~age.between(18, 64),
+    "ward IN ('A', 'it''s')": ward.is_in(["A", "it's"]),
+    "age NOT IN (1, -2, 3.5)": ~age.is_in([1, -2, 3.5]),
+    "ward LIKE 'A%'": ward.like("A%"),
+    "ward NOT LIKE 'A\\%_'": ~ward.like("A\\%_"),
+    "age IS NULL": age.is_null(),
+    "age IS NOT NULL AND NOT sex IS NULL": age.is_not_null() & sex.is_not_null(),
+    "CASE WHEN age < 18 THEN 'child' WHEN age < 65 THEN 'adult' ELSE 'elder' END = 'child'": (
+        when(age < 18, "child").when(age < 65, "adult").otherwise("elder") == "child"
+    ),
+    "CASE sex WHEN 'F' THEN 0 WHEN 'M' THEN 1 END = 1": (
+        when(sex == "F", 0).when(sex == "M", 1).otherwise(None) == 1
+    ),
+    "IF(smoker, 1, 2) = 1": when(smoker, 1).otherwise(2) == 1,
+    "CAST(ward AS INT) > 1 AND ward::DOUBLE > TRY_CAST(ward AS DECIMAL(9, 2))": (
+        (ward.cast("integer") > 1) & (ward.cast("number") > ward.cast("number"))
+    ),
+    "age::VARCHAR = '1' AND CAST(age AS BOOLEAN) AND ward::DATE IS NULL": (
+        (age.cast("text") == "1") & age.cast("boolean") & ward.cast("date").is_null()
+    ),
+    "TRY_CAST(ward AS TIMESTAMP) IS NULL": ward.cast("timestamp").is_null(),
+    "COALESCE(age, 0) = IFNULL(cost, 1)": coalesce(age, 0) == coalesce(cost, 1),
+    "NULLIF(age, 0) > 1": when(age == 0, None).otherwise(age) > 1,
+    "ABS(age) + ROUND(cost) + ROUND(cost, 1) + FLOOR(cost) + CEIL(cost) > SIGN(age)": (
+        abs(age) + cost.round() + cost.round(1) + cost.floor() + cost.ceil() > age.sign()
+    ),
+    "SQRT(cost) + LN(cost) + LOG10(cost) + EXP(cost) > 0": (
+        cost.sqrt() + cost.ln() + cost.log10() + cost.exp() > 0
+    ),
+    "LEAST(age, 5) < GREATEST(age, cost, 7)": least(age, 5) < greatest(age, cost, 7),
+    "CLIP(age, 0, 110) = 3": age.clip(0, 110) == 3,
+    "LOWER(sex) = 'f' AND UPPER(sex) = 'F' AND TRIM(sex) = 'F' AND LENGTH(sex) = 1": (
+        (sex.lower() == "f") & (sex.upper() == "F") & (sex.strip() == "F") & (sex.length() == 1)
+    ),
+    "SUBSTRING(ward, 1, 2) = SUBSTR(ward, 3)": ward.substring(1, 2) == ward.substring(3, 10**6),
+    "LEFT(ward, 1) = RIGHT(ward, 2)": ward.left(1) == ward.right(2),
+    "REPLACE(ward, 'a', 'b') = 'b'": ward.replace("a", "b") == "b",
+    "sex || '-' || ward = 'F-A'": sex + "-" + ward == "F-A",
+    "CONCAT(sex, '-') = 'F-'": coalesce(sex, "") + "-" == "F-",
+    "STARTS_WITH(ward, 'A') OR ENDS_WITH(ward, 'B') OR CONTAINS(ward, 'C')": (
+        ward.starts_with("A") | ward.ends_with("B") | ward.contains("C")
+    ),
+    "EXTRACT(YEAR FROM born) = 1960 AND EXTRACT(isodow FROM born) = 1": (
+        (born.year() == 1960) & (born.weekday() == 1)
+    ),
+    "QUARTER(born) + MONTH(born) + DAY(born) + DAYOFYEAR(born) + ISODOW(born) > 9": (
+        born.quarter() + born.month() + born.day() + born.day_of_year() + born.weekday() > 9
+    ),
+    "HOUR(admitted) + MINUTE(admitted) + SECOND(admitted) > DATE_PART('hour', admitted)": (
+        admitted.hour() + admitted.minute() + admitted.second() > admitted.hour()
+    ),
+    "DATE_TRUNC('month', admitted) = TIMESTAMP '2024-01-01 00:00:00'": (
+        admitted.date_trunc("month") == dt.datetime(2024, 1, 1)
+    ),
+    "born >= DATE '2000-02-29' AND born < '2001-01-01'": (
+        (born >= dt.date(2000, 2, 29)) & (born < dt.date(2001, 1, 1))
+    ),
+    "admitted BETWEEN '2024-01-01' AND '2024-01-31 23:59:59'": (
+        admitted.between(dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 31, 23, 59, 59))
+    ),
+    "DATEDIFF('day', born, admitted) > 3 AND DAYS_UNTIL(born, admitted) > 3": (
+        (born.days_until(admitted) > 3) & (born.days_until(admitted) > 3)
+    ),
+    "born - DATE '2000-01-01' > 3": lit(dt.date(2000, 1, 1)).days_until(born) > 3,
+    "born + 7 > born - 7": born.add_days(7) > born.add_days(-7),
+    "born + age > born - age": born.add_days(age) > born.add_days(-age),
+    "born + INTERVAL 7 DAY > admitted - INTERVAL '2 days'": (
+        born.add_days(7) > admitted.add_days(-2)
+    ),
+    "DATE(admitted) = '2024-01-31'": admitted.cast("date") == dt.date(2024, 1, 31),
+    "NULL IS NULL": Call("is_null", (lit(None),)),
+}
+
+
+@pytest.mark.parametrize("text", QUERIES)
+def test_a_query_is_the_one_of_the_fluent_surface(text: str) -> None:
+    assert asked(text) == str(QUERIES[text](clinic()))
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_a_condition_is_the_one_of_the_fluent_surface(text: str) -> None:
+    expected = clinic().filter(CONDITIONS[text]).agg(n=sf.count())
+    assert asked(where(text)) == str(expected)

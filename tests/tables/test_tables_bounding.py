@@ -1,0 +1,162 @@
+"""The noiseless core: sums in which nobody counts for more than the limit, exactly."""
+
+from __future__ import annotations
+
+import os
+import random
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sfumato as sf
+from sfumato.tables.plan.contribution import Contribution, Limit
+from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.rows import Rows
+
+if TYPE_CHECKING:
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.plan import Plan
+
+FINE = 2**16
+Row = tuple[int | None, str | None, float | None]
+
+#: Numbers that a careless clip lets through.
+NASTY = [0.0, -0.0, 1.0, 10.0, -3.0, 11.0, float("nan"), float("inf"), float("-inf"), 1e308, None]
+
+rows = st.lists(
+    st.tuples(
+        st.sampled_from([1, 2, 3, None]),
+        st.sampled_from(["a", "b", "A", "a ", None]),
+        st.sampled_from(NASTY) | st.floats(0, 10, width=32),
+    ),
+    min_size=6,
+    max_size=20,
+)
+
+
+def table_of(data: list[Row], **declared: Any) -> sf.PrivateTable:
+    columns = pa.table(
+        {
+            "id": pa.array([each[0] for each in data], pa.int64()),
+            "key": pa.array([each[1] for each in data], pa.string()),
+            "x": pa.array([each[2] for each in data], pa.float64()),
+        }
+    )
+    return sf.table(
+        columns, unit="id", bounds={"x": (0, 10)}, keys={"key": ["a", "b"]}, **declared
+    )
+
+
+def plan_of(data: list[Row], *, limit: int, rho: bool = False, **asked: Any) -> Plan:
+    query = table_of(data, limits={"rows": limit}).group_by("key").agg(**asked)
+    return query.plan(rho=1) if rho else query.plan(epsilon=1)
+
+
+def sums(plan: Plan) -> dict[Measurement, list[int]]:
+    """The exact sums of a plan's measurements, in fine steps."""
+    held = Rows(plan.query.table, plan.query.steps)
+    measured = [each.measurement for each in plan.measures]
+    found = exact_sums(held, plan.keys, measured, plan.contribution)
+    return {each: [int(value) for value in column] for each, column in found.items()}
+
+
+def test_count_and_sum_within_the_limit_are_exact() -> None:
+    data: list[Row] = [(1, "a", 2.0), (1, "b", 3.0), (2, "a", 7.0), (3, "c", 9.0)]
+    plan = plan_of(data, limit=2, n=sf.count(), s=sf.sum("x"))
+    counts, totals = sums(plan).values()
+    unit = plan.measures[1].measurement.step / FINE
+    assert counts == [2 * FINE, FINE]
+    assert [total * unit for total in totals] == [9, 3]
+
+
+def test_a_person_over_the_limit_counts_in_part_in_each_group() -> None:
+    data: list[Row] = [*[(1, "a", 1.0)] * 6, *[(1, "b", 1.0)] * 2]
+    counted = sums(plan_of(data, limit=4, n=sf.count()))
+    (counts,) = counted.values()
+    assert sum(counts) <= 4 * FINE
+    assert counts[0] == 3 * counts[1]
+    assert abs(counts[0] - 3 * FINE) <= 8
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+@pytest.mark.parametrize("limit", [1, 3])
+@given(data=rows)
+@settings(max_examples=4)
+def test_one_person_moves_each_measurement_by_no_more_than_claimed(
+    data: list[Row], limit: int, norm: str
+) -> None:
+    rho = norm == "L2"
+    asked = {"n": sf.count(), "m": sf.mean("x"), "v": sf.variance("x"), "p": sf.people()}
+    plan = plan_of(data, limit=limit, rho=rho, **asked)
+    full = sums(plan)
+    for person in {each[0] for each in data}:
+        rest = [each for each in data if each[0] != person]
+        other = sums(plan_of(rest, limit=limit, rho=rho, **asked))
+        for measurement, column in full.items():
+            moved = [abs(one - two) for one, two in zip(column, other[measurement], strict=True)]
+            claimed = plan.contribution.sensitivity(measurement)
+            size = sum(each**2 for each in moved) if rho else sum(moved) ** 2
+            assert size <= claimed**2
+
+
+@given(data=rows)
+@settings(max_examples=4)
+def test_a_sum_by_itself_is_limited_by_value(data: list[Row]) -> None:
+    plan = plan_of(data, limit=2, s=sf.sum("x"))
+    (measurement,) = (each.measurement for each in plan.measures)
+    assert measurement.weighing == "value"
+    full = sums(plan)[measurement]
+    for person in {each[0] for each in data}:
+        rest = [each for each in data if each[0] != person]
+        other = sums(plan_of(rest, limit=2, s=sf.sum("x")))[measurement]
+        moved = sum(abs(one - two) for one, two in zip(full, other, strict=True))
+        assert moved <= plan.contribution.sensitivity(measurement)
+
+
+def test_without_a_limit_the_same_check_fails() -> None:
+    """The twin: the claim is a real one, since an unlimited sum breaks it."""
+    data: list[Row] = [(1, "a", 1.0)] * 10
+    plan = plan_of(data, limit=3, n=sf.count())
+    (measurement,) = (each.measurement for each in plan.measures)
+    loose = Contribution(plan.contribution.relation, {"rows": Limit("rows", Fraction(10))})
+    held = Rows(plan.query.table, plan.query.steps)
+    column = exact_sums(held, plan.keys, [measurement], loose)[measurement]
+    assert sum(column) > plan.contribution.sensitivity(measurement)
+
+
+@given(data=rows, seed=st.integers(0, 99))
+@settings(max_examples=4)
+def test_the_order_of_rows_changes_no_bit(data: list[Row], seed: int) -> None:
+    asked: dict[str, Any] = {"n": sf.count(), "s": sf.sum("x"), "p": sf.people()}
+    shuffled = random.Random(seed).sample(data, len(data))  # noqa: S311
+    assert sums(plan_of(data, limit=2, **asked)) == sums(plan_of(shuffled, limit=2, **asked))
+
+
+def test_threads_change_no_bit(tmp_path: Any) -> None:
+    import duckdb
+    import pyarrow.parquet as pq
+
+    made = duckdb.execute(
+        "select (i * 7919) % 5003 as id, chr(97 + (i % 2)::int) as key, "
+        "(i * 0.1) % 10 as x from range(400000) t(i)"
+    ).to_arrow_table()
+    pq.write_table(made, tmp_path / "big.parquet", row_group_size=20_000)
+    found = []
+    processors = os.sched_getaffinity(0)
+    for allowed in ({min(processors)}, processors):
+        os.sched_setaffinity(0, allowed)
+        table = sf.table(
+            tmp_path / "big.parquet",
+            unit="id",
+            bounds={"x": (0, 10)},
+            keys={"key": ["a", "b"]},
+            limits={"rows": 30},
+        )
+        plan = table.group_by("key").agg(n=sf.count(), d=sf.std("x")).plan(epsilon=1)
+        found.append(sums(plan))
+        os.sched_setaffinity(0, processors)
+    assert found[0] == found[1]

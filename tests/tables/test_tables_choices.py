@@ -1,0 +1,183 @@
+"""The most frequent values of private tables: law over groups, order, declared values."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+import sfumato as sf
+from sfumato.privacy import ZeroConcentratedDP
+from sfumato.sampling import SeededSource
+from tests.tables.looking import both_laws, cells_of, keeps, visits
+
+HERE = [("p", "a", 0), ("q", "a", 1), ("q", "b", 1), ("r", "b", 2), ("s", "b", 2)]
+MANY = [("z", ward, x) for ward, x in (*[("a", 2)] * 3, *[("b", 0)] * 4)]
+VALUES = [0, 1, 2]
+
+each_method = pytest.mark.parametrize("method", ["permute_and_flip", "exponential"])
+
+
+def favourite(method: str) -> Any:
+    return lambda table: table.group_by("ward").agg(x=sf.mode("x", values=VALUES, method=method))
+
+
+def chosen(plan: Any) -> Any:
+    (step,) = plan.looks
+    return step.look.mechanism(step, plan.contribution)
+
+
+@each_method
+@pytest.mark.parametrize("more", [MANY, [("z", "a", 0)], [("z", "a", 2), ("z", "b", 0)]])
+def test_choices_in_all_groups_keep_the_promise(method: str, more: Any) -> None:
+    """Counts move the same way in every group, so half the noise is enough (M-EXP-1)."""
+    tables = visits(HERE), visits([*HERE, *more])
+    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
+
+
+@each_method
+def test_a_twin_with_a_smaller_sensitivity_breaks_the_promise(method: str) -> None:
+    far = [("p", "a", 0)] * 2 + [("q", "a", 0)] * 2 + [("r", "b", 0)] * 2 + [("s", "b", 0)] * 2
+    tables = visits(far), visits([*far, ("z", "a", 1), ("z", "b", 1)])
+
+    def wrong(plan: Any) -> Any:
+        right = chosen(plan)
+        return type(right)(epsilon=1, sensitivity=right.sensitivity / 3, monotone=True)
+
+    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
+    assert not keeps(*both_laws(tables, favourite(method), wrong), 1)
+
+
+@each_method
+def test_a_substituted_person_is_promised_as_much(method: str) -> None:
+    """One is removed and one is added: twice the sensitivity, and each way is monotone."""
+    tables = [
+        visits([*HERE, *[("z", ward, x)] * 2], relation="substitute")
+        for ward, x in (("a", 0), ("b", 2))
+    ]
+    assert chosen(favourite(method)(tables[0]).plan(epsilon=1)).sensitivity == 4 * 2**16
+    assert keeps(*both_laws(tables, favourite(method), chosen), 1)
+
+
+def cities(counts: dict[str, int]) -> Any:
+    rows = [name for name, count in counts.items() for _ in range(count)]
+    frame = pd.DataFrame({"city": rows})
+    return sf.table(frame, unit="row", keys={"city": ["Lyon", "Oslo", "Rome", "Turin"]})
+
+
+@each_method
+def test_the_most_frequent_come_first_and_each_once(method: str) -> None:
+    table = cities({"Lyon": 100, "Rome": 300, "Turin": 200, "Nowhere": 900})
+    answer = table.agg(top=sf.top_k("city", 3, method=method)).release(
+        epsilon=50, source=SeededSource(1)
+    )
+    assert [answer[f"top_{place}"] for place in (1, 2, 3)] == ["Rome", "Turin", "Lyon"]
+    assert answer.to_pandas(confidence=0.95).shape == (1, 3)
+    assert "Rome" in str(answer)
+
+
+def test_peeling_draws_from_the_law_of_its_rounds() -> None:
+    """Both of two choices, against the product of their laws; a wrong ε is told apart."""
+    table = cities({"Lyon": 3, "Oslo": 2, "Rome": 1})
+    query = table.agg(top=sf.top_k("city", 2, method="exponential"))
+    plan = query.plan(epsilon=2)
+    (step,), counts = plan.looks, cells_of(query, plan)[0].tolist()
+
+    def chance(first: int, second: int, epsilon: float) -> float:
+        choice = sf.Exponential(epsilon=epsilon, sensitivity=1, monotone=True)
+        left = {place: each for place, each in enumerate(counts) if place != first}
+        return (
+            choice.law(counts).probability(first).upper * choice.law(left).probability(second).upper
+        )
+
+    assert sum(chance(*pair, 1) for pair in permutations(range(4), 2)) == pytest.approx(1)
+    source, draws = SeededSource(2), 1500
+    mechanism = step.look.mechanism(step, plan.contribution)
+    hits = 0
+    for _ in range(draws):
+        first = mechanism.release(dict(enumerate(counts)), source=source).value
+        left = {place: each for place, each in enumerate(counts) if place != first}
+        hits += (first, mechanism.release(left, source=source).value) == (0, 1)
+    low, high = (binom.ppf(q, draws, chance(0, 1, 1)) for q in (1e-5, 1 - 1e-5))
+    assert low <= hits <= high
+    assert not low <= draws * chance(0, 1, 2) <= high
+
+
+@pytest.mark.parametrize("target", [{"epsilon": 1}, {"rho": 0.05}])
+@each_method
+def test_all_choices_together_cost_what_is_promised(target: Any, method: str) -> None:
+    query = (
+        visits(HERE)
+        .group_by("ward")
+        .agg(x=sf.top_k("x", 3, values=VALUES, method=method), n=sf.count())
+    )
+    plan = query.plan(**target)
+    spent = sf.compose(plan.event, relation=plan.guarantee.relation)
+    if "rho" in target:
+        promised = ZeroConcentratedDP(rho=target["rho"], relation=plan.guarantee.relation)
+        assert spent.epsilon(delta=1e-6) <= promised.epsilon(delta=1e-6) * (1 + 1e-6)
+    else:
+        assert spent.epsilon(delta=0) == 1
+    assert len(query.release(**target)) == 2
+
+
+@pytest.mark.parametrize(
+    ("column", "most"),
+    [
+        ([1, 1, 2], 1),
+        ([1.5, 2.5, 2.5], 2.5),
+        ([True, False, True], True),
+        ([date(2020, 1, 1), date(2021, 1, 1), date(2021, 1, 1)], date(2021, 1, 1)),
+        (["a", "A", "A", "a "], "A"),
+    ],
+)
+def test_values_of_every_type_are_chosen(column: list[Any], most: Any) -> None:
+    table = sf.table(pd.DataFrame({"x": column * 20}), unit="row")
+    values = list(dict.fromkeys(column))
+    answer = table.agg(x=sf.mode("x", values=values)).release(epsilon=50, source=SeededSource(1))
+    assert answer["x"] == most
+
+
+def test_choices_do_not_depend_on_the_order_of_rows() -> None:
+    source = np.random.default_rng(3)
+    rows = [(str(source.integers(30)), "ab"[source.integers(2)], 1) for _ in range(300)]
+    ask = favourite("exponential")
+    plan = ask(visits(rows)).plan(epsilon=1)
+    one, other = (cells_of(ask(visits(each)), plan) for each in (rows, rows[::-1]))
+    assert (one == other).all()
+
+
+def test_the_expected_shortfall_is_in_rows() -> None:
+    table = visits(HERE)
+    step = favourite("exponential")(table).plan(epsilon=1).looks[0]
+    exact = sf.Exponential(epsilon=1, sensitivity=2, monotone=True).error(candidates=3)
+    assert step.look.error(step, step.contribution, Fraction(19, 20)) == pytest.approx(exact)
+
+
+WRONG: list[Any] = [
+    *[lambda k=k: sf.top_k("x", k) for k in (0, -1, 1.5, True, "3", None, 10**6)],
+    *[lambda method=method: sf.mode("x", method=method) for method in ("laplace", None, 3)],
+    *[lambda values=values: sf.mode("x", values=values) for values in ("ab", 3, b"ab")],
+    lambda name=7: sf.mode(name),
+    lambda: visits(HERE).agg(x=sf.mode("x")).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.mode(sf.col("x") + 1)).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.mode("x", values=["a", "b"])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.mode("x", values=[1, 1])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.mode("x", values=[])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.mode("x", values=["\ud800"])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.top_k("x", 3, values=[1, 2])).plan(epsilon=1),
+    lambda: visits(HERE).agg(x=sf.top_k("x", 1, values=[1]), x_1=sf.count()).plan(epsilon=1),
+]
+
+
+@pytest.mark.parametrize("ask", WRONG)
+def test_wrong_questions_are_refused_in_one_sentence(ask: Any) -> None:
+    with pytest.raises(sf.InputError) as refused:
+        ask()
+    assert "\n" not in str(refused.value)
