@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import sys
 from datetime import date, timedelta
+from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,8 @@ def write(file: TextIO) -> None:
     """Write the table in the order of the visits."""
     table = csv.writer(file, lineterminator="\n")
     table.writerow(HEADER)
-    table.writerows(sorted(visits(), key=lambda row: (row[-1], row[0])))
+    rows = sorted(visits(), key=itemgetter(-1, 0))
+    table.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ ROWS = 10_000_000
 COMMAND = (
     "SFUMATO_PEERS=$(python -m benchmarks.groupby.environments FOLDER) python -m benchmarks groupby"
 )
-NOTE = "Ratios of times in one run; below 1 is faster than the other."
 NOTES = f"""\
 Count, sum and mean of a number between 0 and 100 for {GROUPS} groups, ε = {EPSILON:g} for a person;
 where the keys are not known, δ = {DELTA:g}.  A person has ten rows on average; the r-th of the
@@ -43,7 +42,7 @@ def full_run() -> None:
     machine = f"Processors: {os.cpu_count()}; load when the run began: {began:.1f}.\n"
     shown = "![seconds and peak memory against rows](groupby.svg)\n"
     text = "\n".join([NOTES, machine, races, sweep_table(swept), shown])
-    save("groupby", COMMAND, text, note=NOTE)
+    save("groupby", COMMAND, text)
 
 
 def short_run(rows: int) -> None:

@@ -187,7 +187,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         0.576117
         """
         points, weights = _read_weights(value)
-        losses = [Fraction(each) for each in self._losses(weights)]
+        losses = map(Fraction, self._losses(weights).tolist())
         return self._choice.law({point: -loss for point, loss in zip(points, losses, strict=True)})
 
     def error(self, *, confidence: Any = 0.95, candidates: Any = None) -> float:
@@ -232,7 +232,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         rate = self._choice.rate
         if losses.dtype == np.int64 and self._most * rate.numerator < 1 << _FLOAT_DIGITS:
             return losses * -float(rate)
-        return [-rate * Fraction(each) for each in losses]
+        return [-rate * Fraction(each) for each in losses.tolist()]
 
     def _fits_words(self, weights: NDArray[Any]) -> bool:
         if weights.dtype != np.int64:

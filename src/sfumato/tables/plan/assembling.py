@@ -10,17 +10,16 @@ from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, col, type_of
-from sfumato.tables.plan.measurements import Factor, counting, of_factors
+from sfumato.tables.plan.measurements import Factor, counting, of_factors, parts_of, without
 from sfumato.tables.plan.outputs import (
     CountOutput,
-    CovarianceOutput,
-    DeviationOutput,
     MeanOutput,
     Output,
+    SumOfPartsOutput,
     SumOutput,
-    VarianceOutput,
 )
 from sfumato.tables.plan.selecting.assembling import favourites_output, numbers_output
+from sfumato.tables.plan.spread import CovarianceOutput, DeviationOutput, VarianceOutput
 from sfumato.tables.tree.aggregates import (
     Count,
     Covariance,
@@ -28,6 +27,7 @@ from sfumato.tables.tree.aggregates import (
     Mean,
     OfColumn,
     People,
+    Sum,
     Variance,
 )
 from sfumato.tables.tree.selections import Extremum, Histogram, Quantiles, TopK
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.columns import Known
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.aggregates import Aggregate
 
@@ -49,8 +50,10 @@ RATIO = "ratio"
 _OPEN = Factor("", Fraction(-1), Fraction(1), of=col("open"), whole=True, is_open=True)
 #: The least width of a column's bounds, and one over the greatest size of its values.
 _FINEST = Fraction(1, 10**100)
+#: Ratios of which both parts of a column are measured.
+_RATIOS = (Mean, Variance, Deviation)
 #: Aggregates for which a person is limited in rows; sums beside them are limited so, too.
-_BY_ROWS = (Count, Mean, Variance, Deviation, Covariance)
+_BY_ROWS = (Count, *_RATIOS, Covariance)
 #: Aggregates of what falls into cells.
 _CELLS = (Quantiles, Extremum, Histogram, TopK)
 
@@ -86,16 +89,14 @@ def outputs_for(
     >>> age = {"age": Known("integer", bounds=(0, 110), complete=True)}
     >>> asked = [("n", sf.count()), ("age", sf.mean("age"))]
     >>> [str(each) for output in outputs_for(asked, age) for each in output.measurements]
-    ['the number of rows', 'the sum of age - 55', 'the number of rows']
+    ['the sum of age', 'the sum of 110 - age', 'the sum of age', 'the sum of 110 - age']
     """
-    centred = frozenset() if apart else _centred(aggregates)
-    ratio = RATIO if apart else "rows"
-    counted = any(isinstance(each, _BY_ROWS) for _, each in aggregates)
-    weighing = ratio if norm == "l1" else "choice"
+    ways = _Ways(aggregates, columns, apart=apart)
+    weighing = ways.ratio if norm == "l1" else "choice"
     return tuple(
         _of_cells(name, each, columns, weighing=weighing)
         if isinstance(each, _CELLS)
-        else _output(name, each, columns, centred=centred, counted=counted, ratio=ratio)
+        else ways.output(name, each)
         for name, each in aggregates
     )
 
@@ -109,67 +110,83 @@ def _of_cells(
 ) -> CellOutput:
     if isinstance(aggregate, TopK):
         return favourites_output(name, aggregate, columns, counting(weighing=weighing))
-    weighing = "rows" if isinstance(aggregate, Histogram) else weighing
+    if isinstance(aggregate, Histogram) or (_is_ranked(aggregate) and weighing == RATIO):
+        weighing = "rows"
     column = factor_for(aggregate.of, aggregate.bounds, columns, aggregate.word)
     needed = () if column.complete else (aggregate.of,)
     return numbers_output(name, aggregate, column, counting(*needed, weighing=weighing))
 
 
-def _output(
-    name: str,
-    aggregate: Aggregate,
-    columns: Mapping[str, Known],
-    *,
-    centred: frozenset[str],
-    counted: bool,
-    ratio: str,
-) -> Output:
-    if isinstance(aggregate, People):
-        return CountOutput(name, counting(weighing="people"))
-    if isinstance(aggregate, Count):
-        _check_known(aggregate, columns)
-        return CountOutput(name, counting(*aggregate.operands))
-    if isinstance(aggregate, Covariance):
-        return _covariance(name, aggregate, columns, ratio)
-    if isinstance(aggregate, OfColumn):
-        return _of_column(name, aggregate, columns, centred=centred, counted=counted, ratio=ratio)
-    message = f"{aggregate} is not an aggregate of a private table; write sf.count(), say"
-    raise InputError(message)
+def _is_ranked(aggregate: Aggregate) -> bool:
+    """Tell whether a row that is left out moves the answer by a rank, as it does a count."""
+    return isinstance(aggregate, Quantiles)
 
 
-def _of_column(
-    name: str,
-    aggregate: OfColumn,
-    columns: Mapping[str, Known],
-    *,
-    centred: frozenset[str],
-    counted: bool,
-    ratio: str,
-) -> Output:
-    column = factor_for(aggregate.of, aggregate.bounds, columns, aggregate.word)
-    needed = () if column.complete else (aggregate.of,)
-    if isinstance(aggregate, Mean):
-        return MeanOutput.of(name, column, needed, ratio)
-    if isinstance(aggregate, Variance):
-        return VarianceOutput.of(name, column, needed, ratio)
-    if isinstance(aggregate, Deviation):
-        return DeviationOutput.of(name, column, needed, ratio)
-    if column.text in centred:
-        mean = MeanOutput.of(name, column, needed, ratio)
-        return SumOutput(name, mean.total, mean.rows)
-    weighing = "rows" if counted and ratio == "rows" else "value"
-    return SumOutput(name, of_factors(column, needed=needed, weighing=weighing))
+class _Ways:
+    """How the sums of a query are measured, so that they share what they can."""
 
+    def __init__(
+        self,
+        aggregates: Sequence[tuple[str, Aggregate]],
+        columns: Mapping[str, Known],
+        *,
+        apart: bool,
+    ) -> None:
+        asked = [each for _, each in aggregates]
+        self.ratio = RATIO if apart else "rows"
+        self._columns, self._apart = columns, apart
+        counts = any(isinstance(each, _BY_ROWS) for each in asked)
+        kinds = _RATIOS if apart or not counts else (*_RATIOS, Sum)
+        self._in_parts = [each for each in asked if isinstance(each, kinds)]
 
-def _covariance(
-    name: str, aggregate: Covariance, columns: Mapping[str, Known], ratio: str
-) -> Output:
-    pair = (
-        factor_for(aggregate.of, aggregate.bounds, columns, "covariance"),
-        factor_for(aggregate.other, aggregate.other_bounds, columns, "covariance"),
-    )
-    needed = tuple(each.of for each in pair if not each.complete)
-    return CovarianceOutput.of(name, pair, needed, ratio)
+    def output(self, name: str, aggregate: Aggregate) -> Output:
+        """Return how an aggregate is made of measurements."""
+        if isinstance(aggregate, People):
+            return CountOutput(name, (counting(weighing="people"),))
+        if isinstance(aggregate, Count):
+            return CountOutput(name, self._counted(aggregate))
+        if isinstance(aggregate, Covariance):
+            return self._covariance(name, aggregate)
+        if isinstance(aggregate, OfColumn):
+            return self._of_column(name, aggregate)
+        message = f"{aggregate} is not an aggregate of a private table; write sf.count(), say"
+        raise InputError(message)
+
+    def _of_column(self, name: str, aggregate: OfColumn) -> Output:
+        column, needed = self._column(aggregate)
+        if isinstance(aggregate, Variance):
+            return VarianceOutput.of(name, column, needed, self.ratio)
+        if isinstance(aggregate, Deviation):
+            return DeviationOutput.of(name, column, needed, self.ratio)
+        if isinstance(aggregate, Mean):
+            return MeanOutput(name, *parts_of(column, needed=needed, weighing=self.ratio))
+        if not self._apart and str(aggregate.of) in {str(each.of) for each in self._in_parts}:
+            return SumOfPartsOutput(name, *parts_of(column, needed=needed, weighing=self.ratio))
+        return SumOutput(name, of_factors(column, needed=needed, weighing="value"))
+
+    def _counted(self, aggregate: Count) -> tuple[Measurement, ...]:
+        """Return what a count is the sum of: parts that are measured anyway, where there are."""
+        for each in aggregate.operands:
+            type_of(each, types(self._columns))
+        of = None if aggregate.of is None else str(aggregate.of)
+        alike = [each for each in self._in_parts if of in (None, str(each.of))]
+        if self._apart or not alike:
+            return (counting(*aggregate.operands),)
+        column, needed = self._column(alike[0])
+        parts = parts_of(column, needed=needed, weighing=self.ratio)
+        return (*parts, without(*parts)) if of is None and needed else parts
+
+    def _covariance(self, name: str, aggregate: Covariance) -> Output:
+        pair = (
+            factor_for(aggregate.of, aggregate.bounds, self._columns, "covariance"),
+            factor_for(aggregate.other, aggregate.other_bounds, self._columns, "covariance"),
+        )
+        needed = tuple(each.of for each in pair if not each.complete)
+        return CovarianceOutput.of(name, pair, needed, self.ratio)
+
+    def _column(self, aggregate: OfColumn) -> tuple[Factor, tuple[Expression, ...]]:
+        column = factor_for(aggregate.of, aggregate.bounds, self._columns, aggregate.word)
+        return column, () if column.complete else (aggregate.of,)
 
 
 def factor_for(of: Expression, given: Any, columns: Mapping[str, Known], word: str) -> Factor:
@@ -189,7 +206,9 @@ looking at the data, or 'auto' to find them privately
     """
     kind = type_of(of, types(columns))
     if kind not in _NUMBERS:
+        declare = f"; if it holds numbers, declare bounds={{'{of}': (0, 100)}}"
         message = f"{word} takes a column of numbers, and {of} is of type {kind}"
+        message += declare if kind == "text" else ""
         raise InputError(message)
     known = columns[of.name] if isinstance(of, Column) else None
     bounds = asked_bounds(of, given, columns)
@@ -244,14 +263,3 @@ def _no_bounds(of: Expression, word: str, known: Known | None) -> str:
         f"write {where} with bounds that you know without looking at the data, or 'auto' to "
         "find them privately"
     )
-
-
-def _check_known(aggregate: Aggregate, columns: Mapping[str, Known]) -> None:
-    for each in aggregate.operands:
-        type_of(each, types(columns))
-
-
-def _centred(aggregates: Sequence[tuple[str, Aggregate]]) -> frozenset[str]:
-    """Return the columns of which a centred sum and a count are measured anyway."""
-    kinds = (Mean, Variance, Deviation)
-    return frozenset(str(each.of) for _, each in aggregates if isinstance(each, kinds))

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["Division", "divide", "importance_of"]
 
 #: What a step that prepares the measurements takes of the whole.
-LIMIT_SHARE = Fraction(1, 8)
+LIMIT_SHARE = Fraction(1, 6)
 KEYS_SHARE = Fraction(1, 4)
 BOUNDS_SHARE = Fraction(1, 10)
 #: What all columns together take whose bounds have to be found.
 _MOST_FOR_BOUNDS = Fraction(3, 10)
-#: Shares are rounded to thousandths of what is divided.
+#: Shares are rounded to thousandths of what is divided, or finer.
 _PARTS = 1000
 #: Half of δ is for finding groups where Gaussian noise needs the other half.
 _KEYS_DELTA = Fraction(1, 2)
@@ -88,21 +88,21 @@ def divide(
     >>> rows, ages = counting(), counting(col("age"))
     >>> parts = divide(read_target(epsilon=1), {rows: 8.0, ages: 1.0}, limits=[], finds_keys=False)
     >>> [str(each) for each in parts.measurements.values()]
-    ['ε = 0.667', 'ε = 0.333']
+    ['ε = 0.6665', 'ε = 0.3335']
     """
     keys, whole = _keys_first(target) if finds_keys else (None, _whole(target))
     each_limit = LIMIT_SHARE if len(limits) <= 2 else Fraction(1, 4 * len(limits))
     each_bound = min(BOUNDS_SHARE, _MOST_FOR_BOUNDS / max(len(bounds), 1))
     left = 1 - each_limit * len(limits) - each_bound * len(bounds)
     power = 1 / 2 if whole.rho is not None else 1 / 3
-    parts = _parts([importance[each] ** power for each in importance])
+    joint = _together(importance)
+    parts = _parts([weight**power for weight in joint.values()])
+    shares = dict(zip(joint, (_portion(whole, left * part) for part in parts), strict=True))
     return Division(
         keys=keys,
         bounds={name: _portion(whole, each_bound) for name in bounds},
         limits={name: _portion(whole, each_limit) for name in limits},
-        measurements={
-            each: _portion(whole, left * part) for each, part in zip(importance, parts, strict=True)
-        },
+        measurements={each: shares[_joint_name(each)] for each in importance},
     )
 
 
@@ -116,7 +116,7 @@ def importance_of(
     >>> from sfumato.tables.plan.budget import importance_of
     >>> from sfumato.tables.plan.measurements import counting
     >>> from sfumato.tables.plan.outputs import CountOutput
-    >>> list(importance_of([CountOutput("n", counting())], {"n": 2.0}).values())
+    >>> list(importance_of([CountOutput("n", (counting(),))], {"n": 2.0}).values())
     [2.0]
     """
     found: dict[Measurement | Look, float] = {}
@@ -125,6 +125,18 @@ def importance_of(
             found[each] = found.get(each, 0.0) + weights.get(output.name, 1.0) * share
     least = max(found.values(), default=1.0) * 1e-6
     return {each: max(share, least) for each, share in found.items()}
+
+
+def _together(importance: Mapping[Any, float]) -> dict[Any, float]:
+    """Return what is measured together, and by itself, with the importance of all of it."""
+    found: dict[Any, float] = {}
+    for each, weight in importance.items():
+        found[_joint_name(each)] = found.get(_joint_name(each), 0.0) + weight
+    return found
+
+
+def _joint_name(each: Any) -> Any:
+    return getattr(each, "together", "") or each
 
 
 def _whole(target: Target) -> Share:
@@ -162,11 +174,14 @@ def _rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
 
 
 def _parts(roots: Sequence[float]) -> list[Fraction]:
-    """Return parts of one in proportion to some numbers, in thousandths, none of them 0."""
-    total = sum(roots)
-    counted = [max(round(_PARTS * each / total), 1) for each in roots]
-    counted[counted.index(max(counted))] += _PARTS - sum(counted)
-    return [Fraction(each, _PARTS) for each in counted]
+    """Return parts of one in proportion to some numbers, in thousandths, none of them 0.
+
+    Many parts are in smaller units, so that the least of them take little from the greatest.
+    """
+    total, units = sum(roots), _PARTS * len(roots)
+    counted = [max(round(units * each / total), 1) for each in roots]
+    counted[counted.index(max(counted))] += units - sum(counted)
+    return [Fraction(each, units) for each in counted]
 
 
 def _portion(whole: Share, part: Fraction) -> Share:

@@ -72,16 +72,19 @@ class ChosenLimit:
     left_out
         Which share of everything is expected not to count for it; an estimate, from the same
         noisy histogram.
+    at_most
+        The same, with an allowance for the noise of the histogram.
 
     Examples
     --------
     >>> from sfumato.tables.plan.contribution import ChosenLimit
-    >>> ChosenLimit(8, 0.03).most
+    >>> ChosenLimit(8, 0.03, 0.05).most
     8
     """
 
     most: int
     left_out: float
+    at_most: float
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.tables.plan.contribution import Contribution
-from sfumato.tables.plan.outputs import CountOutput, SumOutput
+from sfumato.tables.plan.noisy import Noise, NoisySums
+from sfumato.tables.plan.outputs import CountOutput, SumOfPartsOutput, SumOutput
 from sfumato.tables.plan.selecting.looks import CellOutput
-from sfumato.tables.plan.spans import Span
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.selecting.looks import LookAtCells
-    from sfumato.tables.plan.steps import Measure
 
 __all__ = ["expected_error", "expected_errors"]
 
@@ -65,31 +64,37 @@ def expected_error(
     >>> expected_error(plan, plan.outputs[0])
     3.0
     """
-    sums = _typical(output, size)
-    each = 1 - (1 - confidence) / len(set(output.measurements))
-    spans = {}
-    for step in plan.measures:
-        if step.measurement in sums:
-            reach = _reach(plan, step, each)
-            centre = np.array([sums[step.measurement]])
-            spans[step.measurement] = Span(centre - reach, centre + reach)
-    found = output.span(spans)
+    sums = {each: np.array([value]) for each, value in _typical(output, size).items()}
+    contribution = _with_one(plan.contribution)
+    noises = {
+        step.measurement: Noise(
+            step.mechanism(contribution, plan.keys.count or 1),
+            float(step.measurement.step) / contribution.fine,
+        )
+        for step in plan.measures
+        if step.measurement in sums
+    }
+    found = output.bars(NoisySums(sums, noises, {}), confidence)
     return float((found.high - found.low)[0] / 2)
 
 
 def _typical(output: Output, size: int) -> dict[Measurement, float]:
-    """Return sums of a group in which each row adds a quarter of what it may."""
+    """Return sums of a group in which no value is missing, and each is the same.
+
+    It lies three eighths of the way down from the upper bound to the lower one.
+    """
+    shares = {True: 3 / 8, False: 5 / 8}
     return {
-        each: float(size) if not each.factors else size * float(each.size) / 4
+        each: 0.0 if each.absent else _share(each, shares) * size * float(each.size)
         for each in output.measurements
     }
 
 
-def _reach(plan: Outline, step: Measure, confidence: Fraction) -> float:
-    contribution = _with_one(plan.contribution)
-    mechanism = step.mechanism(contribution, plan.keys.count or 1)
-    unit = float(step.measurement.step) / contribution.fine
-    return mechanism.error(confidence=confidence) * unit
+def _share(measurement: Measurement, shares: dict[bool, float]) -> float:
+    """Return which share of the most each row adds."""
+    if not measurement.factors:
+        return 1.0
+    return shares[measurement.turned] if measurement.together else 0.25
 
 
 def _with_one(contribution: Contribution) -> Contribution:
@@ -114,7 +119,7 @@ def _said(plan: Outline, output: Output) -> str:
     times = " times the limit that is chosen" if any(chosen) else ""
     if any(each.is_open for each in output.measurements):
         times += ", if the bounds that are found are -1 and 1, and in proportion to them"
-    if isinstance(output, (CountOutput, SumOutput)):
+    if isinstance(output, (CountOutput, SumOutput, SumOfPartsOutput)):
         return f"± {expected_error(plan, output):.4g}{times}"
     sizes = ", ".join(
         f"± {expected_error(plan, output, size=size):.3g} for {size:,} rows" for size in _SIZES

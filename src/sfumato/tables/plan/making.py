@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -118,7 +118,7 @@ def _steps(
         for kind, names in contribution.chosen_by().items()
     ]
     measures = [
-        Measure(share, each, contribution, keys.count)
+        Measure(share, each, contribution, keys.count, _joint(each, division.measurements))
         for each, share in division.measurements.items()
         if isinstance(each, Measurement)
     ]
@@ -128,6 +128,12 @@ def _steps(
         if isinstance(each, Look)
     ]
     return (*_search(query, contribution, division), *found, *chosen, *measures, *looks)
+
+
+def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, ...]:
+    """Return all that is measured together with a measurement, itself included."""
+    measured = [each for each in all_of_them if isinstance(each, Measurement)]
+    return tuple(each for each in measured if one.together and each.together == one.together)
 
 
 def _counted(spending: Measurement | Look) -> Measurement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
 
-__all__ = ["Factor", "Measurement", "counting", "grid_step", "of_factors", "product_ends"]
+__all__ = [
+    "Factor",
+    "Measurement",
+    "counting",
+    "grid_step",
+    "of_factors",
+    "parts_of",
+    "product_ends",
+    "without",
+]
 
 #: A value is measured in at most 2^24 steps on each side of its centre.
 GRID_BITS = 24
@@ -107,6 +116,13 @@ class Measurement:
     weighing
         What of a person is limited: "rows", "people" for each group once, or "value" for the
         sizes of what the rows add.
+    turned
+        Whether a row adds what is left of the most instead: ``most`` less what it would add.
+    absent
+        Whether a row adds 1 where one of the columns *is* missing.
+    together
+        What it is measured together with: of all measurements of that name a row adds, relative to
+        their ``most``, at most one in all, so that they share what is spent.
     needed
         The columns that must not be missing.
 
@@ -123,6 +139,9 @@ class Measurement:
     most: int = 1
     present: tuple[str, ...] = ()
     weighing: str = "rows"
+    turned: bool = False
+    absent: bool = False
+    together: str = ""
     needed: tuple[Expression, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -164,10 +183,13 @@ class Measurement:
     def __str__(self) -> str:
         if self.weighing == "people":
             return "the number of people"
-        given = f" with {' and '.join(self.present)}" if self.present else ""
         if not self.factors:
+            with_them = "without" if self.absent else "with"
+            given = f" {with_them} {' and '.join(self.present)}" if self.present else ""
             return f"the number of rows{given}"
         product = " · ".join(_factor_text(each) for each in self.factors)
+        if self.turned:
+            return f"the sum of {_number(self.factors[0].high)} - {product}"
         away = "" if not self.centre else f" - {_number(self.centre)}"
         return f"the sum of {product}{away}"
 
@@ -214,6 +236,52 @@ def of_factors(
         present=tuple(map(str, needed)),
         weighing=weighing,
         needed=needed,
+    )
+
+
+def parts_of(
+    column: Factor, *, needed: tuple[Expression, ...], weighing: str = "rows"
+) -> tuple[Measurement, Measurement]:
+    """Return what a column is above its lower bound, and what it is below its upper one.
+
+    A row adds as much to both together as the bounds are apart, whatever its value: so both are
+    measured for the price of one, and their sum is a number of rows.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import Factor, parts_of
+    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
+    >>> print(*parts_of(age, needed=()), sep=", ")
+    the sum of age, the sum of 110 - age
+    """
+    name = " and ".join(dict.fromkeys((column.text, *map(str, needed))))
+    bounds = "" if column.is_open else f" from {column.low} to {column.high}"
+    upper = of_factors(column, needed=needed, centre=column.low, weighing=weighing)
+    upper = replace(upper, together=f"{name}{bounds} by {weighing}")
+    return upper, replace(upper, turned=True)
+
+
+def without(*parts: Measurement) -> Measurement:
+    """Return the number of rows in which what two parts are of is missing, measured with them.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.expressions import col
+    >>> from sfumato.tables.plan.measurements import Factor, parts_of, without
+    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
+    >>> print(without(*parts_of(age, needed=(col("age"),))))
+    the number of rows without age
+    """
+    upper = parts[0]
+    return Measurement(
+        present=upper.present,
+        weighing=upper.weighing,
+        absent=True,
+        together=upper.together,
+        needed=upper.needed,
     )
 
 

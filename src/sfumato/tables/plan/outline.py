@@ -78,7 +78,7 @@ class Outline:
         >>> visits.agg(n=sf.count()).plan(epsilon=0.5).event
         DiscreteLaplace(scale=2, sensitivity=1)
         """
-        each = [step.event for step in self.steps]
+        each = [step.event for step in self.steps if not step.is_paid]
         return each[0] if len(each) == 1 else events.Composed(*each)
 
     @property
@@ -105,7 +105,7 @@ class Outline:
         >>> import sfumato as sf
         >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id")
         >>> [str(each) for each in visits.agg(n=sf.count()).plan(epsilon=1).choices]
-        ['choose how many rows of a person count: ε = 0.125']
+        ['choose how many rows of a person count: ε = 0.1667']
         """
         return tuple(each for each in self.steps if isinstance(each, ChooseLimit))
 

@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.tables.plan.measurements import (
-    Factor,
-    Measurement,
-    counting,
-    of_factors,
-    product_ends,
-)
+from sfumato.tables.plan.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
-    from sfumato.tables.expressions import Expression
-    from sfumato.tables.plan.spans import Span
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.noisy import NoisySums
+
+    #: Noisy sums, one a group, by what was measured.
+    Sums = Mapping[Measurement, NDArray[np.float64]]
 
 __all__ = [
     "CountOutput",
-    "CovarianceOutput",
-    "DeviationOutput",
     "MeanOutput",
     "Output",
+    "SumOfPartsOutput",
     "SumOutput",
-    "VarianceOutput",
+    "counted",
+    "rows_in",
 ]
 
-#: How far a mean is expected from the middle of its bounds, as a share of half their distance.
-_OFF_CENTRE = 0.5
+#: What a sum of parts that noise brought to 0 or below is taken for, relative to the noise.
+_TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class Output(ABC):
     --------
     >>> from sfumato.tables.plan.measurements import counting
     >>> from sfumato.tables.plan.outputs import CountOutput
-    >>> [str(each) for each in CountOutput("n", counting()).measurements]
+    >>> [str(each) for each in CountOutput("n", (counting(),)).measurements]
     ['the number of rows']
     """
 
@@ -69,12 +66,12 @@ class Output(ABC):
         """The share of each measurement's variance in that of the answer, relative to sizes."""
 
     @abstractmethod
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
+    def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the answer for noisy sums, one a group."""
 
     @abstractmethod
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return between which numbers the answer lies if each sum lies in its span."""
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return between which numbers the answer lies, with a confidence."""
 
     @property
     def whole(self) -> bool:
@@ -89,19 +86,19 @@ class Output(ABC):
 
 @dataclass(frozen=True)
 class CountOutput(Output):
-    """A number of rows or of people."""
+    """A number of rows or of people, as the sum of disjoint parts of them."""
 
-    rows: Measurement
+    parts: tuple[Measurement, ...]
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """The count."""
-        return (self.rows,)
+        """The parts."""
+        return self.parts
 
     @property
     def importance(self) -> Mapping[Measurement, float]:
-        """All of it."""
-        return {self.rows: 1.0}
+        """The variances add up."""
+        return dict.fromkeys(self.parts, 1.0)
 
     @property
     def whole(self) -> bool:
@@ -113,225 +110,137 @@ class CountOutput(Output):
         """A count is not below 0."""
         return True
 
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
+    def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the count, rounded."""
-        return np.rint(sums[self.rows])
+        return np.rint(counted(self.parts, sums))
 
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the whole numbers in the span."""
-        return spans[self.rows].whole()
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return whole numbers around the count."""
+        each = {part: 1 / float(part.size) for part in self.parts}
+        return noisy.around(counted(self.parts, noisy.sums), each, confidence).whole()
 
 
 @dataclass(frozen=True)
 class SumOutput(Output):
-    """A sum: measured as it is, or as a centred sum and a count that are measured anyway."""
+    """A sum, measured as it is."""
 
     total: Measurement
-    rows: Measurement | None = None
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """The sum, and the count where the sum is centred."""
-        return (self.total,) if self.rows is None else (self.total, self.rows)
+        """The sum."""
+        return (self.total,)
 
     @property
     def importance(self) -> Mapping[Measurement, float]:
-        """By the sizes of what is added up."""
-        if self.rows is None:
-            return {self.total: 1.0}
-        (column,) = self.total.factors
-        whole = float(max(abs(column.low), abs(column.high)) ** 2)
-        return {
-            self.total: float(self.total.size**2) / whole,
-            self.rows: float(self.total.centre**2) / whole,
-        }
-
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the sum."""
-        if self.rows is None:
-            return sums[self.total]
-        return sums[self.total] + float(self.total.centre) * sums[self.rows]
-
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the sum of spans."""
-        if self.rows is None:
-            return spans[self.total]
-        return spans[self.total] + spans[self.rows].times(float(self.total.centre))
+        """All of it."""
+        return {self.total: 1.0}
 
     @property
     def is_never_negative(self) -> bool:
         """A sum of what is not below 0 is not."""
-        (column,) = self.total.factors
-        return column.low >= 0
+        return self.total.factors[0].low >= 0
+
+    def value(self, sums: Sums) -> NDArray[np.float64]:
+        """Return the sum."""
+        return sums[self.total]
+
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return numbers around the sum."""
+        return noisy.around(noisy.sums[self.total], {self.total: 1.0}, confidence)
 
 
 @dataclass(frozen=True)
-class MeanOutput(Output):
-    """A mean: a centred sum over a count."""
+class PartsOutput(Output):
+    """An answer about a column of which both parts are measured.
 
-    total: Measurement
-    rows: Measurement
+    Parameters
+    ----------
+    upper, lower
+        What the column is above its lower bound, and what it is below its upper one.
+    """
 
-    @classmethod
-    def of(
-        cls, name: str, column: Factor, needed: tuple[Expression, ...], weighing: str
-    ) -> MeanOutput:
-        """Return the mean of a column."""
-        total = of_factors(column, needed=needed, centre=column.middle, weighing=weighing)
-        return cls(name, total, counting(*needed, weighing=weighing))
+    upper: Measurement
+    lower: Measurement
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """The sum and the count."""
-        return (self.total, self.rows)
+        """Both parts."""
+        return (self.upper, self.lower)
+
+    @property
+    def low(self) -> float:
+        """The lower bound of the column."""
+        return float(self.upper.factors[0].low)
+
+    @property
+    def size(self) -> float:
+        """How far apart the bounds are."""
+        return float(self.upper.size)
+
+
+@dataclass(frozen=True)
+class SumOfPartsOutput(PartsOutput):
+    """A sum, from the parts of a column that are measured for a mean anyway."""
 
     @property
     def importance(self) -> Mapping[Measurement, float]:
-        """The count matters as far as the mean is off the centre."""
-        return {self.total: 1.0, self.rows: _OFF_CENTRE**2}
+        """By the bounds, relative to the greater one."""
+        ends = self.low + self.size, self.low
+        most = max(map(abs, ends))
+        return {part: (end / most) ** 2 for part, end in zip(self.measurements, ends, strict=True)}
 
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
+    @property
+    def is_never_negative(self) -> bool:
+        """A sum of what is not below 0 is not."""
+        return self.low >= 0
+
+    def value(self, sums: Sums) -> NDArray[np.float64]:
+        """Return the sum."""
+        rows = counted(self.measurements, sums)
+        return np.asarray(self.low * rows + sums[self.upper])
+
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return numbers around the sum."""
+        high = self.low + self.size
+        each = {self.upper: high / self.size, self.lower: self.low / self.size}
+        return noisy.around(self.value(noisy.sums), each, confidence)
+
+
+@dataclass(frozen=True)
+class MeanOutput(PartsOutput):
+    """A mean: where between the bounds the parts put it."""
+
+    @property
+    def importance(self) -> Mapping[Measurement, float]:
+        """Both parts matter alike, in units of half the range."""
+        return dict.fromkeys(self.measurements, 1.0)
+
+    def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the mean, within its bounds."""
-        mean = sums[self.total] / np.maximum(sums[self.rows], 1.0)
-        return _bounded(mean + float(self.total.centre), self.total)
+        rows = np.maximum(counted(self.measurements, sums), 1.0)
+        return np.clip(self.low + sums[self.upper] / rows, self.low, self.low + self.size)
 
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the means of all sums and counts in the spans."""
-        ratio = spans[self.total].over(spans[self.rows], float(self.total.size))
-        return ratio.plus(float(self.total.centre)).within(*_ends(self.total))
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return the means that fit the parts, after Fieller :cite:p:`fieller1954ratios`.
 
-
-@dataclass(frozen=True)
-class VarianceOutput(Output):
-    """A variance: the mean of squares about a centre, less the square of the mean."""
-
-    squares: Measurement
-    total: Measurement
-    rows: Measurement
-
-    @classmethod
-    def of(
-        cls, name: str, column: Factor, needed: tuple[Expression, ...], weighing: str
-    ) -> VarianceOutput:
-        """Return the variance of a column."""
-        shifted = _shifted(column)
-        middle = product_ends((shifted, shifted))[1] / 2
-        centre = _rounded(middle, whole=column.whole)
-        squares = of_factors(shifted, shifted, needed=needed, centre=centre, weighing=weighing)
-        mean = MeanOutput.of(name, column, needed, weighing)
-        return cls(name, squares, mean.total, mean.rows)
-
-    @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The squares, the sum and the count."""
-        return (self.squares, self.total, self.rows)
-
-    @property
-    def importance(self) -> Mapping[Measurement, float]:
-        """In units of the square of half the range."""
-        return {self.squares: 0.25, self.total: (2 * _OFF_CENTRE) ** 2, self.rows: 0.25}
-
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the variance, not below 0 and not above what the bounds allow."""
-        count = np.maximum(sums[self.rows], 1.0)
-        squared = sums[self.squares] / count + float(self.squares.centre)
-        return np.clip(squared - (sums[self.total] / count) ** 2, 0.0, self._most)
-
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the variances of all sums in the spans."""
-        rows = spans[self.rows]
-        squared = spans[self.squares].over(rows, float(self.squares.size))
-        mean = spans[self.total].over(rows, float(self.total.size))
-        return (squared.plus(float(self.squares.centre)) - mean.squared()).within(0.0, self._most)
-
-    @property
-    def _most(self) -> float:
-        low, high = _ends(self.total)
-        return (high - low) ** 2 / 4
+        For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB is more
+        peaked than that of one part :cite:p:`proschan1965peakedness`, so it is within the
+        reach of one part with the confidence: one does not need a bar of each.
+        """
+        upper, lower = (noisy.sums[each] for each in (self.upper, self.lower))
+        reach = noisy.reach({self.upper: 1.0}, confidence)
+        whole = np.maximum(upper + lower, reach * _TINY)
+        share = Span((upper - reach) / whole, (upper + reach) / whole).within(0.0, 1.0)
+        return share.times(self.size).plus(self.low)
 
 
-@dataclass(frozen=True)
-class DeviationOutput(VarianceOutput):
-    """A standard deviation."""
-
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the root of the variance."""
-        return np.sqrt(super().value(sums))
-
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the roots of the variances."""
-        return super().span(spans).root()
+def counted(parts: tuple[Measurement, ...], sums: Sums) -> NDArray[np.float64]:
+    """Return the number of rows of which some parts are, together."""
+    return np.asarray(sum(sums[each] / float(each.size) for each in parts))
 
 
-@dataclass(frozen=True)
-class CovarianceOutput(Output):
-    """A covariance: the mean product about centres, less the product of the means."""
-
-    products: Measurement
-    first: Measurement
-    second: Measurement
-    rows: Measurement
-
-    @classmethod
-    def of(
-        cls,
-        name: str,
-        columns: tuple[Factor, Factor],
-        needed: tuple[Expression, ...],
-        weighing: str,
-    ) -> CovarianceOutput:
-        """Return the covariance of two columns."""
-        products = of_factors(*map(_shifted, columns), needed=needed, weighing=weighing)
-        first, second = (MeanOutput.of(name, each, needed, weighing).total for each in columns)
-        return cls(name, products, first, second, counting(*needed, weighing=weighing))
-
-    @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The products, both sums and the count."""
-        return (self.products, self.first, self.second, self.rows)
-
-    @property
-    def importance(self) -> Mapping[Measurement, float]:
-        """In units of the product of both half ranges."""
-        shares = {self.products: 1.0, self.rows: _OFF_CENTRE**4}
-        for each in (self.first, self.second):
-            shares[each] = shares.get(each, 0.0) + _OFF_CENTRE**2
-        return shares
-
-    def value(self, sums: Mapping[Measurement, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the covariance, within what the bounds allow."""
-        count = np.maximum(sums[self.rows], 1.0)
-        products = sums[self.products] / count
-        means = sums[self.first] / count * (sums[self.second] / count)
-        return np.clip(products - means, -self._most, self._most)
-
-    def span(self, spans: Mapping[Measurement, Span]) -> Span:
-        """Return the covariances of all sums in the spans."""
-        rows = spans[self.rows]
-        products, first, second = (
-            spans[each].over(rows, float(each.size))
-            for each in (self.products, self.first, self.second)
-        )
-        return (products - first.by(second)).within(-self._most, self._most)
-
-    @property
-    def _most(self) -> float:
-        (low, high), (least, greatest) = _ends(self.first), _ends(self.second)
-        return (high - low) * (greatest - least) / 4
-
-
-def _shifted(column: Factor) -> Factor:
-    return replace(column, shift=column.middle)
-
-
-def _rounded(value: Fraction, *, whole: bool) -> Fraction:
-    return Fraction(value.__floor__()) if whole else value
-
-
-def _ends(total: Measurement) -> tuple[float, float]:
-    (column,) = total.factors
-    return float(column.low), float(column.high)
-
-
-def _bounded(values: NDArray[np.float64], total: Measurement) -> NDArray[np.float64]:
-    return np.clip(values, *_ends(total))
+def rows_in(parts: tuple[Measurement, ...], spans: Mapping[Measurement, Span]) -> Span:
+    """Return the numbers of rows of which some parts can be, together."""
+    first, *others = (spans[each].times(1 / float(each.size)) for each in parts)
+    return sum(others, first)

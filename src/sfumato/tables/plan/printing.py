@@ -28,7 +28,10 @@ def lines_of(plan: Outline) -> list[str]:
     branches = [
         *_rows_branches(plan),
         ("answers, with 95 % confidence for the noise", _errors(plan)),
-        (f"steps, together {plan.guarantee}", [str(each) for each in plan.steps]),
+        (
+            f"steps, together {plan.guarantee}",
+            [str(each) for each in plan.steps if not each.is_paid],
+        ),
         ("what it means", _meaning(plan)),
     ]
     said = caveats_of(plan, {}) + [each.said for each in plan.findings]
@@ -63,12 +66,20 @@ def _declared(weighing: str, most: float) -> str:
 
 
 def _chosen(weighing: str, chosen: ChosenLimit) -> str:
-    for_what = " in means and other ratios" if weighing == "ratio" else ""
-    share = f"{100 * chosen.left_out:.2g} %" if chosen.left_out >= _HARDLY else "hardly anything"
+    if weighing == "ratio":
+        return (
+            f"in means a person counts for at most {chosen.most:,} rows, chosen privately: "
+            "people with more weigh less"
+        )
     return (
-        f"a person counts for at most {chosen.most:,} {_units(weighing)}{for_what}, chosen "
-        f"privately: that leaves out {share} of all, by an estimate that is in ±"
+        f"a person counts for at most {chosen.most:,} {_units(weighing)}, chosen "
+        f"privately: that leaves out about {_percent(chosen.left_out)} of all, and "
+        f"{_percent(chosen.at_most)} is allowed for in ±"
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share >= _HARDLY else "0 %"
 
 
 def _units(weighing: str) -> str:
@@ -91,6 +102,10 @@ def _some_keys(plan: Outline) -> list[str]:
     shown = ["; ".join(map(str, row)) for row in rows[:_SHOWN_KEYS]]
     more = len(rows) - len(shown)
     return [", ".join(shown) + (f" and {more:,} more" if more > 0 else "")]
+
+
+def _steps(plan: Outline) -> list[str]:
+    return [str(each) for each in plan.steps if not each.is_paid]
 
 
 def _errors(plan: Outline) -> list[str]:

@@ -42,7 +42,7 @@ def with_bounds(plan: Outline, found: Mapping[str, FoundBounds]) -> Outline:
     >>> plan = table.agg(age=sf.mean("age")).plan(epsilon=1)
     >>> known = with_bounds(plan, {"age": FoundBounds(Fraction(16), Fraction(128), 0.0, 0.1)})
     >>> print(known.measures[0])
-    measure the sum of age - 72: ε = 0.5526
+    measure the sum of age - 16 and the sum of 128 - age together: ε = 0.9
     """
     if not found:
         return plan
@@ -66,7 +66,8 @@ def _spent_on(output: Output | CellOutput) -> tuple[Any, ...]:
 
 def _measuring(step: PrivateStep, known: Mapping[Any, Any]) -> PrivateStep:
     if isinstance(step, Measure):
-        return replace(step, measurement=known[step.measurement])
+        joint = tuple(known[each] for each in step.joint)
+        return replace(step, measurement=known[step.measurement], joint=joint)
     if isinstance(step, LookAtCells):
         return replace(step, look=known[step.look])
     return step

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Span"]
 
+#: Far below the steps in which rows are weighed.
+_ROUNDING = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class Span:
@@ -71,8 +74,8 @@ class Span:
         return Span(np.sqrt(self.low), np.sqrt(self.high))
 
     def whole(self) -> Span:
-        """Return the whole numbers nearest to all that is in the span."""
-        return Span(np.floor(self.low), np.ceil(self.high))
+        """Return the whole numbers nearest to all that is in the span, but for rounding."""
+        return Span(np.floor(self.low + _ROUNDING), np.ceil(self.high - _ROUNDING))
 
     def within(self, low: float, high: float) -> Span:
         """Return what lies between two numbers."""

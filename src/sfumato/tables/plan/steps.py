@@ -114,6 +114,19 @@ class PrivateStep:
         """
         return self.share.event
 
+    @property
+    def is_paid(self) -> bool:
+        """Whether it is charged for with an earlier step.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.plan.steps import PrivateStep, Share
+        >>> PrivateStep(Share(rho=Fraction(1, 2))).is_paid
+        False
+        """
+        return False
+
 
 @dataclass(frozen=True)
 class ChooseLimit(PrivateStep):
@@ -169,17 +182,28 @@ class FindKeys(PrivateStep):
 
 @dataclass(frozen=True)
 class Measure(PrivateStep):
-    """Add noise to one sum for each group."""
+    """Add noise to one sum for each group.
+
+    What is measured together is charged for once.  Relative to the noise, which is in proportion
+    to the most that a row adds to each, a row adds at most one to all of them, and a person as
+    much as to a count: in the norm L1, and all the more in L2.
+    """
 
     measurement: Measurement
     contribution: Contribution
     cells: int | None
+    joint: tuple[Measurement, ...] = ()
 
     @property
     def event(self) -> Event:
-        """What is charged for it."""
+        """What is charged for it, with all that is measured together."""
         mechanism = self.mechanism(self.contribution, self.cells or 1)
-        return self.share.event if self._is_open else mechanism.event
+        return self.share.event if self._is_open or len(self.joint) > 1 else mechanism.event
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether it is measured together with one before."""
+        return bool(self.joint) and self.measurement != self.joint[0]
 
     def mechanism(
         self, contribution: Contribution, cells: int
@@ -213,7 +237,10 @@ class Measure(PrivateStep):
         return self.contribution.limits[self.measurement.limited_by].is_chosen
 
     def __str__(self) -> str:
-        return f"measure {self.measurement}: {self.share}"
+        if len(self.joint) < 2:
+            return f"measure {self.measurement}: {self.share}"
+        *first, last = map(str, self.joint)
+        return f"measure {', '.join(first)} and {last} together: {self.share}"
 
 
 def histogram_sensitivity(relation: Relation) -> Fraction:

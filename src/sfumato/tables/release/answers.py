@@ -13,7 +13,7 @@ from sfumato.privacy import written
 from sfumato.tables.plan.keys import ordered
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.plan.selecting.looks import CellOutput, Seen
-from sfumato.tables.release.readings import Readings
+from sfumato.tables.release.readings import readings_of
 from sfumato.tables.run.runner import with_limits
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    from sfumato.tables.plan.noisy import NoisySums
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.outputs import Output
     from sfumato.tables.plan.sampled import Sample
@@ -51,7 +52,7 @@ class Answers:
         """Return the answer that was released, with error bars at a confidence."""
         level = None if confidence is None else read_confidence(confidence)
         plan = with_bounds(plan, content.bounds)
-        readings = Readings(plan, content)
+        readings = readings_of(plan, content)
         columns: dict[str, list[Any]] = {}
         for place, name in enumerate(plan.keys.names):
             columns[name] = [row[place] for row in content.keys]
@@ -119,12 +120,12 @@ def read_confidence(confidence: Any) -> Fraction:
     return found
 
 
-def _answered(output: Output, readings: Readings, confidence: Fraction | None) -> dict[str, Any]:
+def _answered(output: Output, readings: NoisySums, confidence: Fraction | None) -> dict[str, Any]:
     kind = int if output.whole else float
     values = output.value(readings.sums)
     found = {output.name: [kind(each) for each in values]}
     if confidence is not None:
-        span = output.span(readings.spans(output.measurements, confidence))
+        span = output.bars(readings, confidence)
         found[f"{output.name}_low"] = [kind(each) for each in np.minimum(span.low, values)]
         found[f"{output.name}_high"] = [kind(each) for each in np.maximum(span.high, values)]
     return found

@@ -34,6 +34,7 @@ def release_plan(
         raise InputError(message)
     with Ledger.open(place.path) as ledger:
         book = _book(ledger, place)
+        _check_relation(book, plan)
         settled = _charged(book, plan, who, key, lambda: run_plan(plan, source=source).to_bytes())
     return Release(plan, settled.content, settled.receipt)
 
@@ -44,6 +45,17 @@ def _book(ledger: Ledger, place: LedgerPlace) -> Book:
         message = f"it is not said which book of the ledger to charge; declare one ({known})"
         raise InputError(message)
     return ledger.book(place.book)
+
+
+def _check_relation(book: Book, plan: Plan) -> None:
+    """Refuse a book whose promise is about other neighbours than the table's."""
+    asked = plan.guarantee.relation
+    if book.relation != asked:
+        message = (
+            f"the book {book.name!r} keeps a budget for “{book.relation}”, and the table is "
+            f"declared for “{asked}”; open a book for the table's own"
+        )
+        raise InputError(message)
 
 
 def _charged(

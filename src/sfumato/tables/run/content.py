@@ -69,7 +69,9 @@ class Content:
             "version": _VERSION,
             "keys": [[_written(each) for each in row] for row in self.keys],
             "sums": [[str(each) for each in column] for column in self.sums],
-            "limits": {name: [each.most, each.left_out] for name, each in self.limits.items()},
+            "limits": {
+                name: [each.most, each.left_out, each.at_most] for name, each in self.limits.items()
+            },
             "bounds": {name: _written_bounds(each) for name, each in self.bounds.items()},
             "sampled": self.sampled,
             "cells": [[str(each) for each in column] for column in self.cells],

@@ -32,8 +32,12 @@ __all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
 _ENDS = 2.0 ** np.arange(21)
 #: The limits to choose from: the ends of the cells, and the middles between them.
 _LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
-#: A cell beyond which none is above the noise is taken for empty; so many are full by mistake.
-_MISTAKEN = 1e-4
+#: A cell beyond which none is above the noise is taken for empty.  What a cell that is taken for
+#: full by mistake costs grows with its end, so that the greater the end, the rarer the mistake.
+_MISTAKEN = 0.05 / np.append(_ENDS, 2 * _ENDS[-1])
+#: The noise of the three cells beyond a limit, relative to that of one: who is in them is not
+#: seen in the noise, and has about twice the limit.
+_NEXT_CELLS = 3**0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,18 +49,21 @@ class NoisySizes:
     people
         How many have up to 1, up to 2, up to 4, … and more.
     noise
-        What the noise of a cell hardly ever exceeds.
+        What the noise of each cell hardly ever exceeds.
+    usual
+        What the noise of a cell exceeds once in ten times.
 
     Examples
     --------
     >>> import numpy as np
     >>> from sfumato.tables.run.limits import NoisySizes
-    >>> NoisySizes(np.zeros(22), 1.0).noise
-    1.0
+    >>> NoisySizes(np.zeros(22), np.ones(22)).usual
+    0.0
     """
 
     people: NDArray[np.float64]
-    noise: float
+    noise: NDArray[np.float64]
+    usual: float = 0.0
 
 
 def noisy_sizes(
@@ -104,7 +111,8 @@ def _with_noise(
 ) -> NoisySizes:
     mechanism = step.share.noise(histogram_sensitivity(relation), len(held), relation)
     noisy = np.asarray(mechanism.release(held, source=source).value, dtype=np.float64)
-    return NoisySizes(noisy, mechanism.error(confidence=1 - _MISTAKEN))
+    reach = [mechanism.error(confidence=1 - each) for each in _MISTAKEN.tolist()]
+    return NoisySizes(noisy, np.array(reach), mechanism.error(confidence=0.9))
 
 
 def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
@@ -117,7 +125,7 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     >>> from sfumato.tables.run.stakes import Stake
     >>> people = np.zeros(22)
     >>> people[:5] = [500, 300, 200, 100, 50]
-    >>> least_error(NoisySizes(people, 1.0), Stake(rate=2.0)).most
+    >>> least_error(NoisySizes(people, np.ones(22)), Stake(rate=2.0)).most
     16
     """
     cells = np.arange(len(sizes.people))
@@ -131,7 +139,9 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     counted = np.maximum(whole - missed, 1.0) if stake.is_ratio else whole
     costs = stake.missed * missed / whole + stake.rate * _LIMITS / counted
     best = int(np.argmin(costs))
-    return ChosenLimit(int(_LIMITS[best]), float(missed[best] / whole))
+    limit, left_out = int(_LIMITS[best]), float(missed[best] / whole)
+    unseen = _NEXT_CELLS * sizes.usual * limit / whole
+    return ChosenLimit(limit, left_out, min(left_out + unseen, 1.0))
 
 
 def _in_cells(rows: Rows, sizes: ir.Table, count: int) -> list[NDArray[np.int64]]:

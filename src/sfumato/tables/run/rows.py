@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.columns import known_columns, types
@@ -67,14 +69,16 @@ class Rows:
         """Return what each row adds, in steps of the measurement's grid."""
         import ibis
 
-        if not measurement.factors:
-            added = ibis.literal(1, "int64")
-        else:
+        one, nothing = ibis.literal(1, "int64"), ibis.literal(0, "int64")
+        here = [self.value(each).notnull() for each in measurement.needed]
+        if measurement.absent:
+            return ibis.ifelse(reduce(and_, here), nothing, one)
+        added = one
+        if measurement.factors:
             added = _on_grid(self._product(measurement.factors), measurement)
-        present = [self.value(each).notnull() for each in measurement.needed]
-        for each in present:
-            added = ibis.ifelse(each, added, ibis.literal(0, "int64"))
-        return added
+        if measurement.turned:
+            added = ibis.literal(measurement.most, "int64") - added
+        return ibis.ifelse(reduce(and_, here), added, nothing) if here else added
 
     def _product(self, factors: Sequence[Factor]) -> ir.Value:
         values = [self.clipped(each) for each in factors]

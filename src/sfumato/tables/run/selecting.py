@@ -11,8 +11,9 @@ import numpy as np
 
 from sfumato.mechanisms import ExponentialQuantile
 from sfumato.tables.plan.selecting.bins import Bins
+from sfumato.tables.plan.selecting.extremes import Extreme
 from sfumato.tables.plan.selecting.favourites import Favourites
-from sfumato.tables.plan.selecting.ranks import PARTS, Extreme, Ranks
+from sfumato.tables.plan.selecting.ranks import PARTS, Ranks
 from sfumato.tables.run.cells import exact_cells
 
 if TYPE_CHECKING:

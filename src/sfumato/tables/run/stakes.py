@@ -8,8 +8,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.plan.contribution import Contribution
-from sfumato.tables.plan.outputs import CountOutput, SumOutput
+from sfumato.tables.plan.outputs import CountOutput, SumOfPartsOutput, SumOutput
 from sfumato.tables.plan.selecting.bins import HistogramOutput
+from sfumato.tables.plan.selecting.ranks import QuantilesOutput
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
@@ -21,6 +22,8 @@ __all__ = ["Stake", "stake_in"]
 
 #: How much a row that is left out matters to a mean, relative to a count.
 _RATIO = 0.02
+#: Answers from which rows that are left out are missed.
+_MISSING_ROWS = (CountOutput, SumOfPartsOutput, SumOutput, HistogramOutput, QuantilesOutput)
 
 
 @dataclass(frozen=True)
@@ -74,4 +77,6 @@ def stake_in(plan: Outline, name: str, cells: int) -> Stake:
 
 
 def _misses_rows(output: Output | CellOutput) -> bool:
-    return isinstance(output, (CountOutput, SumOutput, HistogramOutput))
+    return isinstance(
+        output, (CountOutput, SumOfPartsOutput, SumOutput, HistogramOutput, QuantilesOutput)
+    )

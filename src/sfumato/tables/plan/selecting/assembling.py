@@ -9,8 +9,9 @@ from sfumato.errors import InputError
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.plan.selecting.bins import Bins, HistogramOutput
+from sfumato.tables.plan.selecting.extremes import Extreme, ExtremeOutput
 from sfumato.tables.plan.selecting.favourites import Favourites, FavouritesOutput
-from sfumato.tables.plan.selecting.ranks import Extreme, ExtremeOutput, QuantilesOutput, Ranks
+from sfumato.tables.plan.selecting.ranks import QuantilesOutput, Ranks
 from sfumato.tables.plan.selecting.tallies import BinTally, GridTally, ValueTally
 from sfumato.tables.tree.selections import Histogram, Maximum, Quantiles
 

@@ -1,4 +1,4 @@
-"""Quantiles of a column, with error bars, and the extremes as quantiles near the ends."""
+"""Quantiles of a column, with error bars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.selecting.looks import LookAtCells, Seen
     from sfumato.tables.plan.selecting.tallies import GridTally
 
-__all__ = ["CONFIDENCE", "PARTS", "Extreme", "ExtremeOutput", "QuantilesOutput", "Ranks"]
+__all__ = ["CONFIDENCE", "PARTS", "QuantilesOutput", "Ranks"]
 
 #: The confidence of error bars, unless said otherwise.
 CONFIDENCE = Fraction(19, 20)
@@ -189,7 +189,7 @@ class QuantilesOutput(CellOutput):
             within = [sorted(cells)[1] for cells in zip(lows, points, highs, strict=True)]
             found[name] = [look.tally.value(cell) for cell in within]
             if confidence is not None:
-                found |= _named_bars(name, look.tally, lows, highs, held=held)
+                found |= look.tally.bars(name, lows, highs, held=held)
         return found
 
     def _bars(self, cells: Sequence[int], place: int) -> tuple[list[int], list[int]]:
@@ -204,113 +204,3 @@ class QuantilesOutput(CellOutput):
         if not self.look.bars:
             return f"± {self.look.error(step, contribution, CONFIDENCE):.4g} ranks"
         return f"± {self.look.reach(step, contribution):.4g} ranks"
-
-
-@dataclass(frozen=True)
-class Extreme(Look):
-    """The least or the greatest value, as the quantile so many rows from the end that it is inside.
-
-    It aims r rows inside, with r its rank error at a confidence of 95 %.  If it is off by no more
-    than that, it lies inside the range of the values.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110))}
-    >>> print(outputs_for([("age", sf.maximum("age"))], age)[0].look)
-    choose a quantile near the maximum of age
-    """
-
-    tally: GridTally
-    greatest: bool
-
-    @property
-    def importance(self) -> float:
-        """As much as one choice."""
-        return 1.0
-
-    def mechanism(self, step: LookAtCells, contribution: Contribution) -> ExponentialQuantile:
-        """Return what chooses it, in fine steps."""
-        inside = ceil(self._error(step, contribution, CONFIDENCE)) + 1
-        return self._choice(step, contribution, -inside if self.greatest else inside)
-
-    def event(self, step: LookAtCells) -> Event:
-        """Return what is charged for the choice."""
-        return events.Exponential(epsilon=choice_epsilon(step.share, Fraction(1)))
-
-    def error(self, step: LookAtCells, contribution: Contribution, confidence: Any) -> float:
-        """Return by how many rows it is off the rank that it aims at."""
-        return self._error(step, contribution, confidence) / contribution.fine
-
-    def _error(self, step: LookAtCells, contribution: Contribution, confidence: Any) -> float:
-        choice = self._choice(step, contribution, 0)
-        return choice.error(confidence=confidence, candidates=self.tally.size)
-
-    def _choice(
-        self, step: LookAtCells, contribution: Contribution, offset: int
-    ) -> ExponentialQuantile:
-        return ExponentialQuantile(
-            epsilon=choice_epsilon(step.share, Fraction(1)),
-            rank=int(self.greatest),
-            offset=offset,
-            sensitivity=step.sensitivity(contribution),
-            relation=contribution.relation,
-        )
-
-    def __str__(self) -> str:
-        end = "maximum" if self.greatest else "minimum"
-        return f"choose a quantile near the {end} of {self.tally.column.text}"
-
-
-@dataclass(frozen=True)
-class ExtremeOutput(CellOutput):
-    """A value near the end, and how far the end may be: at the bound at most.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> asked = [("oldest", sf.maximum("age"))]
-    >>> print(*outputs_for(asked, {"age": Known("integer", bounds=(0, 110))})[0].caveats)
-    oldest is not the maximum of age, which is one person's value, but a quantile close to it
-    """
-
-    look: Extreme
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """That an extreme is one person's value."""
-        end = "maximum" if self.look.greatest else "minimum"
-        column = self.look.tally.column.text
-        about = f"{self.name} is not the {end} of {column}, which is one person's value"
-        return (f"{about}, but a quantile close to it",)
-
-    def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
-        """Return the values, with what was found on one side and the bound on the other as bars."""
-        tally, (name,) = self.look.tally, self.columns
-        cells = seen.cells
-        found: dict[str, list[Any]] = {name: [tally.value(cell) for cell in cells]}
-        if confidence is not None:
-            ends = [0] * len(cells), [tally.size - 1] * len(cells)
-            lows, highs = (cells, ends[1]) if self.look.greatest else (ends[0], cells)
-            found |= _named_bars(name, tally, lows, highs, held=confidence <= CONFIDENCE)
-        return found
-
-    def expected(self, step: LookAtCells, contribution: Contribution) -> str:
-        """Return within how many ranks of the end it lies."""
-        inside = 2 * self.look.error(step, contribution, CONFIDENCE)
-        return f"within {inside:.4g} ranks of the end"
-
-
-def _named_bars(
-    name: str, tally: GridTally, lows: Sequence[int], highs: Sequence[int], *, held: bool
-) -> dict[str, list[Any]]:
-    if not held:
-        lows, highs = [0] * len(lows), [tally.size - 1] * len(highs)
-    return {
-        f"{name}_low": [tally.below(cell) for cell in lows],
-        f"{name}_high": [tally.above(cell) for cell in highs],
-    }

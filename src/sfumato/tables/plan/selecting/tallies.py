@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.mechanisms.estimators.public_grid import PublicGrid
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from sfumato.tables.expressions import Expression
@@ -98,6 +99,17 @@ class GridTally(Tally):
     def above(self, cell: int) -> float:
         """Return a number that no value rounded to a point is above."""
         return self.value(cell) if self.is_exact else min(self.value(cell + 1), self._end("high"))
+
+    def bars(
+        self, name: str, lows: Sequence[int], highs: Sequence[int], *, held: bool
+    ) -> dict[str, list[Any]]:
+        """Return the columns of error bars between cells; the bounds where they do not hold."""
+        if not held:
+            lows, highs = [0] * len(lows), [self.size - 1] * len(highs)
+        return {
+            f"{name}_low": [self.below(cell) for cell in lows],
+            f"{name}_high": [self.above(cell) for cell in highs],
+        }
 
     def _end(self, name: str) -> float:
         end = getattr(self.column, name)

@@ -1,0 +1,159 @@
+"""Noisy sums, and how far off they, and combinations of them, may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtri
+
+from sfumato.mechanisms import DiscreteLaplace
+from sfumato.tables.plan.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from sfumato.mechanisms import DiscreteGaussian
+    from sfumato.tables.plan.measurements import Measurement
+
+__all__ = ["Noise", "NoisySums", "laplace_reach"]
+
+#: Makes up for the rounding of sums to floats.
+_ROUNDING = 1e-12
+#: Scales of Laplace noise are told apart by at least so much; the greater ones are raised to it.
+_APART = 1.01
+_STEPS = 60
+_MOST_LEFT_OUT = 0.99
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What was added to a sum: noise in steps of some unit.
+
+    Parameters
+    ----------
+    mechanism
+        What draws it.
+    unit
+        A step, in the units of what is measured.
+    """
+
+    mechanism: DiscreteLaplace | DiscreteGaussian
+    unit: float
+
+    @property
+    def scale(self) -> float:
+        """The scale b of Laplace noise, or the σ of Gaussian noise, in the units of the sum."""
+        noise = self.mechanism
+        spread = noise.scale if isinstance(noise, DiscreteLaplace) else noise.sigma
+        return float(spread) * self.unit
+
+
+@dataclass(frozen=True, eq=False)
+class NoisySums:
+    """Noisy sums of one answer, one a group.
+
+    Parameters
+    ----------
+    sums
+        By what was measured, in natural units.
+    noises
+        What was added to each.
+    left_out
+        Which share of all a limit that was chosen privately may leave out of each.
+    """
+
+    sums: Mapping[Measurement, NDArray[np.float64]]
+    noises: Mapping[Measurement, Noise]
+    left_out: Mapping[Measurement, float]
+
+    def reach(self, parts: Mapping[Measurement, float], confidence: Fraction) -> float:
+        """Return how far the noise of a sum, each part times a number, reaches at a confidence."""
+        used = {each: abs(times) for each, times in parts.items() if times}
+        if len(used) == 1:
+            ((each, times),) = used.items()
+            return self.noises[each].mechanism.error(confidence=confidence) * (
+                self.noises[each].unit * times
+            )
+        scales = [self.noises[each].scale * times for each, times in used.items()]
+        rounding = sum(self.noises[each].unit * times for each, times in used.items())
+        if all(isinstance(self.noises[each].mechanism, DiscreteLaplace) for each in used):
+            return laplace_reach(scales, float(1 - confidence)) + rounding
+        spread = sqrt(sum(each**2 for each in scales))
+        return spread * float(-ndtri(float(1 - confidence) / 2)) + rounding
+
+    def around(
+        self,
+        values: NDArray[np.float64],
+        parts: Mapping[Measurement, float],
+        confidence: Fraction,
+    ) -> Span:
+        """Return what values may be that are a sum of parts, each times a number.
+
+        What a limit that was chosen privately may leave out is in it, as spread over the groups
+        like the rows: of a count above it, of a sum on either side.
+        """
+        reach = self.reach(parts, confidence) + np.abs(values) * _ROUNDING
+        span = Span(values - reach, values + reach)
+        share = min(
+            max((self.left_out.get(each, 0.0) for each in parts), default=0.0), _MOST_LEFT_OUT
+        )
+        missed = np.maximum(np.abs(span.low), np.abs(span.high)) * share / (1 - share)
+        signed = any(each.factors and not each.together for each in parts)
+        return Span(span.low - (missed if signed else 0.0), span.high + missed)
+
+    def spans(
+        self, measurements: Sequence[Measurement], confidence: Fraction
+    ) -> dict[Measurement, Span]:
+        """Return spans that hold what was measured, all of them together, with a confidence."""
+        distinct = tuple(dict.fromkeys(measurements))
+        each = 1 - (1 - confidence) / len(distinct)
+        found = {}
+        for measurement in distinct:
+            values = self.sums[measurement]
+            reach = self.reach({measurement: 1.0}, each) + np.abs(values) * _ROUNDING
+            found[measurement] = Span(values - reach, values + reach)
+        return found
+
+
+def laplace_reach(scales: Sequence[float], error: float) -> float:
+    """Return what a sum of independent Laplace noise exceeds in size with at most a probability.
+
+    By partial fractions of the characteristic function, P(abs(X) > t) is a sum of w·exp(-t/b)
+    over the scales b.  Scales that are too close to each other are raised, which can only raise the
+    result: noise of a greater scale is less peaked.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.noisy import laplace_reach
+    >>> round(laplace_reach([1.0], 0.05), 3)
+    2.996
+    >>> 4.1 < laplace_reach([1.0, 1.0], 0.05) < 4.2
+    True
+    """
+    apart = _told_apart(scales)
+    weights = [
+        float(np.prod([b**2 / (b**2 - other**2) for other in apart if other != b])) for b in apart
+    ]
+
+    def exceeded(reach: float) -> float:
+        return sum(w * exp(-reach / b) for w, b in zip(weights, apart, strict=True))
+
+    low, high = 0.0, 60.0 * sum(apart)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if exceeded(middle) > error else (low, middle)
+    return high
+
+
+def _told_apart(scales: Sequence[float]) -> list[float]:
+    """Return scales in order, each so much greater than the one before that they differ."""
+    found: list[float] = []
+    for each in sorted(scales):
+        found.append(max(each, found[-1] * _APART) if found else each)
+    return found

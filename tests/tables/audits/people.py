@@ -1,0 +1,89 @@
+"""Neighbouring tables of visits to a hospital, one person apart in the worst ways."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from sfumato.tables import PrivateTable
+
+    #: Whose visit it is, the ward, a measured value, a whole number, and the city.
+    Visit = tuple[str | None, str, float | None, int | None, str]
+
+LOW, HIGH = 0.0, 10.0
+GREATEST = 2**63 - 1
+WARDS = ["w00", "w01", "w02"]
+CITIES = ["Lyon", "Oslo", "Rome"]
+SPECIAL: list[tuple[float | None, int | None]] = [
+    (float("nan"), GREATEST),
+    (float("inf"), -GREATEST - 1),
+    (float("-inf"), None),
+    (None, GREATEST),
+    (1e308, 0),
+]
+
+
+def _others() -> list[Visit]:
+    return [
+        (f"p{who}", WARDS[(who + visit) % 3], 2.0 + who % 5, who % 7, CITIES[who % 2])
+        for who in range(12)
+        for visit in range(2)
+    ]
+
+
+def _crowd() -> list[Visit]:
+    """One person with 10,000 visits to 100 wards."""
+    values = [(LOW, 0), (HIGH, 6), (HIGH, 6), *SPECIAL]
+    return [("crowd", f"w{i % 100:02}", *values[i % len(values)], "Rome") for i in range(10_000)]
+
+
+def _of(
+    person: str | None, *values: tuple[float | None, int | None], city: str = "Rome"
+) -> list[Visit]:
+    """Fifty visits of one person to one ward for each value."""
+    return [(person, "w01", x, n, city) for x, n in values for _ in range(50)]
+
+
+OTHERS = _others()
+#: Two people whose ids only a careless comparison takes for those of others.
+COMPOSED, DECOMPOSED = "\u00e9lise", "e\u0301lise"
+ALIKE: list[Visit] = [
+    visit for person in ("ana", "Ana", "ana ", COMPOSED) for visit in _of(person, (5.0, 3))[:3]
+]
+
+#: What one person adds, and to which rows of others.
+NEIGHBOURS: dict[str, tuple[list[Visit], list[Visit]]] = {
+    "a person with 10,000 rows in 100 groups": (OTHERS, _crowd()),
+    "one row in an empty table": ([], [("p0", "w00", HIGH, 6, "Rome")]),
+    "NaN, infinities, nulls and the greatest integers": (OTHERS, _of("odd", *SPECIAL)),
+    "rows without an id": (OTHERS, _of(None, (HIGH, 6))),
+    "an id that differs in case": (OTHERS + ALIKE, _of("ANA", (HIGH, 6))),
+    "an id that differs in a trailing space": (OTHERS + ALIKE, _of("Ana ", (HIGH, 6))),
+    "an id that differs in its normal form": (OTHERS + ALIKE, _of(DECOMPOSED, (HIGH, 6))),
+    "values at the lower bound": (OTHERS, _of("low", (LOW, 0))),
+    "values at the upper bound": (OTHERS, _of("high", (HIGH, 6))),
+    "two people": (_of("p0", (LOW, 0), city="Lyon")[:1], _of("p1", (HIGH, 6))),
+    "a group of one person": (OTHERS, [("p99", "lone", 5.0, 3, "Rome")] * 50),
+}
+CROWD, LONE = "a person with 10,000 rows in 100 groups", "a group of one person"
+LOWER, UPPER = "values at the lower bound", "values at the upper bound"
+FEW = "two people"
+
+
+def visits(rows: list[Visit], **declared: Any) -> PrivateTable:
+    """Return a private table of visits, with keys and bounds declared."""
+    types = [pa.string(), pa.string(), pa.float64(), pa.int64(), pa.string()]
+    columns = [list(each) for each in zip(*rows, strict=True)] or [[] for _ in types]
+    names = ["id", "ward", "x", "n", "city"]
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+    given: dict[str, Any] = {
+        "unit": "id",
+        "bounds": {"x": (LOW, HIGH), "n": (0, 6)},
+        "keys": {"ward": WARDS, "city": CITIES},
+        "limits": {"rows": 2},
+    }
+    return sf.table(pa.table(dict(zip(names, arrays, strict=True))), **{**given, **declared})
