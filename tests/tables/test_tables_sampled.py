@@ -228,7 +228,7 @@ class TestAnswers:
         query = table.agg(size=_asked(columns=["age"]), n=sf.count())
         plan = query.plan(epsilon=1, weights={"size": 8})
         assert sf.compose(plan.event).epsilon(delta=0) == pytest.approx(1, abs=1e-9)
-        assert plan.samples[0].share.epsilon == Fraction(667, 1000)
+        assert float(plan.samples[0].share.amount) == pytest.approx(2 / 3, abs=1e-3)
         answer = query.release(epsilon=50, source=SeededSource(1))
         assert answer.columns == ("size", "n")
         assert answer["n"] == pytest.approx(12_000, abs=30)
@@ -245,7 +245,7 @@ class TestAnswers:
         first = query.release(epsilon=1)
         again = Release(first.plan, Content.from_bytes(first.content).to_bytes())
         assert str(again) == str(first)
-        assert "not in ±" in str(again)
+        assert "not in the bars" in str(again)
         assert not first.seeded
         assert query.release(epsilon=1, source=SeededSource(1)).seeded
 

@@ -32,7 +32,44 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
         raise TypeError(message)
     table = pa.table(_without_index(frame, name) if hasattr(frame, "reset_index") else frame)
     check_names(table.column_names, name)
-    return table.select([each for each in table.column_names if each])
+    return _in_microseconds(table.select([each for each in table.column_names if each]))
+
+
+def _in_microseconds(table: pa.Table) -> pa.Table:
+    """Return a table whose timestamps are all in microseconds, which the engine can hold.
+
+    A moment that microseconds cannot hold becomes null: by the type of a column, and never by
+    an error that a single cell would make.
+    """
+    import pyarrow as pa
+
+    for place, column in enumerate(table.schema):
+        if pa.types.is_timestamp(column.type) and column.type.unit != "us":
+            found = _moments(table.column(place), column.type)
+            table = table.set_column(place, column.name, found)
+    return table
+
+
+def _moments(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    numbers = column.cast(pa.int64())
+    if kind.unit == "ns":
+        numbers = pc.divide(pc.subtract(numbers, _remainder(numbers)), 1000)
+    else:
+        factor = {"s": 10**6, "ms": 10**3}[kind.unit]
+        fits = pc.less_equal(pc.abs(pc.max_element_wise(numbers, -(2**62))), 2**62 // factor)
+        numbers = pc.multiply(pc.if_else(fits, numbers, pa.scalar(None, pa.int64())), factor)
+    return numbers.cast(pa.timestamp("us", kind.tz))
+
+
+def _remainder(numbers: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return what is beyond the last whole thousand, not below 0."""
+    import pyarrow.compute as pc
+
+    rest = pc.subtract(numbers, pc.multiply(pc.divide(numbers, 1000), 1000))
+    return pc.if_else(pc.less(rest, 0), pc.add(rest, 1000), rest)
 
 
 def _without_index(frame: Any, name: str) -> Any:

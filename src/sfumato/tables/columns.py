@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.tree.steps import Derive, Filter
+from sfumato.tables.tree.steps import Declare, Filter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sfumato.data.policy import Policy
+    from sfumato.data.policy import ColumnPolicy, Policy
     from sfumato.tables.expressions import Expression
     from sfumato.tables.tree.steps import Step
 
@@ -62,7 +62,9 @@ def known_columns(
     for step in steps:
         if isinstance(step, Filter):
             _check_condition(step, types(found))
-        elif isinstance(step, Derive):
+        elif isinstance(step, Declare):
+            found |= {name: _said(found[name], each) for name, each in step.columns}
+        else:
             known = types(found)
             found |= {name: _derived(each, found, known) for name, each in step}
     return found
@@ -78,6 +80,13 @@ def types(columns: Mapping[str, Known]) -> dict[str, str]:
     {'age': 'integer'}
     """
     return {name: each.type for name, each in columns.items()}
+
+
+def _said(known: Known, given: ColumnPolicy) -> Known:
+    """Return what is known of a column once something was declared of it."""
+    bounds = known.bounds if given.bounds is None else given.bounds
+    values = known.values if given.values is None else given.values
+    return replace(known, bounds=bounds, values=values, declared=True)
 
 
 def _derived(

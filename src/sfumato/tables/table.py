@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
+from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
 from sfumato.tables.query import Query
 from sfumato.tables.tree.aggregates import Aggregate
@@ -14,6 +15,8 @@ from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import Derive, Filter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.steps import Step
 
@@ -98,7 +101,31 @@ class PrivateTable(Held):
         derived = tuple((name, as_expression(each)) for name, each in columns.items())
         return self._after(Derive(derived)) if derived else self
 
-    def group_by(self, *names: str) -> GroupedTable:
+    def declare(
+        self, *, bounds: Mapping[str, Any] | None = None, keys: Mapping[str, Any] | None = None
+    ) -> PrivateTable:
+        """Declare bounds and public keys of columns, those that were derived included.
+
+        Parameters
+        ----------
+        bounds
+            Between which the values of a column are taken, by its name.
+        keys
+            The public values of a column, by its name.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 14]}), unit="row")
+        >>> band = sf.when(sf.col("age") < 18, "child").otherwise("adult")
+        >>> banded = table.with_columns(band=band).declare(keys={"band": ["child", "adult"]})
+        >>> banded.group_by("band").agg(n=sf.count()).plan(epsilon=1).keys.count
+        2
+        """
+        return self._after(declaration(self, bounds, keys))
+
+    def group_by(self, *names: str | Sequence[str]) -> GroupedTable:
         """Ask about each group of rows that are alike in some columns.
 
         Examples
@@ -110,15 +137,15 @@ class PrivateTable(Held):
         ('sex',)
         """
         known = self.columns
-        for name in names:
+        keys = asked_names(names[0] if len(names) == 1 else names, "group_by")
+        for name in keys:
             if name not in known:
-                raise UnknownNameError(
-                    kind="column", name=name, known=known, where=self.source.name
-                )
-            if names.count(name) > 1:
+                where = self.source.name
+                raise UnknownNameError(kind="column", name=name, known=known, where=where)
+            if keys.count(name) > 1:
                 message = f"the column {name!r} is named twice; name each column once"
                 raise InputError(message)
-        return GroupedTable(self, tuple(names))
+        return GroupedTable(self, keys)
 
     def agg(self, /, **aggregates: Aggregate) -> Query:
         """Ask about all rows together.
@@ -147,8 +174,15 @@ class PrivateTable(Held):
         """
         return self.query(text).release(**target)
 
-    def query(self, text: str) -> Query:
+    def query(self, text: str, *, keys: Mapping[str, Any] | None = None) -> Query:
         """Return a question in SQL as a query, to plan it before it is answered.
+
+        Parameters
+        ----------
+        text
+            ``SELECT`` of keys and aggregates, with ``WHERE``, ``GROUP BY`` and so on.
+        keys
+            The public values of keys that the question derives, by their names in it.
 
         Examples
         --------
@@ -160,7 +194,11 @@ class PrivateTable(Held):
         """
         from sfumato.tables.sql import read_sql
 
-        return read_sql(text, self)
+        query = read_sql(text, self)
+        if not keys:
+            return query
+        derived = replace(self, steps=query.steps)
+        return replace(query, steps=(*query.steps, declaration(derived, None, keys)))
 
     def __repr__(self) -> str:
         return f"<private table {self.source.name}: {self.relation}>"

@@ -174,12 +174,12 @@ def neighbours(family: Family, name: str, **declared: Any) -> tuple[Plan, Plan]:
     return family.plan(others + added, **declared), family.plan(others, **declared)
 
 
-def spending(plan: Plan, times: int) -> Plan:
+def spending(plan: Plan, times: int | Fraction) -> Plan:
     """Return a plan that spends so many times what it says, in every step."""
     return replace(plan, steps=tuple(_spending(each, times) for each in plan.steps))
 
 
-def _spending(step: Any, times: int) -> Any:
+def _spending(step: Any, times: int | Fraction) -> Any:
     share = step.share
     if share.epsilon is not None:
         return replace(step, share=Share(epsilon=share.epsilon * times))

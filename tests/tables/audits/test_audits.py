@@ -116,7 +116,7 @@ def test_twin_values_that_are_not_clipped_are_caught() -> None:
 
 
 def _noise(plan: Plan) -> float:
-    """The scale of the noise of a plan's sum, in natural units."""
+    """What the noise of a plan's sum seldom exceeds, in natural units."""
     (step,) = plan.measures
     mechanism = step.mechanism(plan.contribution, 1)
-    return float(mechanism.scale * step.measurement.step)
+    return mechanism.error(confidence=0.95) * float(step.measurement.step)

@@ -20,6 +20,7 @@ from sfumato.tables.release.releasing import release_plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from sfumato.tables.query import Query
     from sfumato.tables.table import PrivateTable
 
 __all__ = ["answer_question", "open_table", "plan_question"]
@@ -51,7 +52,7 @@ def plan_question(
     >>> print(plan_question("examples/patients.csv", sql, declared, epsilon="1").plan.guarantee)
     1-DP (add or remove one person (patient_id))
     """
-    plan = open_table(file, declared).query(sql).plan(**target)
+    plan = _asked(file, sql, declared).plan(**target)
     return PlanReport(plan=plan, standing=standing_for(plan, analyst))
 
 
@@ -91,10 +92,24 @@ def answer_question(
     1-DP (add or remove one row)
     """
     level = read_confidence(confidence)
-    plan = open_table(file, declared).query(sql).plan(**target)
+    plan = _asked(file, sql, declared).plan(**target)
     with _announcing_a_new_key(notify), refused_by_amounts(plan, analyst), _watched(progress):
         release = release_plan(plan, analyst=analyst, key=key)
     return AnswerReport(release=release, confidence=level)
+
+
+def _asked(file: str, sql: str, declared: Mapping[str, Any]) -> Query:
+    """Return a question to a table; keys that the table does not have are the question's own."""
+    keys = dict(declared.get("keys") or {})
+    table = open_table(file, {**declared, "keys": {}})
+    own = {name: each for name, each in keys.items() if _is_of(name, table)}
+    if own:
+        table = open_table(file, {**declared, "keys": own})
+    return table.query(sql, keys={name: each for name, each in keys.items() if name not in own})
+
+
+def _is_of(name: Any, table: PrivateTable) -> bool:
+    return isinstance(name, tuple) or name in table.columns
 
 
 def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["book_name", "can_open", "is_open", "open_policy_book", "open_the_book"]
 
+#: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
+_RESERVE = "1/2"
+
 
 def book_name(file: str) -> str:
     """Return the name that a table has where no other is given: that of its file.
@@ -101,7 +104,8 @@ budget and ledger blank; fill them in
         raise InputError(message)
     kind = _kind(policy.allowance, policy.relation)
     place = policy.ledger
-    return open_book(place.book or name, kind, place=place.path, notify=notify)
+    reserve = "0" if policy.allowance.delta is None else _RESERVE
+    return open_book(place.book or name, kind, place=place.path, reserve=reserve, notify=notify)
 
 
 def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningReport:

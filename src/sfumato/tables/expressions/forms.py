@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _LIKE = {"%": ".*", "_": "."}
-_LONGEST_REPLACED = 10_000
+_LONGEST = 10_000
 _MOST_DAYS = 3_652_058
 _UNIT_LETTERS = {
     "year": "Y",
@@ -112,7 +112,7 @@ def like(text: ir.Value, pattern: str) -> ir.Value:
 
 def replaced(text: ir.Value, old: str, new: str) -> ir.Value:
     """Return a text with pieces replaced, unless it is long enough to grow out of hand."""
-    short = held(text.length() <= _LONGEST_REPLACED, text)
+    short = held(text.length() <= _LONGEST, text)
     return short.replace(constant(old, "text"), constant(new, "text"))
 
 
@@ -148,3 +148,11 @@ def later_timestamp(value: ir.Value, days: ir.Value) -> ir.Value:
 
 def _later(value: ir.Value, days: ir.Value) -> ir.Value:
     return value + within(days, -_MOST_DAYS, _MOST_DAYS, "integer").as_interval("D")
+
+
+def joined(one: ir.StringValue, other: ir.StringValue) -> ir.Value:
+    """Return one text after another; null where they are too long, so that none grows for ever."""
+    import ibis
+
+    fits = one.length() + other.length() <= _LONGEST
+    return ibis.ifelse(fits, one + other, ibis.null("string"))

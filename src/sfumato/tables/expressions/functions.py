@@ -10,7 +10,7 @@ know its side, and arithmetic makes it null.  Dates and timestamps lie in the ye
 function                             gives               special values
 ===================================  ==================  =====================================
 add, subtract, multiply              number              null where not finite
-add (of two texts)                   text
+add (of two texts)                   text                beyond 10,000 characters: null
 divide                               number              by 0: null
 modulo                               number              by 0: null; the sign is the dividend's
 power                                number              null where not finite, as 0 ** -1
@@ -87,7 +87,7 @@ def _part(method: str) -> Callable[..., Any]:
 _ARITHMETIC = {
     "add": (
         Form(("raw", "raw"), "raw", lambda a, b: a + b),
-        Form(("text", "text"), "text", lambda a, b: a + b),
+        Form(("text", "text"), "text", forms.joined),
     ),
     "subtract": _one("raw", "raw", gives="raw", make=lambda a, b: a - b),
     "multiply": _one("raw", "raw", gives="raw", make=lambda a, b: a * b),

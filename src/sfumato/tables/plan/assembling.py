@@ -46,6 +46,8 @@ __all__ = ["outputs_for"]
 _NUMBERS = ("integer", "number", "boolean")
 #: How a person's rows are weighed in means and other ratios, where that is chosen by itself.
 RATIO = "ratio"
+#: Bounds are no farther out, and no closer to each other relative to that.
+_FARTHEST, _CLOSEST = Fraction(10**100), Fraction(1, 10**9)
 #: A column whose bounds are yet to be found.
 _OPEN = Factor("", Fraction(-1), Fraction(1), of=col("open"), whole=True, is_open=True)
 #: The least width of a column's bounds, and one over the greatest size of its values.
@@ -218,8 +220,20 @@ looking at the data, or 'auto' to find them privately
     if bounds == AUTO:
         return replace(_OPEN, text=str(of), of=of, complete=complete)
     low, high = map(Fraction, bounds)
+    _check_apart(of, low, high)
     _check_size(of, low, high)
     return Factor(str(of), low, high, of=of, complete=complete, whole=_whole(kind, low, high))
+
+
+def _check_apart(of: Expression, low: Fraction, high: Fraction) -> None:
+    """Refuse bounds that floats cannot tell apart, or that reach beyond what they can hold."""
+    size = max(abs(low), abs(high))
+    if not (size <= _FARTHEST and float(low) < float(high) and high - low >= size * _CLOSEST):
+        message = (
+            f"the bounds of {of} are too close to each other, or too far out, to be told apart in "
+            "double precision; write bounds such as (0, 100)"
+        )
+        raise InputError(message)
 
 
 def asked_bounds(of: Expression, given: Any, columns: Mapping[str, Known]) -> Any:

@@ -60,7 +60,7 @@ class FoundBounds:
     >>> from sfumato.tables.plan.automatic import FoundBounds
     >>> print(FoundBounds(Fraction(16), Fraction(128), 0.001, 0.02).said("age"))
     age is taken between 16 and 128, found privately; about 0.1 % of its values lie beyond, at \
-most 2 % with 95 % confidence, and count as the nearest bound, which is not in ±
+most 2 % with 95 % confidence, and count as the nearest bound, which is not in the bars
     """
 
     low: Fraction
@@ -78,20 +78,20 @@ most 2 % with 95 % confidence, and count as the nearest bound, which is not in �
         >>> from sfumato.tables.plan.automatic import FoundBounds
         >>> print(FoundBounds(Fraction(0), Fraction(1), 1.0, 1.0, seen=False).said("age"))
         no bounds were found for age, since too few people have it for the ε of that step; it \
-is taken between 0 and 1, whatever its values are, which is not in ±
+is taken between 0 and 1, whatever its values are, which is not in the bars
         """
         low, high = f"{float(self.low):g}", f"{float(self.high):g}"
         if not self.seen:
             return (
                 f"no bounds were found for {column}, since too few people have it for the ε of "
                 f"that step; it is taken between {low} and {high}, whatever its values are, "
-                "which is not in ±"
+                "which is not in the bars"
             )
         return (
             f"{column} is taken between {low} and {high}, found privately; about "
             f"{100 * self.left_out:.2g} % of its values lie beyond, at most "
             f"{100 * self.at_most:.2g} % with 95 % confidence, and count as the nearest bound, "
-            "which is not in ±"
+            "which is not in the bars"
         )
 
 

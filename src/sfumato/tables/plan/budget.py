@@ -31,6 +31,8 @@ _PARTS = 1000
 #: Half of δ is for finding groups where Gaussian noise needs the other half.
 _KEYS_DELTA = Fraction(1, 2)
 _BISECTIONS = 50
+#: The share of a ρ that makes up for the rounding of whoever composes it with others.
+_ADDING_UP = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,10 @@ def _keys_first(target: Target) -> tuple[tuple[Share, Fraction], Share]:
 
 
 def _rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """Return the greatest ρ, to fifteen digits, that keeps (ε, δ); rounded down."""
+    """Return the greatest ρ that keeps (ε, δ), less a millionth.
+
+    So much may be lost where a ledger adds ρ up and turns the sum into ε and δ.
+    """
     low, high = Fraction(0), epsilon
     for _ in range(_BISECTIONS):
         middle = Fraction(float((low + high) / 2)).limit_denominator(10**18)
@@ -170,7 +175,7 @@ def _rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
             low = middle
         else:
             high = middle
-    return low
+    return low * (1 - _ADDING_UP)
 
 
 def _parts(roots: Sequence[float]) -> list[Fraction]:

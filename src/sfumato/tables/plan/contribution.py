@@ -15,8 +15,17 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Limits
     from sfumato.privacy import Relation
     from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.tree.question import Question
 
-__all__ = ["FINE_BITS", "ChosenLimit", "Contribution", "Limit", "limits_for", "root_above"]
+__all__ = [
+    "FINE_BITS",
+    "ChosenLimit",
+    "Contribution",
+    "Limit",
+    "limits_are_chosen",
+    "limits_for",
+    "root_above",
+]
 
 #: People over the limit count in part: their rows have weights in steps of 2^-16.
 FINE_BITS = 16
@@ -174,6 +183,25 @@ class Contribution:
             return Fraction(changes * measurement.most)
         most = self.limits[measurement.limited_by].most
         return changes * measurement.most * self.fine * (most or Fraction(1))
+
+
+def limits_are_chosen(query: Question) -> bool:
+    """Tell whether it is chosen privately how many rows of a person count.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.plan.contribution import limits_are_chosen
+    >>> limits_are_chosen(sf.table(pd.DataFrame({"id": [1]}), unit="id").agg(n=sf.count()))
+    True
+    """
+    declared = query.table.policy.limits
+    by_group = declared.rows_per_group is not None and (
+        declared.groups is not None or not query.keys
+    )
+    is_person = isinstance(query.table.relation.unit, Person)
+    return is_person and not isinstance(declared.rows, int) and not by_group
 
 
 def limits_for(

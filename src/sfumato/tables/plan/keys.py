@@ -86,12 +86,19 @@ def keys_for(
     if together and all(columns[name].declared for name in names):
         places = [together[0].columns.index(name) for name in names]
         return _known(names, [tuple(row[place] for place in places) for row in together[0].rows])
-    values = [columns[name].values for name in names]
+    values = [_values(columns[name]) for name in names]
     if all(each is not None for each in values):
         _check_size(values)
         return _known(names, list(product(*(each or () for each in values))))
     given = zip(names, values, strict=True)
     return Keys(names, None, tuple((name, each) for name, each in given if each is not None))
+
+
+def _values(column: Known) -> tuple[Any, ...] | None:
+    """Return the public values of a column; those of a boolean one need no declaration."""
+    if column.values is None and column.type == "boolean":
+        return (False, True)
+    return column.values
 
 
 def ordered(rows: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:

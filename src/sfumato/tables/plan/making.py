@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
@@ -13,7 +12,7 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.plan.assembling import outputs_for
 from sfumato.tables.plan.automatic import automatic_columns, finding
 from sfumato.tables.plan.budget import divide, importance_of
-from sfumato.tables.plan.contribution import Contribution, limits_for
+from sfumato.tables.plan.contribution import Contribution, limits_are_chosen, limits_for
 from sfumato.tables.plan.keys import keys_for
 from sfumato.tables.plan.measurements import Measurement
 from sfumato.tables.plan.plan import Plan
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.question import Question
 
 __all__ = ["make_plan"]
+
+_LEAST_WEIGHT = 1e-6
+_MOST_AGGREGATES = 100
 
 
 def make_plan(
@@ -52,7 +54,7 @@ def make_plan(
     keys = keys_for(query.keys, columns, policy.keysets)
     sampled = sampled_in(query, columns)
     outputs = outputs_for(
-        added_up(query.aggregates), columns, norm=target.norm, apart=_limits_are_chosen(query)
+        added_up(query.aggregates), columns, norm=target.norm, apart=limits_are_chosen(query)
     )
     _check_columns(query)
     weighed = _read_weights(weights, query)
@@ -96,16 +98,6 @@ def _contribution(
     return Contribution(relation, limits)
 
 
-def _limits_are_chosen(query: Question) -> bool:
-    """Tell whether it is chosen privately how many rows of a person count."""
-    declared = query.table.policy.limits
-    by_group = declared.rows_per_group is not None and (
-        declared.groups is not None or not query.keys
-    )
-    is_person = isinstance(query.table.relation.unit, Person)
-    return is_person and not isinstance(declared.rows, int) and not by_group
-
-
 def _steps(
     query: Question,
     keys: Keys,
@@ -142,7 +134,13 @@ def _counted(spending: Measurement | Look) -> Measurement:
 
 
 def _check_columns(query: Question) -> None:
-    """Refuse two columns of one name."""
+    """Refuse two columns of one name, and more aggregates than anybody would read."""
+    if len(query.aggregates) > _MOST_AGGREGATES:
+        message = (
+            f"the query has {len(query.aggregates):,} aggregates, of which {_MOST_AGGREGATES} "
+            "are allowed; ask several queries"
+        )
+        raise InputError(message)
     names = [*query.keys]
     for name, aggregate in query.aggregates:
         names += aggregate.answer_columns(name)
@@ -217,7 +215,10 @@ def _read_weights(weights: Any, query: Question) -> dict[str, float]:
         if name not in names:
             raise UnknownNameError(kind="aggregate", name=name, known=names)
         number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if not number or not isfinite(weight) or not weight > 0:
-            message = f"the weight of {name!r} must be a number above 0; write {{{name!r}: 2}}"
+        if not number or not _LEAST_WEIGHT <= weight <= 1 / _LEAST_WEIGHT:
+            message = (
+                f"the weight of {name!r} must be a number from 0.000001 to 1,000,000; "
+                f"write {{{name!r}: 2}}"
+            )
             raise InputError(message)
     return {name: float(weight) for name, weight in weights.items()}

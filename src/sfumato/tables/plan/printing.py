@@ -36,7 +36,7 @@ def lines_of(plan: Outline) -> list[str]:
     ]
     said = caveats_of(plan, {}) + [each.said for each in plan.findings]
     if said:
-        branches.append(("not in ±", said))
+        branches.append(("not in the bars", said))
     return [f"{plan.query} of {plan.query.table.source.name}", *_tree(branches)]
 
 
@@ -48,8 +48,21 @@ def caveats_of(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> list[str]:
             said.append(_declared(limit.weighing, float(limit.most)))
         elif name in chosen:
             said.append(_chosen(limit.weighing, chosen[name]))
+    clipped = _clipped(plan)
     about = [said for each in plan.outputs if isinstance(each, CellOutput) for said in each.caveats]
-    return [*dict.fromkeys(said), *about, *(each.said for each in plan.samples)]
+    return [*dict.fromkeys(said), *clipped, *about, *(each.said for each in plan.samples)]
+
+
+def _clipped(plan: Outline) -> list[str]:
+    """Return between which bounds values were taken."""
+    factors = [each for step in plan.measures for each in step.measurement.factors]
+    bounds = {
+        each.text: f"{float(each.low):g} to {float(each.high):g}"
+        for each in factors
+        if not each.is_open
+    }
+    said = ", ".join(f"{text} from {ends}" for text, ends in bounds.items())
+    return [f"values beyond their bounds count as the bound: {said}"] if bounds else []
 
 
 def _is_moot(plan: Outline, limit: Limit) -> bool:
@@ -61,7 +74,7 @@ def _is_moot(plan: Outline, limit: Limit) -> bool:
 
 
 def _declared(weighing: str, most: float) -> str:
-    left = "what is left out is not in ±"
+    left = "what is left out is not in the bars"
     return f"a person with more than {most:g} {_units(weighing)} counts for {most:g}: {left}"
 
 
@@ -73,8 +86,8 @@ def _chosen(weighing: str, chosen: ChosenLimit) -> str:
         )
     return (
         f"a person counts for at most {chosen.most:,} {_units(weighing)}, chosen "
-        f"privately: that leaves out about {_percent(chosen.left_out)} of all, and "
-        f"{_percent(chosen.at_most)} is allowed for in ±"
+        f"privately: by an estimate that leaves out {_percent(chosen.left_out)} of all, and "
+        f"{_percent(chosen.at_most)} is allowed for in the bars"
     )
 
 
@@ -91,8 +104,15 @@ def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
         yield str(step), []
     keys = plan.keys
     if keys.names:
-        count = "found privately" if keys.count is None else f"{keys.count:,}, declared"
+        count = _found(plan) if keys.count is None else f"{keys.count:,}, declared"
         yield f"groups by {', '.join(keys.names)}: {count}", _some_keys(plan)
+
+
+def _found(plan: Outline) -> str:
+    if plan.search is None:
+        return "found privately"
+    people = plan.search.mechanism.error(confidence=0.5)
+    return f"found privately, as likely as not with {people:,.0f} people in a group"
 
 
 def _some_keys(plan: Outline) -> list[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.plan.assembling import RATIO, asked_bounds, outputs_for
+from sfumato.tables.plan.assembling import asked_bounds, outputs_for
 from sfumato.tables.plan.automatic import bounded_columns
+from sfumato.tables.plan.contribution import limits_are_chosen
 from sfumato.tables.plan.outputs import Output
 from sfumato.tables.plan.sampled import added_up
 from sfumato.tables.plan.selecting.looks import LookAtCells
@@ -48,7 +49,7 @@ def with_bounds(plan: Outline, found: Mapping[str, FoundBounds]) -> Outline:
         return plan
     asked = [(name, _given(each, plan, found)) for name, each in added_up(plan.query.aggregates)]
     outputs = outputs_for(
-        asked, plan.columns, norm=plan.target.norm, apart=RATIO in plan.contribution.limits
+        asked, plan.columns, norm=plan.target.norm, apart=limits_are_chosen(plan.query)
     )
     known = {
         before: after

@@ -135,13 +135,13 @@ class Sample(PrivateStep):
         >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
         >>> print(table.agg(size=asked).plan(epsilon=1).samples[0].said)
         size is the mean of len on 5 blocks of people: how far that is from len of all rows is \
-not in ±
+not in the bars
         """
         about = f"{self.name} is the {self.asked.aggregate} of {self.asked.called} on "
         about += f"{self.asked.blocks:,} blocks of people: "
         if self.asked.aggregate == "median":
             about += f"with 95 % confidence it is {self.expected}; "
-        return about + f"how far that is from {self.asked.called} of all rows is not in ±"
+        return about + f"how far that is from {self.asked.called} of all rows is not in the bars"
 
     @property
     def _epsilon(self) -> Fraction:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.errors import InternalError
 from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace, PartitionSelection
 from sfumato.privacy import Substitute, events
 from sfumato.tables.plan.contribution import Contribution, root_above
@@ -36,6 +37,26 @@ class Share:
     epsilon: Fraction | None = None
     rho: Fraction | None = None
 
+    def __post_init__(self) -> None:
+        amount = self.epsilon if self.epsilon is not None else self.rho
+        if amount is None or not amount > 0:
+            message = "a step of a plan was given nothing to spend"
+            raise InternalError(message)
+
+    @property
+    def amount(self) -> Fraction:
+        """The ε, or the ρ.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.tables.plan.steps import Share
+        >>> Share(rho=Fraction(1, 2)).amount
+        Fraction(1, 2)
+        """
+        found = self.epsilon if self.epsilon is not None else self.rho
+        return found or Fraction(0)
+
     def noise(
         self, sensitivity: Fraction, cells: int, relation: Relation
     ) -> DiscreteLaplace | DiscreteGaussian:
@@ -56,7 +77,7 @@ class Share:
                 relation=relation,
             )
         return DiscreteGaussian(
-            sigma=root_above(sensitivity**2 / (2 * (self.rho or Fraction(1))), _SIGMA_BITS),
+            sigma=root_above(sensitivity**2 / (2 * self.amount), _SIGMA_BITS),
             sensitivity=sensitivity,
             dimensions=max(cells, 2),
             relation=relation,
@@ -75,11 +96,10 @@ class Share:
         """
         if self.epsilon is not None:
             return events.Pure(epsilon=self.epsilon)
-        return events.ZeroConcentrated(rho=self.rho or 0)
+        return events.ZeroConcentrated(rho=self.amount)
 
     def __str__(self) -> str:
-        name, amount = ("ε", self.epsilon) if self.epsilon is not None else ("ρ", self.rho)
-        return f"{name} = {float(amount or 0):.4g}"
+        return f"{'ρ' if self.epsilon is None else 'ε'} = {float(self.amount):.4g}"
 
 
 @dataclass(frozen=True)

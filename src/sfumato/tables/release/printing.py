@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["html_of", "lines_of"]
 
 _MOST_ROWS = 40
+#: Sides of an error bar that differ by less are shown as alike.
+_ALIKE = 0.1
 
 
 def lines_of(plan: Plan, answers: Answers) -> list[str]:
@@ -56,13 +58,14 @@ def shown_table(plan: Plan, answers: Answers) -> tuple[list[str], list[list[str]
 
 
 def _with_bars(value: Any, low: Any = None, high: Any = None) -> str:
+    """Return a value with its error bar: ± where both sides are alike, else from … to."""
     if low is None:
         return _key(value)
-    if isinstance(value, int):
-        return f"{value:,} ± {max(value - low, high - value):,}"
-    far = max(value - low, high - value)
-    digits = _digits(far)
-    return f"{value:,.{digits}f} ± {far:,.{digits}f}"
+    below, above = value - low, high - value
+    digits = 0 if isinstance(value, int) else _digits(max(below, above))
+    if abs(below - above) <= _ALIKE * max(below, above):
+        return f"{value:,.{digits}f} ± {max(below, above):,.{digits}f}"
+    return f"{value:,.{digits}f} ({low:,.{digits}f} to {high:,.{digits}f})"
 
 
 def _digits(far: float) -> int:

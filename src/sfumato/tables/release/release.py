@@ -121,9 +121,11 @@ class Release:
         >>> import sfumato as sf
         >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
         >>> visits.agg(n=sf.count()).release(epsilon=1).caveats
-        ['a person with more than 10 rows counts for 10: what is left out is not in ±']
+        ['a person with more than 10 rows counts for 10: what is left out is not in the bars']
         """
         found = [each.said(column) for column, each in self.bounds.items()]
+        if not self._content.keys:
+            found.append("no group had enough people in it to be shown")
         return self.plan.caveats(self.limits) + found
 
     @property
@@ -252,14 +254,15 @@ class Release:
         >>> for note in table.agg(n=sf.count()).release(epsilon=1).notes():
         ...     print(note)
         1-DP (add or remove one row)
-        ± covers with 95 % confidence
+        error bars cover the noise with 95 % confidence
         charged to no ledger
         """
         mark = ["NOT PRIVATE: drawn from a seed"] if self.seeded else []
         receipt = "charged to no ledger"
         if self.receipt is not None:
             receipt = f"charged to the ledger: receipt {self.receipt.id}"
-        covers = f"± covers with {100 * float(read_confidence(confidence)):.6g} % confidence"
+        level = 100 * float(read_confidence(confidence))
+        covers = f"error bars cover the noise with {level:.6g} % confidence"
         return [*mark, str(self.guarantee), covers, *self.caveats, receipt]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.plan import Plan
 
 __all__ = ["release_plan"]
+
+#: How much of a query is written into a ledger in words.
+_LONGEST = 9000
 
 
 def release_plan(
@@ -62,12 +66,21 @@ def _charged(
     book: Book, plan: Plan, who: str, key: str | None, compute: Callable[[], bytes]
 ) -> Settled:
     try:
-        return book.release(plan.event, compute, analyst=who, purpose=str(plan.query), key=key)
+        return book.release(plan.event, compute, analyst=who, purpose=_purpose(plan), key=key)
     except BudgetError as error:
         said = _too_much(book, plan, who)
         if said is None:
             raise
         raise BudgetError(said) from error
+
+
+def _purpose(plan: Plan) -> str:
+    """Return the query in words; of a very long one the beginning, and a digest of all of it."""
+    said = str(plan.query)
+    if len(said) <= _LONGEST:
+        return said
+    digest = sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{said[:_LONGEST]}… (sha256 {digest})"
 
 
 def _too_much(book: Book, plan: Plan, who: str) -> str | None:

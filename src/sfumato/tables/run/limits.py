@@ -35,8 +35,10 @@ _LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
 #: A cell beyond which none is above the noise is taken for empty.  What a cell that is taken for
 #: full by mistake costs grows with its end, so that the greater the end, the rarer the mistake.
 _MISTAKEN = 0.05 / np.append(_ENDS, 2 * _ENDS[-1])
+#: Noise of this share of the number of people is little.
+_LITTLE = 0.05
 #: The noise of the three cells beyond a limit, relative to that of one: who is in them is not
-#: seen in the noise, and has about twice the limit.
+#: seen in the noise.  They are fewer the farther the limit is from where nobody is seen.
 _NEXT_CELLS = 3**0.5
 
 
@@ -106,6 +108,18 @@ def people_by_size(
     return held
 
 
+def _affordable(people: NDArray[np.float64], stake: Stake) -> int:
+    """Return the place of a limit whose noise is small beside the number of people.
+
+    Who has more is not seen where there are few of them; a limit that costs little is taken all
+    the same.  Ratios do not miss them.
+    """
+    if stake.is_ratio:
+        return 0
+    cheap = stake.rate * _LIMITS <= _LITTLE * float(people.sum())
+    return max(int(np.flatnonzero(cheap).max(initial=0)), 0)
+
+
 def _with_noise(
     held: NDArray[np.int64], step: ChooseLimit, relation: Relation, source: Any
 ) -> NoisySizes:
@@ -138,9 +152,11 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     missed, whole = np.interp(_LIMITS, ends, beyond), max(float(beyond[0]), 1.0)
     counted = np.maximum(whole - missed, 1.0) if stake.is_ratio else whole
     costs = stake.missed * missed / whole + stake.rate * _LIMITS / counted
-    best = int(np.argmin(costs))
+    cheapest = int(np.argmin(costs))
+    best = max(cheapest, _affordable(sizes.people, stake))
     limit, left_out = int(_LIMITS[best]), float(missed[best] / whole)
-    unseen = _NEXT_CELLS * sizes.usual * limit / whole
+    farther = 1.0 if full.max(initial=0) == 0 else (_LIMITS[cheapest] / limit) ** 2
+    unseen = _NEXT_CELLS * sizes.usual * limit * farther / whole
     return ChosenLimit(limit, left_out, min(left_out + unseen, 1.0))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression
-from sfumato.tables.tree.steps import Filter
+from sfumato.tables.tree.steps import Derive, Filter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,9 +139,9 @@ def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
     import ibis
 
     steps = (value - float(measurement.centre)) * float(1 / measurement.step)
-    nearest = (steps + 0.5).floor().cast("int64")
-    most = ibis.literal(measurement.most, "int64")
-    return ibis.greatest(-most, ibis.least(most, nearest))
+    most = ibis.literal(float(measurement.most), "float64")
+    within = ibis.greatest(-most, ibis.least(most, steps))
+    return (within + 0.5).floor().cast("int64")
 
 
 def _after(table: Held, steps: Sequence[Step]) -> ir.Table:
@@ -151,7 +151,7 @@ def _after(table: Held, steps: Sequence[Step]) -> ir.Table:
         schema = types(known_columns(table.policy, table.schema, done))
         if isinstance(step, Filter):
             rows = rows.filter(compile_expression(step.condition, rows, schema))
-        else:
+        elif isinstance(step, Derive):
             derived = {name: compile_expression(each, rows, schema) for name, each in step}
             rows = rows.mutate(**derived)
         done.append(step)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +60,16 @@ class Held:
         add or remove one person (id)
         """
         return self.policy.relation
+
+    def __deepcopy__(self, _memo: Any) -> Held:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        message = (
+            "a private table is not pickled, nor what refers to it: it would take its rows along; "
+            "keep release.to_pandas() or release.content instead"
+        )
+        raise InputError(message)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

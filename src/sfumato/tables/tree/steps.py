@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sfumato.data.policy import ColumnPolicy
     from sfumato.tables.expressions import Expression
 
-__all__ = ["Derive", "Filter", "Step"]
+__all__ = ["Declare", "Derive", "Filter", "Step"]
 
 
 @dataclass(frozen=True)
@@ -52,5 +53,31 @@ class Derive:
         return "with " + ", ".join(f"{name} = {each}" for name, each in self.columns)
 
 
-#: What is done to rows.
-Step = Filter | Derive
+@dataclass(frozen=True)
+class Declare:
+    """Say what is public about columns, those that were derived included.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import ColumnPolicy
+    >>> from sfumato.tables.tree.steps import Declare
+    >>> print(Declare((("band", ColumnPolicy(values=("young", "old"))),)))
+    declaring band in ('young', 'old')
+    """
+
+    columns: tuple[tuple[str, ColumnPolicy], ...]
+
+    def __str__(self) -> str:
+        return "declaring " + ", ".join(_declared(name, each) for name, each in self.columns)
+
+
+def _declared(name: str, column: ColumnPolicy) -> str:
+    if column.values is not None:
+        return f"{name} in {column.values}"
+    if isinstance(column.bounds, tuple):
+        return f"{name} from {column.bounds[0]} to {column.bounds[1]}"
+    return name
+
+
+#: What is done to rows, or said of them.
+Step = Filter | Derive | Declare

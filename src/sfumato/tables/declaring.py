@@ -1,0 +1,50 @@
+"""Declarations about columns after the table was opened: those that were derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.policy import ColumnPolicy
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.columns import known_columns
+from sfumato.tables.tree.steps import Declare
+
+if TYPE_CHECKING:
+    from sfumato.tables.columns import Known
+    from sfumato.tables.tree.question import Held
+
+__all__ = ["declaration"]
+
+
+def declaration(
+    table: Held, bounds: Mapping[str, Any] | None, keys: Mapping[str, Any] | None
+) -> Declare:
+    """Return what is declared of the columns of a table, checked against their types."""
+    columns = known_columns(table.policy, table.schema, getattr(table, "steps", ()))
+    given = {"bounds": _read(bounds, "bounds"), "values": _read(keys, "keys")}
+    names = dict.fromkeys(name for each in given.values() for name in each)
+    return Declare(tuple((name, _column(name, given, columns, table)) for name in names))
+
+
+def _column(
+    name: Any, given: Mapping[str, Mapping[str, Any]], columns: Mapping[str, Known], table: Held
+) -> ColumnPolicy:
+    if name not in columns:
+        where = table.source.name
+        raise UnknownNameError(kind="column", name=name, known=columns, where=where)
+    declared = {kind: _listed(each[name]) for kind, each in given.items() if name in each}
+    return ColumnPolicy(type=columns[name].type, **declared)
+
+
+def _listed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _read(given: Any, word: str) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        message = f"{word} must be a mapping from columns; write {word}={{'band': …}}"
+        raise InputError(message)
+    return given
