@@ -89,7 +89,14 @@ def test_one_person_moves_each_measurement_by_no_more_than_claimed(
     data: list[Row], limit: int, norm: str
 ) -> None:
     rho = norm == "L2"
-    asked = {"n": sf.count(), "m": sf.mean("x"), "v": sf.variance("x"), "p": sf.people()}
+    asked = {
+        "n": sf.count(),
+        "m": sf.mean("x"),
+        "v": sf.variance("x"),
+        "c": sf.covariance("x", "x"),
+        "w": sf.mean("x", bounds=(0, 5)),
+        "p": sf.people(),
+    }
     plan = plan_of(data, limit=limit, rho=rho, **asked)
     full = sums(plan)
     for person in {each[0] for each in data}:
@@ -133,6 +140,22 @@ def test_a_sum_by_itself_is_limited_by_value(data: list[Row]) -> None:
         other = sums(plan_of(rest, limit=2, s=sf.sum("x")))[measurement]
         moved = sum(abs(one - two) for one, two in zip(full, other, strict=True))
         assert moved <= plan.contribution.sensitivity(measurement)
+
+
+def test_what_is_measured_together_is_about_one_column() -> None:
+    """Two pairs of parts under one name would be charged for once: they have names of their own."""
+    plan = plan_of(
+        [],
+        limit=2,
+        m=sf.mean("x"),
+        c=sf.covariance("x", "x"),
+        w=sf.mean("x", bounds=(0, 5)),
+        d=sf.covariance("x", sf.col("x") + 0, other_bounds=(0, 10)),
+    )
+    joint = {each.joint for each in plan.measures if each.joint}
+    assert sorted(map(len, joint)) == [2, 2, 2]
+    spent = sum(each.share.amount for each in plan.measures if not each.is_paid)
+    assert spent == 1
 
 
 def test_without_a_limit_the_same_check_fails() -> None:

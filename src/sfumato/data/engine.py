@@ -82,7 +82,13 @@ class Engine:
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
         with told(self._backend.con.query_progress):
-            return _guarded(lambda: self._backend.to_pyarrow(query), complaint)
+            return _guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
+
+
+def _validated(table: pa.Table) -> pa.Table:
+    """Return a table whose texts are UTF-8; who reads them would quote a cell that is not."""
+    table.validate(full=True)
+    return table
 
 
 def _release(backend: Any, spill: str) -> None:

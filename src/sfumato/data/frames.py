@@ -31,6 +31,7 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
         message = "this is no frame"
         raise TypeError(message)
     table = pa.table(_without_index(frame, name) if hasattr(frame, "reset_index") else frame)
+    table.validate(full=True)
     check_names(table.column_names, name)
     return _in_microseconds(table.select([each for each in table.column_names if each]))
 

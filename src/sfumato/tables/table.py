@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration

@@ -26,7 +26,7 @@ def column_type(dtype: dt.DataType) -> str:
         "boolean": dtype.is_boolean(),
         "integer": dtype.is_integer() and not dtype.is_uint64(),
         "number": dtype.is_numeric(),
-        "text": dtype.is_string(),
+        "text": dtype.is_string() and not dtype.is_json(),
         "date": dtype.is_date(),
         "timestamp": dtype.is_timestamp(),
     }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from sfumato.data.policy.engine_types import column_type
 from sfumato.errors import InputError
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.compiled import Compiled
 from sfumato.tables.expressions.folding import fold
 from sfumato.tables.expressions.functions import FUNCTIONS
-from sfumato.tables.expressions.leaves import engine_type
 from sfumato.tables.expressions.nodes import Call, Cast, Column, Expression, Literal
 from sfumato.tables.expressions.signatures import fitting, shortened
 from sfumato.tables.expressions.types import node_type
@@ -92,7 +92,7 @@ def _compiled(
 
 def _column(table: ir.Table, name: str, kind: str) -> Compiled:
     column = table[name]
-    held = engine_type(column.type())
+    held = column_type(column.type())
     if held != kind and (held, kind) not in CASTS:
         message = (
             f"the column {name!r} is declared as {kind}, and the table holds it as {held}, which "

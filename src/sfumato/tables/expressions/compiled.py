@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sfumato.data.policy.engine_types import column_type
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.guards import (
     LARGEST,
@@ -15,7 +16,7 @@ from sfumato.tables.expressions.guards import (
     nulls,
     within,
 )
-from sfumato.tables.expressions.leaves import engine_type, leaf
+from sfumato.tables.expressions.leaves import leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class Compiled:
     @classmethod
     def of_column(cls, column: ir.Column) -> Compiled:
         """Return a column; its own infinity stays."""
-        kind, value = engine_type(column.type()), leaf(column)
+        kind, value = column_type(column.type()), leaf(column)
         return cls(value, kind, exactly(column, "number") if kind == "number" else value)
 
     @classmethod

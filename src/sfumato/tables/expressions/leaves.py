@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.policy.engine_types import column_type
 from sfumato.tables.expressions.guards import dated, exactly, held
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["column_types", "engine_type", "leaf"]
+__all__ = ["column_types", "leaf"]
 
 
 def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
@@ -28,18 +29,12 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     >>> column_types(ibis.schema({"age": "int16", "paid": "decimal(9, 2)", "seen": "time"}))
     {'age': 'integer', 'paid': 'number', 'seen': 'other'}
     """
-    return {name: engine_type(kind) for name, kind in schema.items()}
-
-
-def engine_type(kind: Any) -> str:
-    """Return our type for a type of the engine."""
-    found = [ours for ours, is_one in _KINDS.items() if is_one(kind)]
-    return found[0] if found else "other"
+    return {name: column_type(kind) for name, kind in schema.items()}
 
 
 def leaf(column: ir.Column) -> ir.Value:
     """Return a column as a value of its type, its odd values null."""
-    return _LEAVES[engine_type(column.type())](column)
+    return _LEAVES[column_type(column.type())](column)
 
 
 def _number(column: ir.Column) -> ir.Value:
@@ -75,14 +70,6 @@ def _clock() -> tuple[Any, Any]:
     )
 
 
-_KINDS: dict[str, Callable[[Any], bool]] = {
-    "integer": lambda kind: kind.is_integer() and not kind.is_uint64(),
-    "number": lambda kind: kind.is_floating() or kind.is_decimal() or kind.is_uint64(),
-    "text": lambda kind: kind.is_string() and not kind.is_json(),
-    "boolean": lambda kind: kind.is_boolean(),
-    "date": lambda kind: kind.is_date(),
-    "timestamp": lambda kind: kind.is_timestamp(),
-}
 _LEAVES: dict[str, Callable[[ir.Column], ir.Value]] = {
     "integer": lambda column: exactly(column, "integer"),
     "number": _number,

@@ -44,8 +44,9 @@ def written_value(value: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text on one line, what cannot be printed as its code."""
-    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in text)
+    """Return a text on one line, what cannot be printed as its code; no two texts alike."""
+    told_apart = text.replace("\\u{", "\\u{5c}u{")
+    return "".join(each if each.isprintable() else f"\\u{{{ord(each):x}}}" for each in told_apart)
 
 
 def written_case(below: list[str]) -> str:

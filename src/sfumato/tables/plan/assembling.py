@@ -10,7 +10,8 @@ from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import Column, col, type_of
-from sfumato.tables.plan.measurements import Factor, counting, of_factors, parts_of, without
+from sfumato.tables.plan.factors import Factor
+from sfumato.tables.plan.measurements import counting, of_factors, parts_of, without
 from sfumato.tables.plan.outputs import (
     CountOutput,
     MeanOutput,
@@ -183,8 +184,8 @@ class _Ways:
             factor_for(aggregate.of, aggregate.bounds, self._columns, "covariance"),
             factor_for(aggregate.other, aggregate.other_bounds, self._columns, "covariance"),
         )
-        needed = tuple(each.of for each in pair if not each.complete)
-        return CovarianceOutput.of(name, pair, needed, self.ratio)
+        needed = {each.text: each.of for each in pair if not each.complete}
+        return CovarianceOutput.of(name, pair, tuple(needed.values()), self.ratio)
 
     def _column(self, aggregate: OfColumn) -> tuple[Factor, tuple[Expression, ...]]:
         column = factor_for(aggregate.of, aggregate.bounds, self._columns, aggregate.word)

@@ -31,6 +31,7 @@ _PARTS = 1000
 #: Half of δ is for finding groups where Gaussian noise needs the other half.
 _KEYS_DELTA = Fraction(1, 2)
 _BISECTIONS = 50
+_LESS = 1 - Fraction(1, 10**6)
 #: The share of a ρ that makes up for the rounding of whoever composes it with others.
 _ADDING_UP = Fraction(1, 10**6)
 

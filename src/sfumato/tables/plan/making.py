@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError, InternalError, UnknownNameError
 from sfumato.privacy import AddRemove, Person
 from sfumato.tables.columns import known_columns
 from sfumato.tables.plan.assembling import outputs_for
@@ -123,9 +123,19 @@ def _steps(
 
 
 def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, ...]:
-    """Return all that is measured together with a measurement, itself included."""
+    """Return all that is measured together with a measurement, itself included.
+
+    A row adds, relative to the most, at most one to both parts of one column and to the rows
+    without it: no more than these may share what is spent.
+    """
     measured = [each for each in all_of_them if isinstance(each, Measurement)]
-    return tuple(each for each in measured if one.together and each.together == one.together)
+    found = tuple(each for each in measured if one.together and each.together == one.together)
+    kinds = {(each.turned, each.absent) for each in found}
+    columns = {each.factors for each in found if not each.absent}
+    if len(kinds) < len(found) or len(columns) > 1 or len({each.present for each in found}) > 1:
+        message = f"what is measured together does not belong together: {found}"
+        raise InternalError(message)
+    return found
 
 
 def _counted(spending: Measurement | Look) -> Measurement:
@@ -143,7 +153,8 @@ def _check_columns(query: Question) -> None:
         raise InputError(message)
     names = [*query.keys]
     for name, aggregate in query.aggregates:
-        names += aggregate.answer_columns(name)
+        for column in aggregate.answer_columns(name):
+            names += [column, f"{column}_low", f"{column}_high"]
     for name in names:
         if names.count(name) > 1:
             message = f"the answer would have two columns {name!r}; rename an aggregate"

@@ -7,91 +7,23 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
+from sfumato.tables.plan.factors import product_ends
+
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.plan.factors import Factor
 
 __all__ = [
-    "Factor",
     "Measurement",
     "counting",
     "grid_step",
     "of_factors",
     "parts_of",
-    "product_ends",
     "without",
 ]
 
 #: A value is measured in at most 2^24 steps on each side of its centre.
 GRID_BITS = 24
-
-
-@dataclass(frozen=True)
-class Factor:
-    """A column of numbers, clipped between bounds and shifted.
-
-    Parameters
-    ----------
-    text
-        The column in words: what tells two factors apart.
-    low, high
-        The bounds: what lies beyond counts as the nearest.
-    shift
-        What is subtracted after clipping.
-    complete
-        Whether a missing value counts as the middle of the bounds; else its row adds nothing.
-    whole
-        Whether the values are whole numbers.
-    is_open
-        Whether other bounds than these will be found privately.
-    of
-        The column.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor
-    >>> Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55)).ends
-    (Fraction(-55, 1), Fraction(55, 1))
-    """
-
-    text: str
-    low: Fraction
-    high: Fraction
-    of: Expression = field(compare=False, repr=False)
-    shift: Fraction = Fraction(0)
-    complete: bool = False
-    whole: bool = False
-    is_open: bool = False
-
-    @property
-    def middle(self) -> Fraction:
-        """The middle of the bounds, a whole number where the values are whole.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.expressions import col
-        >>> from sfumato.tables.plan.measurements import Factor
-        >>> Factor("age", Fraction(0), Fraction(111), of=col("age"), whole=True).middle
-        Fraction(55, 1)
-        """
-        middle = (self.low + self.high) / 2
-        return Fraction(middle.__floor__()) if self.whole else middle
-
-    @property
-    def ends(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest value after the shift.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.expressions import col
-        >>> from sfumato.tables.plan.measurements import Factor
-        >>> Factor("age", Fraction(0), Fraction(110), of=col("age")).ends
-        (Fraction(0, 1), Fraction(110, 1))
-        """
-        return self.low - self.shift, self.high - self.shift
 
 
 @dataclass(frozen=True)
@@ -219,7 +151,8 @@ def of_factors(
     --------
     >>> from fractions import Fraction
     >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, of_factors
+    >>> from sfumato.tables.plan.factors import Factor
+    >>> from sfumato.tables.plan.measurements import of_factors
     >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
     >>> of_factors(age, needed=(), centre=age.middle).most
     55
@@ -251,15 +184,15 @@ def parts_of(
     --------
     >>> from fractions import Fraction
     >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, parts_of
+    >>> from sfumato.tables.plan.factors import Factor
+    >>> from sfumato.tables.plan.measurements import parts_of
     >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
     >>> print(*parts_of(age, needed=()), sep=", ")
     the sum of age, the sum of 110 - age
     """
-    name = " and ".join(dict.fromkeys((column.text, *map(str, needed))))
-    bounds = "" if column.is_open else f" from {column.low} to {column.high}"
     upper = of_factors(column, needed=needed, centre=column.low, weighing=weighing)
-    upper = replace(upper, together=f"{name}{bounds} by {weighing}")
+    # Whatever tells two columns apart tells apart what is measured together with them.
+    upper = replace(upper, together=repr((column, upper.present, weighing)))
     return upper, replace(upper, turned=True)
 
 
@@ -270,7 +203,8 @@ def without(*parts: Measurement) -> Measurement:
     --------
     >>> from fractions import Fraction
     >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, parts_of, without
+    >>> from sfumato.tables.plan.factors import Factor
+    >>> from sfumato.tables.plan.measurements import parts_of, without
     >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
     >>> print(without(*parts_of(age, needed=(col("age"),))))
     the number of rows without age
@@ -302,26 +236,6 @@ def grid_step(size: Fraction, *, whole: bool) -> Fraction:
     while Fraction(2) ** exponent < scaled:
         exponent += 1
     return Fraction(2**exponent) if exponent >= 0 else Fraction(1, 2**-exponent)
-
-
-def product_ends(factors: tuple[Factor, ...]) -> tuple[Fraction, Fraction]:
-    """Return the least and the greatest product of one factor or two; a square is not below 0.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, product_ends
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55))
-    >>> product_ends((age, age))
-    (Fraction(0, 1), Fraction(3025, 1))
-    """
-    first = factors[0].ends
-    if len(factors) == 1:
-        return first
-    products = [left * right for left in first for right in factors[1].ends]
-    least = Fraction(0) if factors[0] == factors[1] else min(products)
-    return least, max(products)
 
 
 def _factor_text(factor: Factor) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.tables.plan.measurements import Factor, of_factors, parts_of, product_ends
+from sfumato.tables.plan.factors import Factor, product_ends
+from sfumato.tables.plan.measurements import of_factors, parts_of
 from sfumato.tables.plan.outputs import MeanOutput, counted, rows_in
 
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
 from sfumato.privacy import PureDP
+from sfumato.tables.release.fingerprint import fingerprint
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.runner import run_plan
 
@@ -75,12 +75,12 @@ def _charged(
 
 
 def _purpose(plan: Plan) -> str:
-    """Return the query in words; of a very long one the beginning, and a digest of all of it."""
+    """Return the query in words, and a fingerprint of all that its answer depends on.
+
+    So a key that was used for one plan is not taken for a retry of another that reads alike.
+    """
     said = str(plan.query)
-    if len(said) <= _LONGEST:
-        return said
-    digest = sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{said[:_LONGEST]}… (sha256 {digest})"
+    return f"{said[:_LONGEST]} (plan {fingerprint(plan)})"
 
 
 def _too_much(book: Book, plan: Plan, who: str) -> str | None:

@@ -140,7 +140,7 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     >>> people = np.zeros(22)
     >>> people[:5] = [500, 300, 200, 100, 50]
     >>> least_error(NoisySizes(people, np.ones(22)), Stake(rate=2.0)).most
-    16
+    24
     """
     cells = np.arange(len(sizes.people))
     full = np.flatnonzero(sizes.people > sizes.noise)

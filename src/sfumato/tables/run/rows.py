@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from math import prod
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +16,17 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.keys import Keys
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.tree.question import Held
     from sfumato.tables.tree.steps import Step
 
 __all__ = ["Rows"]
 
 PERSON = "person"
+#: More keys than so many are handed to the engine as a table.
+_MOST_LISTED = 200
 
 
 class Rows:
@@ -110,11 +114,10 @@ def within(rows: ir.Table, keys: Keys) -> ir.Table:
     if not keys.rows:
         return rows.limit(0)
     values = [tuple(dict.fromkeys(column)) for column in zip(*keys.rows, strict=True)]
-    found = rows.filter([_is_one_of(rows[f"key{i}"], each) for i, each in enumerate(values)])
-    combinations = 1
-    for each in values:
-        combinations *= len(each)
-    return found if combinations == len(keys.rows) else _joined(found, keys)
+    sizes = [len(each) for each in values]
+    if max(sizes) > _MOST_LISTED or prod(sizes) != len(keys.rows):
+        return _joined(rows, keys)
+    return rows.filter([_is_one_of(rows[f"key{i}"], each) for i, each in enumerate(values)])
 
 
 def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sfumato.errors import UnknownNameError
+
 __all__ = ["After", "Having", "Head", "NonNegative", "SortBy"]
 
-_SIGNS = ("<", "<=", ">", ">=", "=", "<>")
+_SIGNS = ("<", "<=", ">", ">=", "=", "==", "<>", "!=")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,10 @@ class Having:
     name: str
     sign: str
     value: float | str
+
+    def __post_init__(self) -> None:
+        if self.sign not in _SIGNS:
+            raise UnknownNameError(kind="sign", name=self.sign, known=_SIGNS)
 
     def __str__(self) -> str:
         return f"having {self.name} {self.sign} {self.value}"

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sfumato.tables.columns import Known
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.factors import Factor
+    from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.selecting.looks import CellOutput
     from sfumato.tables.tree.selections import Extremum, TopK
 

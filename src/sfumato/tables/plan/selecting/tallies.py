@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.plan.measurements import Factor, Measurement
+    from sfumato.tables.plan.factors import Factor
+    from sfumato.tables.plan.measurements import Measurement
 
 __all__ = ["AnyTally", "BinTally", "GridTally", "Tally", "ValueTally"]
 
@@ -58,7 +59,8 @@ class GridTally(Tally):
     --------
     >>> from fractions import Fraction
     >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, counting
+    >>> from sfumato.tables.plan.factors import Factor
+    >>> from sfumato.tables.plan.measurements import counting
     >>> from sfumato.tables.plan.selecting.tallies import GridTally
     >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
     >>> GridTally(counting(), age).size
@@ -124,7 +126,8 @@ class BinTally(Tally):
     --------
     >>> from fractions import Fraction
     >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import Factor, counting
+    >>> from sfumato.tables.plan.factors import Factor
+    >>> from sfumato.tables.plan.measurements import counting
     >>> from sfumato.tables.plan.selecting.tallies import BinTally
     >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
     >>> BinTally(counting(), age, (Fraction(0), Fraction(18), Fraction(110))).size

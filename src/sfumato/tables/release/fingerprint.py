@@ -1,0 +1,63 @@
+"""What an answer depends on besides the rows, in a few digits."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.policy import digest
+from sfumato.tables.expressions import document
+
+if TYPE_CHECKING:
+    from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.plan.sampled import Sample
+    from sfumato.tables.tree.steps import Step
+
+__all__ = ["fingerprint"]
+
+_DIGITS = 16
+
+
+def fingerprint(plan: Plan) -> str:
+    """Return digits that differ for plans whose answers could not be read alike.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.release.fingerprint import fingerprint
+    >>> table = sf.table(pd.DataFrame({"x": [1.0]}), unit="row")
+    >>> narrow, wide = (
+    ...     table.agg(x=sf.mean("x", bounds=(0, most))).plan(epsilon=1) for most in (10, 1000)
+    ... )
+    >>> fingerprint(narrow) == fingerprint(wide)
+    False
+    """
+    query = plan.query
+    parts = [
+        str(query),
+        digest(query.table.policy),
+        query.table.source.name,
+        *(_said(each) for each in query.steps),
+        *(repr(document(each)) for _, asked in query.aggregates for each in asked.operands),
+        repr([step.measurement for step in plan.measures]),
+        repr([step.look for step in plan.looks]),
+        repr(plan.keys),
+        *(_code(each) for each in plan.samples),
+    ]
+    return sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _said(step: Step) -> str:
+    expressions: list[Any] = [getattr(step, "condition", None)]
+    expressions += [each for _, each in getattr(step, "columns", ())]
+    known = [each for each in expressions if hasattr(each, "parts")]
+    return f"{step} {[document(each) for each in known]!r}"
+
+
+def _code(sample: Sample) -> str:
+    """Return a function's name and its code, which are the same in another process."""
+    function = sample.asked.function
+    code = getattr(function, "__code__", None)
+    written = "" if code is None else f"{code.co_code.hex()} {code.co_consts!r}"
+    return f"{getattr(function, '__qualname__', type(function).__name__)} {written}"
