@@ -67,8 +67,9 @@ def test_json_holds_what_would_be_charged(shell: Shell) -> None:
 
 
 def test_weights_move_the_budget(shell: Shell) -> None:
-    plain = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
-    weighed = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--weight", "n=50")
+    asked = "SELECT sex, COUNT(*) AS n, COUNT(DISTINCT patient_id) AS p FROM patients GROUP BY sex"
+    plain = shell("plan", PATIENTS, asked, *LIMITED, "--epsilon", "1")
+    weighed = shell("plan", PATIENTS, asked, *LIMITED, "--epsilon", "1", "--weight", "n=50")
     assert plain.out != weighed.out
 
 

@@ -21,7 +21,7 @@ ALL = [*KEYS, "--bounds", "age=0:110"]
 ONE = ["--epsilon", "1"]
 
 REFUSED = [
-    (BY_SEX, [*KEYS, *ONE], "write --bounds age=0:110, say"),
+    (BY_SEX, [*KEYS, *ONE], "if it holds numbers, declare --bounds age=0:100"),
     (BY_SEX, [*ALL[2:], *ONE], "write --unit patient_id, the column that says it"),
     (BY_SEX, [*UNIT, "--bounds", "age=0:110", *ONE], "--delta 1e-6"),
     (BY_SEX, ALL, "one of --epsilon and --rho, such as --epsilon 1"),
@@ -32,7 +32,7 @@ REFUSED = [
     (BY_SEX, [*ALL, *ONE, "--noise", "pink"], "noise must be"),
     (BY_SEX, [*ALL, *ONE, "--noise", "gaussian"], "--delta 1e-6"),
     (BY_SEX, [*ALL, *ONE, "--weight", "m=2"], "there is no aggregate 'm'"),
-    (BY_SEX, [*ALL, *ONE, "--weight", "age=0"], "must be a number above 0; write --weight age=2"),
+    (BY_SEX, [*ALL, *ONE, "--weight", "age=0"], "to 1,000,000; write --weight age=2"),
     (BY_SEX, [*KEYS, "--bounds", "age=110:0", *ONE], "as in --bounds age=0:110"),
     (BY_SEX, [*KEYS, "--bounds", "age=a:b", *ONE], "write --bounds age=0:110, say"),
     (BY_SEX, [*KEYS, "--bounds", "agee=0:110", *ONE], "did you mean 'age'?"),

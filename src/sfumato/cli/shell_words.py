@@ -97,8 +97,4 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str] | str], ...]
     ),
     (re.compile(r"(?P<before>--epsilon [\w.-]+), (?=--delta)"), r"\g<before> "),
     (re.compile(r"\bone of epsilon and rho\b"), "one of --epsilon and --rho"),
-    (
-        re.compile(r"(?P<said>takes a column of numbers, and (?P<name>\w+) is of type text)$"),
-        r"\g<said>; if they are the cells of a CSV, write --bounds \g<name>=0:110, say",
-    ),
 )

@@ -49,7 +49,7 @@ class Family:
     target: dict[str, Any] = field(default_factory=lambda: PURE)
     declared: dict[str, Any] = field(default_factory=dict)
     worst: str = UPPER
-    times: int = 4
+    times: int = 2
     swept: bool = False
 
     def plan(self, rows: list[Any], **declared: Any) -> Plan:
@@ -81,7 +81,7 @@ _CHOICE: dict[str, Any] = {"by": (), "worst": FEW, "times": 64}
 
 FAMILIES: dict[str, Family] = {
     "count": Family({"n": sf.count()}),
-    "count, Gaussian": Family({"n": sf.count()}, target=GAUSSIAN),
+    "count, Gaussian": Family({"n": sf.count()}, target=GAUSSIAN, times=4),
     "people": Family({"p": sf.people()}, times=8),
     "people, Gaussian": Family({"p": sf.people()}, target=GAUSSIAN, times=16, swept=True),
     "sum": Family({"s": sf.sum("x")}),
@@ -104,7 +104,7 @@ FAMILIES: dict[str, Family] = {
     "maximum": Family({"m": sf.maximum("x")}, by=(), times=64),
     "histogram": Family({"h": sf.histogram("x", [0, 5, 10])}, by=()),
     "histogram, Gaussian": Family(
-        {"h": sf.histogram("x", [0, 5, 10])}, by=(), target=GAUSSIAN, swept=True
+        {"h": sf.histogram("x", [0, 5, 10])}, by=(), target=GAUSSIAN, times=4, swept=True
     ),
     "mode": Family({"c": sf.mode("city")}, **_CHOICE),
     "top 2": Family({"c": sf.top_k("city", 2)}, **_CHOICE, swept=True),

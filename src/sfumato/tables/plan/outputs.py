@@ -32,9 +32,6 @@ __all__ = [
     "rows_in",
 ]
 
-#: What a sum of parts that noise brought to 0 or below is taken for, relative to the noise.
-_TINY = 1e-9
-
 
 @dataclass(frozen=True)
 class Output(ABC):
@@ -230,8 +227,10 @@ class MeanOutput(PartsOutput):
         """
         upper, lower = (noisy.sums[each] for each in (self.upper, self.lower))
         reach = noisy.reach({self.upper: 1.0}, confidence)
-        whole = np.maximum(upper + lower, reach * _TINY)
-        share = Span((upper - reach) / whole, (upper + reach) / whole).within(0.0, 1.0)
+        there = upper + lower > 0
+        whole = np.where(there, upper + lower, 1.0)
+        least, most = (upper - reach) / whole, (upper + reach) / whole
+        share = Span(np.where(there, least, 0.0), np.where(there, most, 1.0)).within(0.0, 1.0)
         return share.times(self.size).plus(self.low)
 
 

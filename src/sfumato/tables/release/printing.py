@@ -74,4 +74,7 @@ def _digits(far: float) -> int:
 
 
 def _key(value: Any) -> str:
-    return "(missing)" if value is None else str(value)
+    """Return a key on one line, what a terminal would obey as its code."""
+    if value is None:
+        return "(missing)"
+    return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in str(value))
