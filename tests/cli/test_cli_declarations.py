@@ -106,9 +106,3 @@ def test_weights_are_numbers() -> None:
 )
 def test_hints_speak_the_shell(sentence: str, said: str) -> None:
     assert shell_words(sentence) == said
-
-
-def test_text_of_a_csv_becomes_numbers_by_bounds() -> None:
-    said = "sum takes a column of numbers, and age is of type text"
-    hint = "if they are the cells of a CSV, write --bounds age=0:110, say"
-    assert shell_words(said) == f"{said}; {hint}"

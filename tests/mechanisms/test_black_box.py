@@ -20,6 +20,7 @@ import sfumato as sf
 from sfumato.audit import AuditReport, audit
 from sfumato.mechanisms import (
     ExponentialMedian,
+    ExponentialQuantile,
     ProposeTestRelease,
     SampleAndAggregate,
     SmoothMedian,
@@ -149,6 +150,12 @@ def half_the_noise(
     return one_each(kind(epsilon=2, **given), kind(epsilon=4, **given), values, size)
 
 
+def quantile_at_four_times_the_epsilon() -> Experiment:
+    """A choice whose utilities all move the same way, so that half of ε does not show."""
+    right, wrong = (ExponentialQuantile(epsilon=each, rank=0.5, sensitivity=1) for each in (2, 8))
+    return one_each(right, wrong, ([1, 1], [1, 2]), 3 * FEW)
+
+
 EXPERIMENTS = [
     in_bulk(sf.Laplace(scale=1, sensitivity=1), sf.Laplace(scale=0.5, sensitivity=1), (0.0, 1.0)),
     in_bulk(sf.DiscreteLaplace(scale=1), sf.DiscreteLaplace(scale=0.5), (0, 1)),
@@ -170,6 +177,7 @@ EXPERIMENTS = [
     as_if_monotone(sf.mechanisms.ReportNoisyMax, 7 * FEW),
     without_noise_on_queries(),
     half_the_noise(ExponentialMedian, ([0] * 3, [0] * 3 + [10]), 5 * FEW, bounds=(0, 10)),
+    quantile_at_four_times_the_epsilon(),
     noise_for_local_sensitivity(),
     half_the_noise(
         partial(SampleAndAggregate, sum), ([], [4]), 2 * FEW, bounds=(0, 4), blocks=2, default=0
