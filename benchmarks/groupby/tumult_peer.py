@@ -9,6 +9,8 @@ import os
 import sys
 from functools import partial
 from importlib import import_module
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.groupby.task import EPSILON, GROUPS, HIGH, LOW, MOST_GROUPS, MOST_ROWS_EACH
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 SPARK = {
     "spark.driver.memory": "8g",
     "spark.sql.shuffle.partitions": str(os.cpu_count()),
+    "spark.sql.warehouse.dir": str(Path(gettempdir()) / "spark-warehouse"),
     "spark.ui.enabled": "false",
 }
 
