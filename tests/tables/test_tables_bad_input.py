@@ -81,6 +81,7 @@ def agg(table: PrivateTable, **asked: Any) -> Query:
 
 #: What is declared wrongly, and a part of what is said.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {
+    "a word that declares nothing": ({"bound": {"age": (0, 110)}}, "did you mean 'bounds'?"),
     "a unit that is not there": ({"unit": "patient"}, "did you mean 'patient_id'"),
     "no unit": ({"unit": None}, "unit"),
     "a unit that is a number": ({"unit": 5}, "unit"),

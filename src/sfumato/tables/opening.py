@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 from sfumato.data import open_source
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
-from sfumato.errors import InputError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
 from sfumato.tables.table import PrivateTable
 
@@ -32,6 +33,7 @@ def table(data: Any, **declared: Any) -> PrivateTable:
     >>> sf.table(visits, unit="patient_id", bounds={"age": (0, 110)})
     <private table the table: add or remove one person (patient_id)>
     """
+    _check_words(declared)
     return _private(Policy.inline(source=data, **declared))
 
 
@@ -58,11 +60,20 @@ def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
     ...     print(sf.open(policy, bounds={"age": (0, 110)}).relation)
     add or remove one person (patient_id)
     """
+    _check_words(changes)
     policy = read_policy(path)
     if policy.source is None and "source" not in changes:
         message = f'{policy.origin} does not say where the table is; write source = "patients.csv"'
         raise InputError(message)
     return _private(policy.with_changes(**changes) if changes else policy)
+
+
+def _check_words(declared: dict[str, Any]) -> None:
+    """Refuse a word that declares nothing, and offer the nearest that does."""
+    known = [each for each in signature(Policy.with_changes).parameters if each != "self"]
+    for name in declared:
+        if name not in known:
+            raise UnknownNameError(kind="argument", name=name, known=known)
 
 
 def _private(policy: Policy) -> PrivateTable:
