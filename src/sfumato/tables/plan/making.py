@@ -24,7 +24,6 @@ from sfumato.tables.tree.aggregates import People
 
 if TYPE_CHECKING:
     from sfumato.tables.columns import Known
-    from sfumato.tables.plan.automatic import FindBounds
     from sfumato.tables.plan.budget import Division
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.steps import PrivateStep
@@ -53,9 +52,8 @@ def make_plan(
     _check_people(query)
     keys = keys_for(query.keys, columns, policy.keysets)
     sampled = sampled_in(query, columns)
-    outputs = outputs_for(
-        added_up(query.aggregates), columns, norm=target.norm, apart=limits_are_chosen(query)
-    )
+    summed, apart = added_up(query.aggregates), limits_are_chosen(query)
+    outputs = outputs_for(summed, columns, norm=target.norm, apart=apart)
     _check_columns(query)
     weighed = _read_weights(weights, query)
     importance = importance_of(outputs, weighed)
@@ -68,23 +66,20 @@ def make_plan(
         finds_keys=not keys.are_known,
         bounds=list(automatic),
     )
-    found = [
-        finding(automatic[name], share, columns, contribution)
-        for name, share in division.bounds.items()
-    ]
-    samples = [
-        sampling(name, asked, query, division.measurements[name]) for name, asked in sampled.items()
-    ]
-    return Plan(
-        query=query,
-        target=target,
-        columns=columns,
-        keys=keys,
-        contribution=contribution,
-        outputs=outputs,
-        steps=(*_steps(query, keys, contribution, division, found), *samples),
-        guarantee=_promised(target, keys).guarantee(contribution.relation),
+    steps = (
+        *_search(query, contribution, division),
+        *(
+            finding(automatic[name], share, columns, contribution)
+            for name, share in division.bounds.items()
+        ),
+        *_measuring(keys, contribution, division),
+        *(
+            sampling(name, each, query, division.measurements[name])
+            for name, each in sampled.items()
+        ),
     )
+    promise = _promised(target, keys).guarantee(contribution.relation)
+    return Plan(query, target, columns, keys, contribution, outputs, steps, promise)
 
 
 def _contribution(
@@ -98,13 +93,10 @@ def _contribution(
     return Contribution(relation, limits)
 
 
-def _steps(
-    query: Question,
-    keys: Keys,
-    contribution: Contribution,
-    division: Division,
-    found: list[FindBounds],
+def _measuring(
+    keys: Keys, contribution: Contribution, division: Division
 ) -> tuple[PrivateStep, ...]:
+    """Return the steps that choose limits, add noise to sums, and look at cells."""
     chosen = [
         ChooseLimit(division.limits[kind], contribution.limits[names[0]].weighing, tuple(names))
         for kind, names in contribution.chosen_by().items()
@@ -119,7 +111,7 @@ def _steps(
         for each, share in division.measurements.items()
         if isinstance(each, Look)
     ]
-    return (*_search(query, contribution, division), *found, *chosen, *measures, *looks)
+    return (*chosen, *measures, *looks)
 
 
 def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, ...]:
