@@ -140,7 +140,6 @@ def test_each_line_that_is_switched_off_can_be_switched_on(tmp_path: Path) -> No
     on = "\n".join(
         line[2:] if line.startswith("# ") and " = " in line[:20] else line
         for line in text.splitlines()
-        if not line.startswith("# size")
     ).replace('epsilon = ""', "epsilon = 3")
     policy = read_back(on, tmp_path)
     assert policy.limits.groups == 5

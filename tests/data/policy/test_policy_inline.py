@@ -119,9 +119,8 @@ def test_no_change_changes_nothing() -> None:
 
 @pytest.mark.parametrize("unit", ["row", Row()])
 def test_each_row_may_be_a_person(unit: Any) -> None:
-    policy = Policy.inline(unit=unit, relation=Substitute(), size=1000)
+    policy = Policy.inline(unit=unit, relation=Substitute())
     assert policy.relation == Substitute()
-    assert policy.size == 1000
 
 
 def test_a_column_may_have_the_name_row() -> None:
@@ -192,7 +191,6 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"types": {"age": "int"}}, "the column 'age': there is no type 'int'"),
     ({"types": ["age"]}, "types must be given by column"),
     ({"complete": 3}, "complete takes the name of a column, or several"),
-    ({"size": 10}, "size, the public number of rows, goes with substituted rows only"),
 ]
 
 

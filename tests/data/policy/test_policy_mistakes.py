@@ -16,6 +16,7 @@ MISTAKES = {
     # names
     "[tabel]": "there is no table 'tabel' in 'p.toml'; did you mean 'table'?",
     "[table]\nunits = 1": "there is no entry 'units' in 'p.toml' [table]; did you mean 'unit'?",
+    "[table]\nsize = 9": "there is no entry 'size' in 'p.toml' [table]",
     "[limits]\nrow = 1": "there is no entry 'row' in 'p.toml' [limits]; did you mean 'rows'?",
     "[columns.age]\nbound = 1": "'p.toml' [columns.age]; did you mean 'bounds'?",
     '[columns."a.b"]\nbound = 1': "'p.toml' [columns.\"a.b\"]; did you mean 'bounds'?",
@@ -38,10 +39,6 @@ MISTAKES = {
     "[table]\nunit = {columns = 3}": "[table]: unit must be the column that says whose row",
     '[table]\nrelation = "swap"': "[table]: there is no relation 'swap'",
     "[table]\nrelation = true": "[table]: relation must be add_remove or substitute, not True",
-    '[table]\nunit = "row"\nrelation = "substitute"\nsize = 0': "size must be a whole number",
-    '[table]\nunit = "row"\nrelation = "substitute"\nsize = 1.5': "size must be a whole number",
-    '[table]\nunit = "row"\nsize = 10': "size, the public number of rows, goes with substituted",
-    '[table]\nunit = "id"\nrelation = "substitute"\nsize = 9': "goes with substituted rows only",
     '[table]\nunit = "row"\n[limits]\nrows = 5': "leave the limits out, or name the column",
     # the limits
     "[limits]\nrows = 0": "[limits]: rows must be a whole number from 1 to 1,000,000,000, or",

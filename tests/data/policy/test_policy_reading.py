@@ -114,7 +114,7 @@ def test_budgets_are_exact_promises(tmp_path: Path, budget: str, promise: object
 
 def test_blanks_say_nothing(tmp_path: Path) -> None:
     blank = (
-        '[table]\nsource = ""\nunit = ""\nrelation = ""\nsize = ""\n[limits]\nrows = ""\n'
+        '[table]\nsource = ""\nunit = ""\nrelation = ""\n[limits]\nrows = ""\n'
         '[columns.age]\ntype = ""\nbounds = ""\nvalues = ""\nkeys_from = ""\n'
         '[budget]\nepsilon = ""\n[ledger]\npath = ""\nbook = ""'
     )

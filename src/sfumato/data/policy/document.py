@@ -40,7 +40,6 @@ def document(policy: Policy) -> dict[str, Any]:
         "version": _VERSION,
         "unit": _unit(policy.unit),
         "relation": policy.change,
-        "size": policy.size,
         "limits": _declared(vars(policy.limits)),
         "columns": {name: _column(policy.columns[name]) for name in sorted(policy.columns)},
         "keysets": sorted(map(_keyset, policy.keysets), key=json.dumps),

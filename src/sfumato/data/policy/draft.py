@@ -29,7 +29,6 @@ source = {source}
 unit = ""                    # the column that says whose row it is; or "row": one row a person
 {hint}\
 relation = "add_remove"      # a person more or less; or "substitute": one in another's place
-# size = 1000                # the number of rows, if public; only with "substitute" and "row"
 
 [limits]                     # how much of one person counts; left out, it is chosen privately
 # rows = 50                  # the most rows of a person

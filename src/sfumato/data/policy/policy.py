@@ -20,7 +20,6 @@ from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.units import CHANGES, read_change, read_unit
 from sfumato.errors import InputError
 from sfumato.privacy import Guarantee, Person, Relation, Row
-from sfumato.privacy.parameters import read_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,8 +45,6 @@ class Policy:
         Whose presence is protected: ``Row()`` or ``Person(column)``; None where it is left blank.
     change
         "add_remove" or "substitute".
-    size
-        The number of rows, where it is public.
     limits
         How much of one person counts.
     columns
@@ -76,7 +73,6 @@ class Policy:
 
     unit: Row | Person | None = None
     change: str = "add_remove"
-    size: int | None = None
     limits: Limits = field(default_factory=Limits)
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
     keysets: tuple[KeySet, ...] = ()
@@ -89,10 +85,7 @@ class Policy:
         object.__setattr__(self, "unit", read_unit(self.unit))
         object.__setattr__(self, "change", read_change(self.change))
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
-        if self.size is not None:
-            object.__setattr__(self, "size", read_count(self.size, "size"))
         self._check_keysets()
-        self._check_size()
         self._check_limits()
 
     @classmethod
@@ -113,7 +106,6 @@ class Policy:
         source: Any = None,
         unit: Unit | str | None = None,
         relation: Relation | str | None = None,
-        size: int | None = None,
         limits: Limits | Mapping[str, Any] | None = None,
         bounds: Mapping[str, Any] | None = None,
         keys: Mapping[Any, Any] | None = None,
@@ -134,8 +126,6 @@ class Policy:
             The column that says whose row it is, or "row".
         relation
             "add_remove" or "substitute".
-        size
-            The number of rows, if it is public; only where rows are substituted.
         limits
             How much of one person counts, as in ``{"rows": 50, "groups": 5}``.
         bounds
@@ -165,7 +155,6 @@ class Policy:
             source=self.source if source is None else source,
             unit=self.unit if unit is None else read_unit(unit),
             change=self.change if relation is None else read_change(relation),
-            size=self.size if size is None else size,
             limits=changed_limits(self.limits, limits),
             columns=changed_columns(self.columns, bounds, keys, types, complete),
             keysets=changed_keysets(self.keysets, keys),
@@ -254,15 +243,6 @@ found privately
         if len({frozenset(each.columns) for each in self.keysets}) < len(self.keysets):
             message = "two sets of keys are of the same columns; write one set with all the keys"
             raise InputError(message)
-
-    def _check_size(self) -> None:
-        if self.size is None or (self.change == "substitute" and self.unit in (None, Row())):
-            return
-        message = (
-            "size, the public number of rows, goes with substituted rows only; write "
-            'relation = "substitute" and unit = "row" beside it, or leave size out'
-        )
-        raise InputError(message)
 
     def _check_limits(self) -> None:
         if self.unit == Row() and self.limits.are_declared:

@@ -53,16 +53,16 @@ def read_policy(path: str | PathLike[str]) -> Policy:
         "allowance": _allowance(file),
         "ledger": _ledger(file),
     }
-    with at(file.place("table")):
-        return Policy(**_table(file), **parts, origin=file.name)
-
-
-def _table(file: PolicyFile) -> dict[str, Any]:
     entries = file.entries("table")
+    with at(file.place("table")):
+        return Policy(**_table(entries, file.folder), **parts, origin=file.name)
+
+
+def _table(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
     if "relation" in entries:
         entries["change"] = entries.pop("relation")
     if "source" in entries:
-        entries["source"] = _path(entries["source"], "source", file.folder)
+        entries["source"] = _path(entries["source"], "source", folder)
     return entries
 
 

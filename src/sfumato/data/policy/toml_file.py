@@ -21,7 +21,7 @@ _MOST_BYTES = 4_000_000
 
 #: What may stand in each table of the file.
 _ENTRIES = {
-    "table": ("source", "unit", "relation", "size"),
+    "table": ("source", "unit", "relation"),
     "limits": ("rows", "groups", "rows_per_group"),
     "columns": ("type", "bounds", "values", "keys_from", "complete"),
     "keysets": ("columns", "rows", "source"),
