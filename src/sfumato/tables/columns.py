@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.policy.values import TYPES
+from sfumato.data.policy.wording import at
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.tree.steps import Declare, Filter
@@ -56,7 +58,7 @@ def known_columns(
     """Return what is known of each column after some steps.
 
     What was declared of a column is forgotten when the column is derived anew: the declaration
-    was about other values.
+    was about other values.  What the policy declares of derived columns is about those.
     """
     found = {name: _declared(policy, name, kind) for name, kind in schema.items()}
     for step in steps:
@@ -66,7 +68,8 @@ def known_columns(
             found |= {name: _said(found[name], each) for name, each in step.columns}
         else:
             known = types(found)
-            found |= {name: _derived(each, found, known) for name, each in step}
+            derived = {name: _derived(each, found, known) for name, each in step}
+            found |= {name: _as_policy_says(policy, name, each) for name, each in derived.items()}
     return found
 
 
@@ -97,6 +100,14 @@ def _derived(
     if isinstance(expression, Column):
         return columns[expression.name]
     return Known(kind, declared=False)
+
+
+def _as_policy_says(policy: Policy, name: str, known: Known) -> Known:
+    given = policy.derived.get(name)
+    if given is None or known.type not in TYPES:
+        return known
+    with at(f"the derived column {name!r}"):
+        return _said(known, replace(given, type=known.type))
 
 
 def _declared(policy: Policy, name: str, kind: str) -> Known:

@@ -21,6 +21,8 @@ MISTAKES = {
     "[columns.age]\nbound = 1": "'p.toml' [columns.age]; did you mean 'bounds'?",
     '[columns."a.b"]\nbound = 1': "'p.toml' [columns.\"a.b\"]; did you mean 'bounds'?",
     "[keysets.k]\ncolumn = 1": "'p.toml' [keysets.k]; did you mean 'columns'?",
+    '[derived.band]\ntype = "text"': "there is no entry 'type' in 'p.toml' [derived.band]",
+    "[derived.band]\nvalues = []": "'p.toml' [derived.band]: values is an empty list",
     "[budget]\neps = 1": "there is no entry 'eps' in 'p.toml' [budget]",
     "[ledger]\nfile = 1": "there is no entry 'file' in 'p.toml' [ledger]",
     # shapes

@@ -42,6 +42,7 @@ def document(policy: Policy) -> dict[str, Any]:
         "relation": policy.change,
         "limits": _declared(vars(policy.limits)),
         "columns": {name: _column(policy.columns[name]) for name in sorted(policy.columns)},
+        "derived": {name: _column(policy.derived[name]) for name in sorted(policy.derived)} or None,
         "keysets": sorted(map(_keyset, policy.keysets), key=json.dumps),
         "budget": None if policy.allowance is None else _declared(vars(policy.allowance)),
         "book": None if policy.ledger is None else policy.ledger.book,

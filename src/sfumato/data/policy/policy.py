@@ -49,6 +49,8 @@ class Policy:
         How much of one person counts.
     columns
         What is declared about each column, by its name.
+    derived
+        What is declared about columns that questions derive, by the names they are given.
     keysets
         Public combinations of several columns.
     allowance
@@ -75,6 +77,7 @@ class Policy:
     change: str = "add_remove"
     limits: Limits = field(default_factory=Limits)
     columns: Mapping[str, ColumnPolicy] = field(default_factory=dict)
+    derived: Mapping[str, ColumnPolicy] = field(default_factory=dict)
     keysets: tuple[KeySet, ...] = ()
     allowance: Allowance | None = None
     ledger: LedgerPlace | None = None
@@ -84,7 +87,8 @@ class Policy:
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", read_unit(self.unit))
         object.__setattr__(self, "change", read_change(self.change))
-        object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        for each in ("columns", "derived"):
+            object.__setattr__(self, each, MappingProxyType(dict(getattr(self, each))))
         self._check_keysets()
         self._check_limits()
 

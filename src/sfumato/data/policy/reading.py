@@ -48,7 +48,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
     file = read_toml(path)
     parts: dict[str, Any] = {
         "limits": _limits(file),
-        "columns": {name: _column(file, name) for name in file.names("columns")},
+        **{table: _columns(file, table) for table in ("columns", "derived")},
         "keysets": tuple(_keyset(file, name) for name in file.names("keysets")),
         "allowance": _allowance(file),
         "ledger": _ledger(file),
@@ -84,9 +84,13 @@ def _ledger(file: PolicyFile) -> LedgerPlace | None:
         return LedgerPlace(**entries).inside(file.folder) if entries else None
 
 
-def _column(file: PolicyFile, name: str) -> ColumnPolicy:
-    entries = file.entries("columns", name)
-    with at(file.place("columns", name)):
+def _columns(file: PolicyFile, table: str) -> dict[str, ColumnPolicy]:
+    return {name: _column(file, table, name) for name in file.names(table)}
+
+
+def _column(file: PolicyFile, table: str, name: str) -> ColumnPolicy:
+    entries = file.entries(table, name)
+    with at(file.place(table, name)):
         if "keys_from" in entries:
             entries["values"] = _values_from(entries, name, file.folder)
         return ColumnPolicy(**entries)

@@ -24,6 +24,7 @@ _ENTRIES = {
     "table": ("source", "unit", "relation"),
     "limits": ("rows", "groups", "rows_per_group"),
     "columns": ("type", "bounds", "values", "keys_from", "complete"),
+    "derived": ("bounds", "values", "keys_from"),
     "keysets": ("columns", "rows", "source"),
     "budget": ("epsilon", "delta", "rho"),
     "ledger": ("path", "book", "analyst"),
