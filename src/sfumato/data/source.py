@@ -113,6 +113,33 @@ class Source:
         also = "" if beside is None else f" (or this is so of {beside.name})"
         return self.engine.fetch(query, complaint=self.complaint + also)
 
+    def keep(self, query: ir.Table) -> ir.Table:
+        """Have the engine run a query and keep its result until it is told to forget it.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> source = open_source(pd.DataFrame({"age": [64, 61]}))
+        >>> kept = source.keep(source.table.aggregate(rows=source.table.count()))
+        >>> source.fetch(kept).to_pydict()
+        {'rows': [2]}
+        >>> source.forget(kept)
+        """
+        return self.engine.keep(query, complaint=self.complaint)
+
+    def forget(self, kept: ir.Table) -> None:
+        """Have the engine forget a result that it keeps.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> source = open_source(pd.DataFrame({"age": [64, 61]}))
+        >>> source.forget(source.keep(source.table))
+        """
+        self.engine.forget(kept)
+
 
 def open_source(data: Any) -> Source:
     """Hand a table to the engine; no row is read yet.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.tables.run.rows import PERSON
+from sfumato.tables.run.sizes import people_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -138,34 +139,36 @@ def people_over(
     once: bool,
 ) -> ir.Table:
     """Return the people over a limit, and how many fine steps of weight each loses by it."""
-    names = [f"key{place}" for place in range(len(keys.names))]
-    by_value = [each for each in measurements if each.weighing == "value"]
-    owned = rows.grouped(keys, by_value)
-    owned = owned.select([PERSON, *names]).distinct() if once else owned
-    limits = [_limit_of(each, contribution) for each in measurements]
-    sizes = [f"size{by_value.index(each)}" if each in by_value else "size" for each in measurements]
+    limits = {each: _limit_of(each, contribution) for each in measurements}
     rooted = contribution.limits[measurements[0].limited_by].norm == "l2"
-    if rooted and names:
-        people = _roots(owned, names, min(limits))
+    if rooted and keys.names:
+        people = _roots(rows, keys, min(limits.values()), once=once)
+        columns = dict.fromkeys(measurements, "size")
     else:
-        people = _totals(owned, len(by_value), list(zip(sizes, limits, strict=True)))
+        people, columns = people_sizes(rows, keys, measurements, once=once)
+        people = people.filter(_is_beyond(people, columns, limits))
     lost = {
-        f"lost{place}": _lost_weight(people[size].cast("float64"), limit, contribution.fine)
-        for place, (size, limit) in enumerate(zip(sizes, limits, strict=True))
+        f"lost{place}": _lost_weight(
+            people[columns[each]].cast("float64"), limits[each], contribution.fine
+        )
+        for place, each in enumerate(measurements)
     }
     return people.select(whose=people[PERSON], **lost)
 
 
-def _totals(owned: ir.Table, values: int, limits: Sequence[tuple[str, Fraction]]) -> ir.Table:
-    """Return the people who have more than a limit: how many rows, and what these add up to."""
-    added = {f"size{i}": owned[f"add{i}"].abs().sum().cast(_WIDE) for i in range(values)}
-    people = owned.group_by(PERSON).agg(size=owned.count(), **added)
-    beyond = [people[name] > floor(limit) for name, limit in dict.fromkeys(limits)]
-    return people.filter(reduce(or_, beyond))
+def _is_beyond(
+    people: ir.Table, columns: Mapping[Measurement, str], limits: Mapping[Measurement, Fraction]
+) -> ir.Value:
+    """Return who has more than one of the limits."""
+    different = dict.fromkeys((columns[each], most) for each, most in limits.items())
+    return reduce(or_, (people[name] > floor(most) for name, most in different))
 
 
-def _roots(owned: ir.Table, names: Sequence[str], most: Fraction) -> ir.Table:
+def _roots(rows: Rows, keys: Keys, most: Fraction, *, once: bool) -> ir.Table:
     """Return the people who have more than a limit, as the root of the sum of squares."""
+    names = [f"key{place}" for place in range(len(keys.names))]
+    owned = rows.grouped(keys, ())
+    owned = owned.distinct() if once else owned
     counted = owned.group_by(PERSON).agg(size=owned.count())
     over = counted.filter(counted["size"] > floor(most))
     theirs = owned.semi_join(over, owned[PERSON].identical_to(over[PERSON]))

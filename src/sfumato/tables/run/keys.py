@@ -38,23 +38,34 @@ def people_in_groups(rows: Rows, keys: Keys, most: int) -> dict[tuple[Any, ...],
     """Return how many people are in each group, everybody in at most so many of them."""
     names = [f"key{place}" for place in range(len(keys.names))]
     table = rows.grouped(keys, ())
-    counted = table if PERSON not in table.columns else _few_groups(table, names, most)
-    answer = rows.source.fetch(counted.group_by(names).agg(people=counted.count()))
-    return dict(zip(key_rows(answer, names), answer["people"].to_pylist(), strict=True))
+    if PERSON in table.columns:
+        counted = _people(table, names, most)
+    else:
+        counted = table.group_by(names).agg(people=table.count())
+    answer = rows.source.fetch(counted)
+    people = map(int, answer["people"].to_pylist())
+    return dict(zip(key_rows(answer, names), people, strict=True))
 
 
-def _few_groups(table: ir.Table, names: Sequence[str], most: int) -> ir.Table:
-    """Return each person once in each of at most so many groups."""
+def _people(table: ir.Table, names: Sequence[str], most: int) -> ir.Table:
+    """Count everybody in all of their groups, and take away those beyond so many.
+
+    So people within the limit, who are most, are neither ranked nor looked up.
+    """
     pairs = table.select([PERSON, *names]).distinct()
-    counted = pairs.group_by(PERSON).agg(groups=pairs.count())
-    many = counted.filter(counted.groups > most)
-    few = pairs.anti_join(many, pairs[PERSON].identical_to(many[PERSON]))
-    return few.select(list(names)).union(_drawn(pairs, many, names, most))
+    found = pairs.group_by(names).agg(people=pairs.count())
+    beyond = _beyond(pairs, names, most)
+    taken = beyond.group_by(names).agg(people=-beyond.count())
+    both = found.union(taken)
+    return both.group_by(names).agg(people=both.people.sum())
 
 
-def _drawn(pairs: ir.Table, many: ir.Table, names: Sequence[str], most: int) -> ir.Table:
+def _beyond(pairs: ir.Table, names: Sequence[str], most: int) -> ir.Table:
+    """Return the groups of people who are in too many, but for those that they count in."""
     import ibis
 
+    counted = pairs.group_by(PERSON).agg(groups=pairs.count())
+    many = counted.filter(counted.groups > most)
     theirs = pairs.semi_join(many, pairs[PERSON].identical_to(many[PERSON]))
     digest = _text(theirs, [PERSON, *names]).hexdigest("md5")
     ranked = theirs.mutate(digest=digest)
@@ -62,7 +73,7 @@ def _drawn(pairs: ir.Table, many: ir.Table, names: Sequence[str], most: int) -> 
         ibis.window(group_by=PERSON, order_by=[ranked.digest, *(ranked[each] for each in names)])
     )
     placed = ranked.mutate(place=place)
-    return placed.filter(placed.place < most).select(list(names))
+    return placed.filter(placed.place >= most)
 
 
 def _text(table: ir.Table, names: Sequence[str]) -> ir.Value:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.measurements import counting
 from sfumato.tables.plan.steps import histogram_sensitivity
-from sfumato.tables.run.rows import PERSON
+from sfumato.tables.run.sizes import people_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,10 +103,15 @@ def people_by_size(
     held: dict[ChooseLimit, NDArray[np.int64]] = {}
     for chosen in (alike, once):
         if chosen:
-            added = [measurements[each.names[0]] for each in chosen if each.weighing == "value"]
-            sizes = _sizes(rows, keys, chosen, added)
-            held |= dict(zip(chosen, _in_cells(rows, sizes, len(chosen)), strict=True))
+            limited = [_limited(each, measurements) for each in chosen]
+            held |= dict(zip(chosen, _in_cells(rows, keys, limited), strict=True))
     return held
+
+
+def _limited(step: ChooseLimit, measurements: Mapping[str, Measurement]) -> Measurement:
+    """Return what a limit is for."""
+    by_value = step.weighing == "value"
+    return measurements[step.names[0]] if by_value else counting(weighing=step.weighing)
 
 
 def _affordable(people: NDArray[np.float64], stake: Stake) -> int:
@@ -160,10 +166,19 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     return ChosenLimit(limit, left_out, min(left_out + unseen, 1.0))
 
 
-def _in_cells(rows: Rows, sizes: ir.Table, count: int) -> list[NDArray[np.int64]]:
-    """Return the histogram of each size."""
-    names = [f"cell{place}" for place in range(count)]
-    cells = sizes.select(**{name: _cell(sizes[f"size{i}"]) for i, name in enumerate(names)})
+def _in_cells(
+    rows: Rows, keys: Keys, measurements: Sequence[Measurement]
+) -> list[NDArray[np.int64]]:
+    """Return the histogram of the sizes that each measurement has."""
+    once = measurements[0].weighing == "people"
+    sizes, columns = people_sizes(rows, keys, measurements, once=once, keep=True)
+    names = [f"cell{place}" for place in range(len(measurements))]
+    cells = sizes.select(
+        **{
+            name: _cell(sizes[columns[each]], each)
+            for name, each in zip(names, measurements, strict=True)
+        }
+    )
     answer = rows.source.fetch(cells.group_by(names).agg(people=cells.count()))
     people = np.asarray(answer["people"], dtype=np.int64)
     found = []
@@ -174,24 +189,8 @@ def _in_cells(rows: Rows, sizes: ir.Table, count: int) -> list[NDArray[np.int64]
     return found
 
 
-def _cell(size: ir.Value) -> ir.Value:
+def _cell(size: ir.Value, measurement: Measurement) -> ir.Value:
     """Return how many ends of cells a size is beyond."""
-    return reduce(add, ((size > float(end)).cast("int64") for end in _ENDS))
-
-
-def _sizes(
-    rows: Rows, keys: Keys, steps: Sequence[ChooseLimit], added: Sequence[Measurement]
-) -> ir.Table:
-    """Return one row a person: size0, size1, … of rows or groups, or what rows add up to."""
-    owned = rows.grouped(keys, added)
-    if steps[0].weighing == "people":
-        owned = owned.distinct()
-    sizes, values = {}, iter(range(len(added)))
-    for place, step in enumerate(steps):
-        if step.weighing == "value":
-            number = next(values)
-            total = owned[f"add{number}"].abs().sum().cast("float64")
-            sizes[f"size{place}"] = total / float(added[number].most)
-        else:
-            sizes[f"size{place}"] = owned.count().cast("float64")
-    return owned.group_by(PERSON).agg(**sizes)
+    unit = float(measurement.most) if measurement.weighing == "value" else 1.0
+    rounded = size.cast("float64")
+    return reduce(add, ((rounded > end * unit).cast("int64") for end in _ENDS.tolist()))

@@ -12,7 +12,7 @@ from sfumato.tables.expressions import Column, compile_expression
 from sfumato.tables.tree.steps import Derive, Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     import ibis.expr.types as ir
 
@@ -46,6 +46,17 @@ class Rows:
         self._table = _after(table, steps)
         unit = table.relation.unit
         self._person = getattr(unit, "column", None)
+        #: Tables that the engine keeps until the rows are closed.
+        self.kept: dict[Hashable, ir.Table] = {}
+
+    def keep(self, name: Hashable, query: ir.Table) -> None:
+        """Have the engine keep the answer to a query, so that it is computed once."""
+        self.kept[name] = self.source.keep(query)
+
+    def close(self) -> None:
+        """Have the engine forget what it keeps."""
+        while self.kept:
+            self.source.forget(self.kept.popitem()[1])
 
     def grouped(
         self, keys: Keys, measurements: Sequence[Measurement], **beside: ir.Value
@@ -58,12 +69,18 @@ class Rows:
         if self._person is not None:
             parts[PERSON] = table[self._person]
         for place, name in enumerate(keys.names):
-            parts[f"key{place}"] = self.value(Column(name))
+            parts[f"key{place}"] = self._key(name)
         for place, each in enumerate(measurements):
             parts[f"add{place}"] = self._added(each)
         parts |= beside
         chosen = table.select(**parts) if parts else table.select(all=ibis.literal(1))
         return within(chosen, keys)
+
+    def _key(self, name: str) -> ir.Value:
+        """Return a column to group by; whole numbers as they are held, so that filters are fast."""
+        column = self._table[name]
+        as_held = self._schema[name] == "integer" and column.type().is_integer()
+        return column if as_held else self.value(Column(name))
 
     def value(self, expression: Any) -> ir.Value:
         """Return a column or an expression of the rows."""
@@ -131,11 +148,18 @@ def _joined(rows: ir.Table, keys: Keys) -> ir.Table:
     import ibis
 
     names = [f"key{place}" for place in range(len(keys.names))]
-    types_of = {name: rows[name].type() for name in names}
+    types_of = {name: _wide(rows[name].type()) for name in names}
     columns = dict(zip(names, map(list, zip(*(keys.rows or ()), strict=True)), strict=True))
     public = ibis.memtable(columns, schema=types_of)
     matches = [rows[name].identical_to(public[name]) for name in names]
     return rows.semi_join(public, matches)
+
+
+def _wide(kind: Any) -> Any:
+    """Return the type that holds every public value of a key."""
+    import ibis
+
+    return ibis.dtype("int64") if kind.is_integer() else kind
 
 
 def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:

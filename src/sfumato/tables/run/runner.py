@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,11 @@ def run_plan(plan: Outline, *, source: Any = None) -> Content:
     source
         Where random bits come from: the operating system, or a seed in tests.
     """
-    rows = Rows(plan.query.table, plan.query.steps)
+    with closing(Rows(plan.query.table, plan.query.steps)) as rows:
+        return _content(plan, rows, source)
+
+
+def _content(plan: Outline, rows: Rows, source: Any) -> Content:
     keys = plan.keys
     if plan.search is not None:
         keys = find_keys(rows, keys, plan.search, source=source)
