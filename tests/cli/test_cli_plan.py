@@ -31,6 +31,12 @@ def test_a_plan_is_a_tree_with_the_price_in_an_attackers_terms(shell: Shell) -> 
     assert sum(line.startswith("└─") for line in branches) == 1
 
 
+def test_one_is_not_said_in_the_plural(shell: Shell) -> None:
+    for rows, said in ((1, "more than 1 row counts for 1:"), (2, "more than 2 rows counts for 2:")):
+        done = shell("plan", PATIENTS, BY_SEX, *DECLARED, "--limit", f"rows={rows}", "--rho", "1")
+        assert said in done.out
+
+
 def test_no_row_is_read(shell: Shell, tmp_path: Path) -> None:
     """The engine peeks at how lines end; a row behind that which no CSV could have goes unseen."""
     table = tmp_path / "patients.csv"

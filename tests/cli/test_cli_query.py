@@ -103,6 +103,22 @@ def test_public_keys_may_come_from_a_file(shell: Shell, tmp_path: Path) -> None:
     assert [(row["sex"], row["smoker"]) for row in read["rows"]] == [("F", "no"), ("F", "yes")]
 
 
+def test_keys_of_what_is_derived_may_come_from_a_file(shell: Shell, tmp_path: Path) -> None:
+    bands = tmp_path / "bands.csv"
+    bands.write_text("band\nchild\nadult\n", encoding="utf-8")
+    sql = "SELECT IF(age < 18, 'child', 'adult') AS band, COUNT(*) AS n FROM patients GROUP BY band"
+    options = [*ROWS, "--types", "age=integer", "--keys", f"band=@{bands}", "--epsilon", "1"]
+    read = answer(shell, PATIENTS, sql, *options)
+    assert [row["band"] for row in read["rows"]] == ["adult", "child"]
+
+
+def test_clipping_in_sql_gives_the_bounds(shell: Shell) -> None:
+    sql = "SELECT SUM(CLIP(IF(sex = 'F', 1, 0), 0, 1)) AS s FROM patients"
+    women = "SELECT COUNT(*) AS s FROM patients WHERE sex = 'F'"
+    sums = [answer(shell, PATIENTS, each, *ROWS, "--epsilon", "1000") for each in (sql, women)]
+    assert sums[0]["rows"][0]["s"] == pytest.approx(sums[1]["rows"][0]["s"], abs=0.5)
+
+
 def test_a_policy_is_asked_and_options_go_before_it(shell: Shell, tmp_path: Path) -> None:
     policy = tmp_path / "patients.toml"
     policy.write_text(

@@ -45,6 +45,9 @@ REFUSED = [
     (BY_SEX, [*ALL, *ONE, "--relation", "swap"], "there is no relation 'swap'"),
     (BY_SEX, ["--unit", "patient", *ALL[2:], *ONE], "did you mean 'patient_id'?"),
     ("SELECT AVG(agee) AS a FROM patients", [*ALL, *ONE], "did you mean 'age'?"),
+    ('SELECT COUNT(*) FROM patients WHERE sex = "F"', [*ALL, *ONE], "the text 'F' in single"),
+    ("SELECT COUNT(*) FROM patients WHERE age > 60", [*UNIT, *ONE], "--types age=integer"),
+    ("SELECT SUM(IF(sex = 'F', 1, 0)) FROM patients", [*ALL, *ONE], "CLIP(…, 0, 100) in its br"),
     ("SELECT * FROM patients", [*ALL, *ONE], "sfumato: "),
     ("SELECT COUNT(*", [*ALL, *ONE], "sfumato: "),
     ("", [*ALL, *ONE], "sfumato: "),
@@ -86,7 +89,7 @@ def test_missing_bounds_are_a_refusal_that_says_what_to_write(shell: Shell, tmp_
         (["--analyst", "ada"], "as in --ledger ledger.db --book patients"),
         (["--key", "monday"], "as in --ledger ledger.db --book patients"),
         (["--replace"], "--replace goes with --output"),
-        (["--ledger", "/no-such-folder/ledger.db", "--analyst", "ada"], "there is no ledger at"),
+        (["--ledger", "/no-such-folder/ledger.db", "--analyst", "ada"], "there is no ledger '/no"),
         (["--key", ""], "--key is empty"),
     ],
 )
@@ -122,6 +125,36 @@ def test_files_that_cannot_be_asked(
     if content is not None:
         path.write_bytes(content)
     refuses(shell(verb, path, COUNT, *UNIT, *ONE), sentence)
+
+
+@pytest.mark.parametrize("with_book", [False, True])
+def test_a_book_that_is_not_open_yet_is_opened_by_what_is_said(
+    shell: Shell, place: Path, *, with_book: bool
+) -> None:
+    policy = place.parent / "patients.toml"
+    policy.write_text(
+        f'[table]\nsource = "{PATIENTS}"\nunit = "patient_id"\n[limits]\nrows = 5\n'
+        '[budget]\nepsilon = 3\n[ledger]\npath = "ledger.db"\nanalyst = "ada"\n',
+        encoding="utf-8",
+    )
+    if with_book:
+        assert shell("ledger", "init", "others", "--epsilon", "1").code == 0
+    done = shell("query", policy, COUNT, *ONE)
+    refuses(done, "there is no book 'patients' in" if with_book else "there is no ledger '")
+    assert done.err.endswith(f"book by: sfumato init {policy}\n")
+    assert shell(*done.err.rpartition(" by: sfumato ")[2].split()).code == 0
+    assert shell("query", policy, COUNT, *ONE).code == 0
+
+
+def test_the_book_of_a_file_is_opened_by_what_is_said(
+    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place.parent)
+    options = [*UNIT, "--limit", "rows=5", "--ledger", place, "--analyst", "ada"]
+    done = shell("query", PATIENTS, COUNT, *options, *ONE)
+    refuses(done, "there is no ledger '")
+    assert shell(*done.err.rpartition(" by: sfumato ")[2].split()).code == 0
+    assert shell("query", PATIENTS, COUNT, *options, *ONE).code == 0
 
 
 CANARY = "ZQXJKVCANARY"

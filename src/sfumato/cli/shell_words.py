@@ -16,6 +16,7 @@ __all__ = ["in_shell_words", "shell_words"]
 
 _IN_A_POLICY = re.compile(r"\.toml'( \[|$|[,;])")
 _NAME = r"['\"](?P<name>[^'\"]*)['\"]"
+_IN_SQL = re.compile(r"sf\.\w+\(…, [^()]*\([^()]*\)\), in SQL (?P<said>.*), or 'auto' .*$")
 _QUOTED = r"(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)"
 _PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation"
 
@@ -81,6 +82,7 @@ def _plain(found: re.Match[str]) -> str:
 
 #: What Python and a policy would write, and how the shell says it; the longer forms come first.
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str] | str], ...] = (
+    (_IN_SQL, r"\g<said>"),
     (re.compile(rf"bounds=\{{{_NAME}: \((?P<value>[^()]*)\)\}}"), _bounds),
     (re.compile(r"(bounds = )?\[0, 110\]"), "--bounds age=0:110"),
     (re.compile(rf"keys=\{{{_NAME}: \[(?P<value>[^\]]*)\]\}}"), _keys),
@@ -92,7 +94,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str] | str], ...]
         r"--ledger \g<path> --book \g<book>",
     ),
     (
-        re.compile(rf"\b(?P<name>{_PLAIN}) ?= ?(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)"),
+        re.compile(rf"\b(?P<name>{_PLAIN}) ?= ?{_QUOTED}"),
         _plain,
     ),
     (re.compile(r"(?P<before>--epsilon [\w.-]+), (?=--delta)"), r"\g<before> "),

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.policy import ColumnPolicy
+from sfumato.data.policy.keysets import single_keys
+from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.tree.steps import Declare
@@ -33,12 +35,11 @@ def _column(
     if name not in columns:
         where = table.source.name
         raise UnknownNameError(kind="column", name=name, known=columns, where=where)
-    declared = {kind: _listed(each[name]) for kind, each in given.items() if name in each}
-    return ColumnPolicy(type=columns[name].type, **declared)
-
-
-def _listed(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    declared = {kind: each[name] for kind, each in given.items() if name in each}
+    with at(f"the column {name!r}"):
+        if "values" in declared:
+            declared["values"] = single_keys(declared["values"], name)
+        return ColumnPolicy(type=columns[name].type, **declared)
 
 
 def _read(given: Any, word: str) -> Mapping[str, Any]:

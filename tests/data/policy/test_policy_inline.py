@@ -181,6 +181,10 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"keys": {"sex": ["F", None]}}, "number 2 of values is of type NoneType"),
     ({"keys": {"sex": ["\udc80"]}}, "number 1 of values is not text in UTF-8"),
     ({"keys": {"sex": [pd.NaT]}}, "number 1 of values is not a timestamp"),
+    (
+        {"keys": {"sex": "F"}},
+        "keys must be a list, or the path of a public table, not 'F'; write ['F'",
+    ),
     ({"keys": {"sex": "no.csv"}}, "there is no file 'no.csv'"),
     ({"keys": {"sex": pd.DataFrame({"sx": ["F"]})}}, "there is no column 'sex' in the table"),
     ({"keys": {"sex": pl.LazyFrame({"sex": ["F"]})}}, "the table cannot be read; give a pandas"),

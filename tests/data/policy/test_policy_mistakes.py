@@ -73,7 +73,7 @@ MISTAKES = {
     "[columns.x]\ncomplete = 1": "[columns.x]: complete must be true or false, not 1",
     # values
     "[columns.x]\nvalues = []": "[columns.x]: values is an empty list; write the values that occur",
-    '[columns.x]\nvalues = "F"': "values must be a list of values, not 'F'",
+    '[columns.x]\nvalues = "F"': "values must be a list of values, not 'F'; write ['F'],",
     "[columns.x]\nvalues = {a = 1}": "values must be a list of values, not a table",
     '[columns.x]\nvalues = ["F", "F"]': "[columns.x]: values names a value twice; write each once",
     "[columns.x]\nvalues = [1, 1.0]": "values names a value twice",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
 
 import sfumato as sf
 from sfumato.tables.expressions import Call, Expression, coalesce, greatest, least, lit, when
+from sfumato.tables.tree.aggregates import Covariance
+from sfumato.tables.tree.selections import Quantile
 from tests.tables.sql.clinic import asked, clinic, where
 
 if TYPE_CHECKING:
@@ -208,3 +211,32 @@ def test_a_query_is_the_one_of_the_fluent_surface(text: str) -> None:
 def test_a_condition_is_the_one_of_the_fluent_surface(text: str) -> None:
     expected = clinic().filter(CONDITIONS[text]).agg(n=sf.count())
     assert asked(where(text)) == str(expected)
+
+
+@pytest.mark.parametrize(
+    ("operand", "bounds"),
+    [
+        ("CLIP(age, 0, 50)", (0, 50)),
+        ("CLIP(age + cost, -1.5, 50)", (Fraction(-3, 2), 50)),
+        ("CLIP(age, 50, 0)", None),
+        ("CLIP(age, 0, age)", None),
+        ("age + CLIP(age, 0, 50)", None),
+        ("age", None),
+    ],
+)
+@pytest.mark.parametrize("asked", ["SUM", "AVG", "MEDIAN", "MAX", "STDDEV"])
+def test_clipping_to_numbers_gives_bounds(
+    asked: str, operand: str, bounds: tuple[object, object] | None
+) -> None:
+    query = clinic().query(f"SELECT {asked}({operand}) AS x FROM t")  # noqa: S608
+    ((_, aggregate),) = query.aggregates
+    assert getattr(aggregate, "bounds", "none") == bounds
+
+
+def test_clipping_gives_bounds_of_both_sides_and_of_quantiles() -> None:
+    text = "SELECT COVAR_POP(age, CLIP(cost, 0, 5)), QUANTILE_CONT(CLIP(age, 0, 9), 0.5) FROM t"
+    (_, covariance), (_, quantile) = clinic().query(text).aggregates
+    assert isinstance(covariance, Covariance)
+    assert isinstance(quantile, Quantile)
+    assert (covariance.bounds, covariance.other_bounds) == (None, (Fraction(0), Fraction(5)))
+    assert quantile.bounds == (Fraction(0), Fraction(9))

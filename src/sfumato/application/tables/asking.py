@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import own_key
 from sfumato.application.tables.answers import AnswerReport, PlanReport
-from sfumato.application.tables.books import book_name
+from sfumato.application.tables.books import book_name, naming_the_opener
 from sfumato.application.tables.overdrawn import refused_by_amounts, standing_for
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
 from sfumato.data.progress import watching
@@ -93,7 +94,13 @@ def answer_question(
     """
     level = read_confidence(confidence)
     plan = _asked(file, sql, declared).plan(**target)
-    with _announcing_a_new_key(notify), refused_by_amounts(plan, analyst), _watched(progress):
+    opener = _opener(file, declared, plan.query.table.policy)
+    with (
+        _announcing_a_new_key(notify),
+        naming_the_opener(plan.query.table.policy, opener),
+        refused_by_amounts(plan, analyst),
+        _watched(progress),
+    ):
         release = release_plan(plan, analyst=analyst, key=key)
     return AnswerReport(release=release, confidence=level)
 
@@ -131,6 +138,20 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     ledger = _ledger(there.ledger, declared.get("ledger", {}), book_name(file))
     opened = opening.open if is_policy else opening.table
     return opened(file, **{**declared, "ledger": ledger})
+
+
+def _opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
+    """Return the command that opens the book of a table."""
+    if file.lower().endswith(".toml") and not declared.get("ledger"):
+        return f"sfumato init {shlex.quote(file)}"
+    place = policy.ledger or LedgerPlace()
+    given = {
+        "unit": getattr(policy.unit, "column", "row"),
+        "ledger": place.path,
+        "book": place.book,
+    }
+    options = (f"--{name} {shlex.quote(each)}" for name, each in given.items() if each)
+    return " ".join(["sfumato init", shlex.quote(str(policy.source)), "--epsilon 3", *options])
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.budgets import Kind
@@ -9,14 +11,22 @@ from sfumato.application.ledger.opening import OpeningReport, open_book
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
+from sfumato.ledger.storage.places import read_place, shown_place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sfumato.data.policy import Allowance, Policy
     from sfumato.privacy import Relation
 
-__all__ = ["book_name", "can_open", "is_open", "open_policy_book", "open_the_book"]
+__all__ = [
+    "book_name",
+    "can_open",
+    "is_open",
+    "naming_the_opener",
+    "open_policy_book",
+    "open_the_book",
+]
 
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
@@ -106,6 +116,54 @@ budget and ledger blank; fill them in
     place = policy.ledger
     reserve = "0" if policy.allowance.delta is None else _RESERVE
     return open_book(place.book or name, kind, place=place.path, reserve=reserve, notify=notify)
+
+
+@contextmanager
+def naming_the_opener(policy: Policy, opener: str) -> Iterator[None]:
+    """Say of a book that the block finds missing how to open it.
+
+    Parameters
+    ----------
+    policy
+        What names the book, and its ledger.
+    opener
+        The command that opens it.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import naming_the_opener
+    >>> from sfumato.data.policy import Policy
+    >>> from sfumato.errors import InputError
+    >>> place = {"path": "/no-such-folder/ledger.db", "book": "patients"}
+    >>> with naming_the_opener(Policy.inline(ledger=place), "sfumato init patients.toml"):
+    ...     raise InputError("there is no ledger")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: there is no ledger '/no-such-folder/ledger.db' yet; make it and \
+open the table's book by: sfumato init patients.toml
+    """
+    try:
+        yield
+    except InputError:
+        missing = None if policy.ledger is None else _missing(policy.ledger)
+        if missing is None:
+            raise
+        message = f"{missing} yet; make it and open the table's book by: {opener}"
+        raise InputError(message) from None
+
+
+def _missing(place: LedgerPlace) -> str | None:
+    """Return what is not there, if it is the ledger's file or the book in it."""
+    url = read_place(place.path)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        return f"there is no ledger {shown_place(url)!r}"
+    try:
+        with Ledger.open(place.path) as ledger:
+            known = ledger.books()
+    except InputError:
+        return None
+    absent = place.book is not None and place.book not in known
+    return f"there is no book {place.book!r} in {shown_place(url)!r}" if absent else None
 
 
 def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningReport:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.data.policy.values import typed_values
-from sfumato.data.policy.wording import refusal
+from sfumato.data.policy.wording import refusal, shown
 from sfumato.data.source import open_source
 from sfumato.errors import InputError
 
@@ -119,7 +120,19 @@ def single_keys(given: Any, column: str, folder: Path = Path()) -> Any:
     if not isinstance(given, str):
         return tuple(value for (value,) in public_keys(given, [column]))
     file, name = _file_and_column(given, column)
+    _check_is_file(folder / file, given)
     return tuple(value for (value,) in public_keys(folder / file, [name]))
+
+
+def _check_is_file(file: Path, given: str) -> None:
+    """Refuse what looks like one key, and not like the path of a table."""
+    if not file.suffix and not os.path.exists(file):  # noqa: PTH110 - a name too long is no file
+        raise refusal(
+            given,
+            what="keys",
+            allowed="a list, or the path of a public table",
+            write=f"[{shown(given)}] for one key",
+        )
 
 
 def _file_and_column(text: str, column: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from sfumato.data.policy.wording import refusal
+from sfumato.data.policy.wording import refusal, shown
 from sfumato.errors import InputError, UnknownNameError
 
 __all__ = [
@@ -93,7 +93,8 @@ def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ..
     (1.0, 2.5, 1.0)
     """
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise refusal(given, what=what, allowed="a list of values", write='["F", "M"]')
+        write = f"[{shown(given)}]" if isinstance(given, str) else '["F", "M"]'
+        raise refusal(given, what=what, allowed="a list of values", write=write)
     listed = [_plain(each) for each in given]
     if not listed:
         message = f'{what} is an empty list; write the values that occur, as in ["F", "M"]'

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.tables.expressions.names import TYPES
+from sfumato.tables.expressions.nodes import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting", "shortened"]
 
+_READ_FROM_TEXT = ("number", "date", "timestamp", "boolean")
 #: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
 DOUBLES = ("number", "raw", "kept", "finite", "divisor", "positive", "not_negative")
 _WIDENED = {"timestamp": {"date", "timestamp"}} | {each: {"integer", "number"} for each in DOUBLES}
@@ -128,9 +130,25 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
     takes = " or ".join(dict.fromkeys(str(each) for each in forms))
     message = (
         f"{shortened(call)} has no value: {call.function} takes {takes} and was given "
-        f"({', '.join(types)}); cast what does not fit, or write another function"
+        f"({', '.join(types)}); cast what does not fit{_declaring(call, forms, types)}, or write "
+        "another function"
     )
     raise InputError(message)
+
+
+def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
+    """Return which type to declare of a column that is text, as those of a CSV file are."""
+    texts = {
+        place: each.name
+        for place, each in enumerate(call.arguments)
+        if isinstance(each, Column) and types[place] == "text"
+    }
+    for kind in (*(each for each in types if each not in {"text", "null"}), *_READ_FROM_TEXT):
+        read = [kind if place in texts else each for place, each in enumerate(types)]
+        if texts and any(form.fits(call.arguments, read) for form in forms):
+            name = next(iter(texts.values()))
+            return f", declare types={{{name!r}: {kind!r}}} where a CSV file is the table"
+    return ""
 
 
 def common_type(types: Sequence[str]) -> str | None:

@@ -51,6 +51,7 @@ RATIO = "ratio"
 _FARTHEST, _CLOSEST = Fraction(10**100), Fraction(1, 10**9)
 #: A column whose bounds are yet to be found.
 _OPEN = Factor("", Fraction(-1), Fraction(1), of=col("open"), whole=True, is_open=True)
+_IN_THE_QUERY = "sf.{}(…, bounds=(0, 100)), in SQL CLIP(…, 0, 100) in its brackets,"
 #: The least width of a column's bounds, and one over the greatest size of its values.
 _FINEST = Fraction(1, 10**100)
 #: Ratios of which both parts of a column are measured.
@@ -271,10 +272,10 @@ def _check_size(of: Expression, low: Fraction, high: Fraction) -> None:
 
 def _no_bounds(of: Expression, word: str, known: Known | None) -> str:
     why = "none are declared" if known is None or known.declared else "it was derived anew"
-    write = f"bounds={{'{of}': (0, 100)}}" if known is not None and known.declared else "(0, 100)"
-    where = write if write.startswith("bounds") else f"sf.{word}(…, bounds={write})"
+    is_column = known is not None and known.declared
+    write = f"bounds={{'{of}': (0, 100)}}" if is_column else _IN_THE_QUERY.format(word)
     return (
         f"{word}({of}) needs bounds for {of}, between which its values are taken, and {why}; "
-        f"write {where} with bounds that you know without looking at the data, or 'auto' to "
+        f"write {write} with bounds that you know without looking at the data, or 'auto' to "
         "find them privately"
     )

@@ -75,19 +75,20 @@ def _is_moot(plan: Outline, limit: Limit) -> bool:
 
 def _declared(weighing: str, most: float) -> str:
     left = "what is left out is not in the bars"
-    return f"a person with more than {most:g} {_units(weighing)} counts for {most:g}: {left}"
+    return f"a person with more than {most:g} {_units(weighing, most)} counts for {most:g}: {left}"
 
 
 def _chosen(weighing: str, chosen: ChosenLimit) -> str:
+    most = f"{chosen.most:,} {_units(weighing, chosen.most)}"
     if weighing == "ratio":
         return (
-            f"in means a person counts for at most {chosen.most:,} rows, chosen privately: "
-            "people with more weigh less"
+            f"in means a person counts for at most {most}, chosen privately: people with more "
+            "weigh less"
         )
     return (
-        f"a person counts for at most {chosen.most:,} {_units(weighing)}, chosen "
-        f"privately: by an estimate that leaves out {_percent(chosen.left_out)} of all, and "
-        f"{_percent(chosen.at_most)} is allowed for in the bars"
+        f"a person counts for at most {most}, chosen privately: by an estimate that leaves out "
+        f"{_percent(chosen.left_out)} of all, and {_percent(chosen.at_most)} is allowed for in "
+        "the bars"
     )
 
 
@@ -95,8 +96,9 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2g} %" if share >= _HARDLY else "0 %"
 
 
-def _units(weighing: str) -> str:
-    return "groups" if weighing == "people" else "rows"
+def _units(weighing: str, most: float) -> str:
+    unit = "group" if weighing == "people" else "row"
+    return unit if most == 1 else f"{unit}s"
 
 
 def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:

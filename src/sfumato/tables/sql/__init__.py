@@ -20,6 +20,8 @@ QUANTILE_CONT(x, 0.9)                               ``quantile``
 PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)      ``quantile``
 ==================================================  ==========================================
 
+``CLIP(x, low, high)`` in an aggregate gives the bounds of x.
+
 An aggregate that is given no name is called after what it is, as in ``count`` or ``mean_age``.
 
 Expressions are those of ``sfumato.tables.expressions``, in the words of DuckDB and PostgreSQL.

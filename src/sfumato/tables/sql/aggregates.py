@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Column, Expression, Literal, type_of
+from sfumato.tables.expressions import Call, Column, Expression, Literal, type_of
 from sfumato.tables.sql.refusals import refusal, refused_node, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
@@ -67,13 +67,32 @@ def default_name(aggregate: Aggregate) -> str:
     return "_".join([word, *(columns if len(columns) == len(parts) else ())])
 
 
-def _of(ask: Callable[..., Aggregate], *slots: str) -> Reader:
+def _of(
+    ask: Callable[..., Aggregate], *slots: str, bounds: Sequence[str] = ("bounds", "other_bounds")
+) -> Reader:
     """Return what reads an aggregate of the columns in some arguments."""
 
     def read(node: Expr, names: Names) -> Aggregate:
-        return ask(*(_operand(node, each, names) for each in only(node, *slots)))
+        of = [_operand(node, each, names) for each in only(node, *slots)]
+        ends = {name: _clipped(each) for name, each in zip(bounds, of, strict=False)}
+        return ask(*of, **ends)
 
     return read
+
+
+def _clipped(of: Expression) -> tuple[float, float] | None:
+    """Return the bounds that ``CLIP(x, low, high)`` says in SQL, where it clips to two numbers."""
+    match of:
+        case Call(
+            function="clip",
+            arguments=(
+                _,
+                Literal(value=int() | float() as low),
+                Literal(value=int() | float() as high),
+            ),
+        ):
+            return (low, high) if low < high else None
+    return None
 
 
 def _operand(aggregate: Expr, node: Expr | None, names: Names) -> Expression:
@@ -108,7 +127,8 @@ def _people(node: Expr, names: Names) -> Aggregate:
 
 def _quantile(node: Expr, names: Names) -> Aggregate:
     this, share = only(node, "this", "expression")
-    return selecting.quantile(_operand(node, this, names), _share(share))
+    of = _operand(node, this, names)
+    return selecting.quantile(of, _share(share), bounds=_clipped(of))
 
 
 def _within_group(node: Expr, names: Names) -> Aggregate:
@@ -120,7 +140,7 @@ def _within_group(node: Expr, names: Names) -> Aggregate:
     if kind(function) != "PercentileCont":
         raise refused_node(function)
     (share,) = only(function, "this")
-    return selecting.quantile(of, _share(share))
+    return selecting.quantile(of, _share(share), bounds=_clipped(of))
 
 
 def _ordered_by(order: Expr | None) -> Expr:
@@ -152,7 +172,7 @@ _READERS: dict[str, Reader] = {
     "Median": _of(selecting.median, "this"),
     "Min": _of(selecting.minimum, "this"),
     "Max": _of(selecting.maximum, "this"),
-    "Mode": _of(selecting.mode, "this"),
+    "Mode": _of(selecting.mode, "this", bounds=()),
     "PercentileCont": _quantile,
     "WithinGroup": _within_group,
 }

@@ -7,6 +7,7 @@ __all__ = [
     "CLOCKS",
     "COMPARISONS",
     "DATE_PARTS",
+    "FORMATS",
     "FUNCTIONS",
     "NAMED",
     "SEVERAL",
@@ -67,6 +68,8 @@ SEVERAL = {"Coalesce": "coalesce", "Greatest": "greatest", "Least": "least"}
 NAMED = ("add_days", "clip", "date_part", "days_until")
 #: Functions of the present time.
 CLOCKS = ("get_current_timestamp", "now", "transaction_timestamp")
+#: Functions that write a date as text.
+FORMATS = ("date_format", "format_date", "format_datetime", "format_timestamp", "formatdatetime")
 #: All functions as SQL spells them, to name the nearest.
 FUNCTIONS = (
     *("ABS", "CEIL", "EXP", "FLOOR", "GREATEST", "LEAST", "LN", "LOG10", "MOD", "POWER"),

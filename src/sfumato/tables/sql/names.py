@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns, types
+from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.shapes import kind, only
 
@@ -75,10 +76,16 @@ class Names:
         given, quoted = identifier(this)
         found = matching(given, self.schema, quoted=quoted)
         if found is None:
-            raise UnknownNameError(
-                kind="column", name=shortened(given), known=self.schema, where=self.where
-            )
+            raise self._unknown(shortened(given), is_text=quoted and _is_compared(node))
         return found
+
+    def _unknown(self, given: str, *, is_text: bool) -> UnknownNameError:
+        """Return the error about a column that is not there, which may be a text in its place."""
+        error = UnknownNameError(kind="column", name=given, known=self.schema, where=self.where)
+        if is_text:
+            hint = "in double quotes it is the name of a column"
+            error.args = (f"{error}; {hint}, so write the text '{given}' in single quotes",)
+        return error
 
     def _check_table(self, node: Expr | None) -> None:
         if node is None:
@@ -86,6 +93,11 @@ class Names:
         given, _ = identifier(node)
         if matching(given, self.tables, quoted=False) is None:
             raise UnknownNameError(kind="table", name=shortened(given), known=self.tables)
+
+
+def _is_compared(node: Expr) -> bool:
+    """Tell whether a value stands beside another, or is one that is chosen."""
+    return kind(node.parent) in {*COMPARISONS, "In", "Between", "Like", "If", "Case"}
 
 
 def names_of(table: Asked, source: Expr | None) -> Names:

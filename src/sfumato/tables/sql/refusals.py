@@ -10,13 +10,14 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
-__all__ = ["refusal", "refused_argument", "refused_node", "shortened", "spelt"]
+__all__ = ["DATE_PARTS_ALONE", "refusal", "refused_argument", "refused_node", "shortened", "spelt"]
 
 _AGGREGATE = "aggregates alone in SELECT, and conditions on them in HAVING"
 _ONE_SELECT = "one SELECT of one table"
 _TABLE = "the table's name after FROM"
 _PLAIN = "columns, values and functions of them"
 _KEYS = "the keys in GROUP BY, one query for each set of keys"
+DATE_PARTS_ALONE = "YEAR(x), MONTH(x), DAY(x) or DATE_TRUNC('month', x)"
 _PERSON = "COUNT(DISTINCT ...) of the person's column"
 
 #: Kinds of nodes, what they are called, and what to write in their place.
@@ -33,6 +34,8 @@ _FAMILIES = (
         "a date as DATE '2024-01-31'",
     ),
     ("DayOfWeek", "a weekday that begins on Sunday", "ISODOW(x)"),
+    ("TimeToStr ToChar", "a date written as text", DATE_PARTS_ALONE),
+    ("StrToTime StrToDate StrToUnix", "a text read by a format", "CAST(x AS DATE)"),
     ("ILike", "ILIKE", "LOWER(x) LIKE 'a%'"),
     ("RegexpLike SimilarTo Glob", "a regular expression", "LIKE, STARTS_WITH or CONTAINS"),
     ("NullSafeEQ NullSafeNEQ", "IS DISTINCT FROM", "= and IS NULL"),

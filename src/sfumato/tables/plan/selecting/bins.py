@@ -67,7 +67,8 @@ class Bins(Look):
         return mechanism.error(confidence=confidence) / contribution.fine
 
     def __str__(self) -> str:
-        return f"count the rows in {self.tally.size} bins of {self.tally.column.text}"
+        bins = "1 bin" if self.tally.size == 1 else f"{self.tally.size} bins"
+        return f"count the rows in {bins} of {self.tally.column.text}"
 
 
 @dataclass(frozen=True)

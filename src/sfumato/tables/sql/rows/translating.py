@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sfumato.errors import UnknownNameError
 from sfumato.tables.expressions import Call, Cast, Column, Expression, Literal
 from sfumato.tables.expressions.folding import fold
-from sfumato.tables.sql.functions import CLOCKS, FUNCTIONS, NAMED, TYPES
-from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.functions import CLOCKS, FORMATS, FUNCTIONS, NAMED, TYPES
+from sfumato.tables.sql.refusals import DATE_PARTS_ALONE, refusal, refused_node, shortened
 from sfumato.tables.sql.rows.logic import LOGIC
 from sfumato.tables.sql.rows.rule import Rule, slots
 from sfumato.tables.sql.rows.scalars import SCALARS
@@ -98,6 +98,8 @@ def _named_parts(node: Expr) -> Sequence[Expr]:
     name, arguments = only(node, "this", "expressions")
     if str(name).lower() in CLOCKS:
         raise refusal(of="the present time", write="a date as DATE '2024-01-31'")
+    if str(name).lower() in FORMATS:
+        raise refusal(of="a date written as text", write=DATE_PARTS_ALONE)
     if str(name).lower() not in NAMED:
         raise UnknownNameError(kind="function", name=shortened(str(name)), known=FUNCTIONS)
     return arguments or ()
