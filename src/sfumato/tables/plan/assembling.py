@@ -16,6 +16,7 @@ from sfumato.tables.plan.outputs import (
     CountOutput,
     MeanOutput,
     Output,
+    PublicMeanOutput,
     SumOfPartsOutput,
     SumOutput,
 )
@@ -141,7 +142,8 @@ class _Ways:
         self._columns, self._apart = columns, apart
         counts = any(isinstance(each, _BY_ROWS) for each in asked)
         kinds = _RATIOS if apart or not counts else (*_RATIOS, Sum)
-        self._in_parts = [each for each in asked if isinstance(each, kinds)]
+        in_parts = [each for each in asked if isinstance(each, kinds)]
+        self._in_parts = [each for each in in_parts if getattr(each, "rows", None) is None]
 
     def output(self, name: str, aggregate: Aggregate) -> Output:
         """Return how an aggregate is made of measurements."""
@@ -162,6 +164,9 @@ class _Ways:
             return VarianceOutput.of(name, column, needed, self.ratio)
         if isinstance(aggregate, Deviation):
             return DeviationOutput.of(name, column, needed, self.ratio)
+        if isinstance(aggregate, Mean) and aggregate.rows is not None:
+            centred = of_factors(column, needed=needed, centre=column.middle, weighing=self.ratio)
+            return PublicMeanOutput(name, centred, aggregate.rows)
         if isinstance(aggregate, Mean):
             return MeanOutput(name, *parts_of(column, needed=needed, weighing=self.ratio))
         if not self._apart and str(aggregate.of) in {str(each.of) for each in self._in_parts}:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.tables.plan.contribution import Contribution
 from sfumato.tables.plan.noisy import Noise, NoisySums
-from sfumato.tables.plan.outputs import CountOutput, SumOfPartsOutput, SumOutput
+from sfumato.tables.plan.outputs import CountOutput, PublicMeanOutput, SumOfPartsOutput, SumOutput
 from sfumato.tables.plan.selecting.looks import CellOutput
 
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ def _said(plan: Outline, output: Output) -> str:
     times = " times the limit that is chosen" if any(chosen) else ""
     if any(each.is_open for each in output.measurements):
         times += ", if the bounds that are found are -1 and 1, and in proportion to them"
+    if isinstance(output, PublicMeanOutput):
+        return f"± {expected_error(plan, output, size=output.rows):.4g}{times}"
     if isinstance(output, (CountOutput, SumOutput, SumOfPartsOutput)):
         return f"± {expected_error(plan, output):.4g}{times}"
     sizes = ", ".join(

@@ -50,6 +50,7 @@ def make_plan(
     columns = known_columns(policy, query.table.schema, query.steps)
     _check_keys(query, columns)
     _check_people(query)
+    _check_public_rows(query)
     keys = keys_for(query.keys, columns, policy.keysets)
     sampled = sampled_in(query, columns)
     summed, apart = added_up(query.aggregates), limits_are_chosen(query)
@@ -203,6 +204,17 @@ def _check_people(query: Question) -> None:
         message = (
             f"{asked[0]!r} counts people, and it is not declared whose a row is; write sf.count() "
             "for rows, or declare the column of the person's id, as in unit='patient_id'"
+        )
+        raise InputError(message)
+
+
+def _check_public_rows(query: Question) -> None:
+    """Refuse a public number of rows for groups, and where a person's rows may count in part."""
+    asked = [name for name, each in query.aggregates if getattr(each, "rows", None) is not None]
+    if asked and (query.keys or isinstance(query.table.relation.unit, Person)):
+        message = (
+            f"{asked[0]!r} is a mean over a public number of rows, which is for a table without "
+            "groups that protects rows (unit='row'); leave rows out, and they are counted privately"
         )
         raise InputError(message)
 

@@ -26,6 +26,7 @@ __all__ = [
     "CountOutput",
     "MeanOutput",
     "Output",
+    "PublicMeanOutput",
     "SumOfPartsOutput",
     "SumOutput",
     "counted",
@@ -69,6 +70,11 @@ class Output(ABC):
     @abstractmethod
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
         """Return between which numbers the answer lies, with a confidence."""
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What the error bars do not hold, in sentences."""
+        return ()
 
     @property
     def whole(self) -> bool:
@@ -232,6 +238,45 @@ class MeanOutput(PartsOutput):
         least, most = (upper - reach) / whole, (upper + reach) / whole
         share = Span(np.where(there, least, 0.0), np.where(there, most, 1.0)).within(0.0, 1.0)
         return share.times(self.size).plus(self.low)
+
+
+@dataclass(frozen=True)
+class PublicMeanOutput(Output):
+    """A mean over a public number of rows: only the sum is measured, about the middle."""
+
+    total: Measurement
+    rows: int
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """The sum."""
+        return (self.total,)
+
+    @property
+    def importance(self) -> Mapping[Measurement, float]:
+        """All of it."""
+        return {self.total: 1.0}
+
+    def value(self, sums: Sums) -> NDArray[np.float64]:
+        """Return the mean, within its bounds."""
+        low, high = self._ends
+        return np.clip(float(self.total.centre) + sums[self.total] / self.rows, low, high)
+
+    def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
+        """Return numbers around the mean."""
+        around = noisy.around(noisy.sums[self.total], {self.total: 1.0}, confidence)
+        return around.times(1 / self.rows).plus(float(self.total.centre)).within(*self._ends)
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Whose word the number of rows is."""
+        of = self.total.factors[0].text
+        return (f"that {self.rows:,} rows have {of} was given and not counted",)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        column = self.total.factors[0]
+        return float(column.low), float(column.high)
 
 
 def counted(parts: tuple[Measurement, ...], sums: Sums) -> NDArray[np.float64]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sfumato.privacy import ApproxDP, PureDP, meaning
 from sfumato.tables.plan.contribution import root_above
 from sfumato.tables.plan.expected import expected_errors
-from sfumato.tables.plan.selecting.looks import CellOutput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +48,7 @@ def caveats_of(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> list[str]:
         elif name in chosen:
             said.append(_chosen(limit.weighing, chosen[name]))
     clipped = _clipped(plan)
-    about = [said for each in plan.outputs if isinstance(each, CellOutput) for said in each.caveats]
+    about = [said for each in plan.outputs for said in each.caveats]
     return [*dict.fromkeys(said), *clipped, *about, *(each.said for each in plan.samples)]
 
 

@@ -162,14 +162,24 @@ class Sum(OfColumn):
 class Mean(OfColumn):
     """The mean of a column.
 
+    Parameters
+    ----------
+    rows
+        The number of rows that have a value, where that is public; None where it is secret.
+
     Examples
     --------
     >>> import sfumato as sf
-    >>> print(sf.mean("age"))
-    mean(age)
+    >>> print(sf.mean("age"), "and", sf.mean("age", rows=1000))
+    mean(age) and mean(age) over 1,000 rows
     """
 
+    rows: int | None = None
+
     word = "mean"
+
+    def __str__(self) -> str:
+        return super().__str__() + ("" if self.rows is None else f" over {self.rows:,} rows")
 
 
 @dataclass(frozen=True)

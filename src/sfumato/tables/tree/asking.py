@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.data.policy import read_bounds
 from sfumato.errors import InputError
+from sfumato.privacy.parameters import read_count
 from sfumato.tables.expressions import Expression, col
 from sfumato.tables.tree.aggregates import (
     Count,
@@ -64,13 +65,16 @@ def sum(of: str | Expression, *, bounds: Any = None) -> Sum:  # noqa: A001
     return Sum(column_of(of, "sum"), bounds_of(bounds))
 
 
-def mean(of: str | Expression, *, bounds: Any = None) -> Mean:
+def mean(of: str | Expression, *, bounds: Any = None, rows: int | None = None) -> Mean:
     """Ask for the mean of a column, over the rows in which it is not missing.
 
     Parameters
     ----------
     of, bounds
         As in ``sum``.
+    rows
+        How many rows have a value, if that is public: then nothing is spent on counting them.  The
+        guarantee holds whatever the number is; the answer is a mean if it is the right one.
 
     Examples
     --------
@@ -78,7 +82,9 @@ def mean(of: str | Expression, *, bounds: Any = None) -> Mean:
     >>> print(sf.mean("age"))
     mean(age)
     """
-    return Mean(column_of(of, "mean"), bounds_of(bounds))
+    return Mean(
+        column_of(of, "mean"), bounds_of(bounds), None if rows is None else read_count(rows, "rows")
+    )
 
 
 def variance(of: str | Expression, *, bounds: Any = None) -> Variance:
