@@ -141,6 +141,13 @@ class TestWhatIsFound:
         assert found.left_out == 1_000 / 101_000
         assert found.left_out < found.at_most < 0.02
 
+    def test_noise_below_nothing_leaves_a_share_that_is_one(self) -> None:
+        held = np.zeros(BUCKETS)
+        held[FROM_ONE : FROM_ONE + 4] = [100, -90, -80, 95]
+        found = bounds_in(held, sure=90, likely=20, whole=False)
+        assert _ends(found) == (1, 16)
+        assert 0 <= found.left_out <= found.at_most <= 1
+
     def test_neighbours_of_what_is_seen_are_taken_with_less(self) -> None:
         held = np.zeros(BUCKETS)
         held[FROM_ONE - 1 : FROM_ONE + 3] = [30, 100, 25, 10]

@@ -87,7 +87,8 @@ def bounds_in(
     low, high = _ends(first - OCTAVES, last - OCTAVES)
     if whole:
         low, high = Fraction(floor(low)), Fraction(ceil(high))
-    inside = float(noisy[first : last + 1].sum())
+    # One bucket alone holds more than that, whatever noise says of those between.
+    inside = max(float(noisy[first : last + 1].sum()), sure)
     outside = max(float(noisy.sum()) - inside, 0.0)
     reach = likely * sqrt(BUCKETS - (last + 1 - first))
     return FoundBounds(low, high, outside / (inside + outside), min((outside + reach) / inside, 1))
