@@ -173,12 +173,50 @@ def test_replacing_cannot_grow_without_end(engine: Any) -> None:
     )
 
 
+def joined(parts: list[Any]) -> Expression:
+    text: Expression = parts[0]
+    for each in parts[1:]:
+        text = text + each
+    return text
+
+
+def test_many_texts_are_joined(engine: Any) -> None:
+    text = joined([col("c"), *"abcdefghij" * 15, col("c").lower()])
+    assert value(engine, text, "SELECT 'Ä' AS c") == "Ä" + "abcdefghij" * 15 + "ä"
+    assert value(engine, text, "SELECT NULL::VARCHAR AS c") is None
+    assert value(engine, text.length().cast("text") + "!", "SELECT 'Ä' AS c") == "152!"
+
+
+@pytest.mark.parametrize("letter", ["a", "ß", "🙂"])
+@pytest.mark.parametrize(("length", "is_null"), [(2500, False), (2501, True), (60_000, True)])
+def test_a_joined_text_has_at_most_10_000_characters(
+    engine: Any, letter: str, length: int, *, is_null: bool
+) -> None:
+    c = col("c")
+    row = f"SELECT repeat('{letter}', {length}) AS c"
+    for text in (joined([c] * 4), (c + c) + (c + c), c + (c + (c + c))):
+        assert value(engine, text, row) == (None if is_null else letter * 10_000)
+        assert value(engine, text.is_null(), row) is is_null
+        assert value(engine, text.cast("number").is_null(), row)
+        assert value(engine, text.length(), row) == (None if is_null else 10_000)
+
+
+def test_a_text_that_became_too_long_is_not_shortened_by_more_of_it(engine: Any) -> None:
+    long = joined([col("c")] * 5).left(3)
+    assert value(engine, long + "x", "SELECT repeat('a', 2001) AS c") is None
+
+
 def test_an_expression_that_would_write_a_huge_query_is_refused(engine: Any) -> None:
     nested: Expression = col("c")
     for _ in range(30):
         nested = 1 / nested
     with pytest.raises(InputError, match="too long for an engine"):
         value(engine, nested, "SELECT 1.5 AS c")
+    pieces: Expression = col("c")
+    for _ in range(30):
+        pieces = pieces.left(3)
+    with pytest.raises(InputError, match="too long for an engine"):
+        value(engine, pieces, "SELECT 'a' AS c")
 
 
 def test_long_chains_compile(engine: Any) -> None:

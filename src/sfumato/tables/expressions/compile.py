@@ -71,7 +71,8 @@ def written_size(value: ir.Value) -> int:
     import ibis.expr.operations as ops
 
     def size(operation: Any, sizes: Mapping[Any, int], **_: Any) -> int:
-        return 1 + sum(sizes.get(each, 1) for each in operation.__children__)
+        times = 2 if isinstance(operation, ops.Substring) else 1
+        return 1 + times * sum(sizes.get(each, 1) for each in operation.__children__)
 
     found: int = value.op().map(size, filter=ops.Value)[value.op()]
     return found
@@ -109,6 +110,8 @@ def _called(node: Call, below: Sequence[Compiled], kind: str) -> Compiled:
         value, raw = form.make(given.given_as("number")), form.make(given.given_as("raw"))
         return Compiled(value, "number", raw)
     made = form.make(*_arguments(form, node, below))
+    if form.result == "piece":
+        return Compiled.joined(made)
     return Compiled.judged(made) if form.result == "raw" else Compiled.plain(made, kind)
 
 

@@ -14,6 +14,7 @@ from sfumato.tables.expressions.guards import (
     finite,
     held,
     nulls,
+    short,
     within,
 )
 from sfumato.tables.expressions.leaves import leaf
@@ -39,8 +40,9 @@ class Compiled:
     type
         One of the six types, or "null".
     raw
-        The same, except that a double which is not finite may stand for null: a chain of sums and
-        products is judged once, at its end, and not repeated at every step.
+        The same, except that a double which is not finite may stand for null, and so may a text
+        that is too long: a chain of sums, of products or of texts is judged once, at its end, and
+        not repeated at every step.
     """
 
     value: ir.Value
@@ -56,6 +58,11 @@ class Compiled:
     def judged(cls, raw: ir.Value) -> Compiled:
         """Return a double that is null unless it is finite."""
         return cls(finite(raw), "number", raw)
+
+    @classmethod
+    def joined(cls, raw: ir.Value) -> Compiled:
+        """Return a text that is null if it is too long."""
+        return cls(short(raw), "text", raw)
 
     @classmethod
     def of_column(cls, column: ir.Column) -> Compiled:
@@ -74,12 +81,14 @@ class Compiled:
             return Compiled.plain(nulls(to), to)
         if self.type == to:
             return self
-        made = CASTS[self.type, to](self.raw)
+        made = CASTS[self.type, to](self.raw if self.type == "number" else self.value)
         may_be_infinite = (self.type, to) == ("text", "number")
         return Compiled.judged(made) if may_be_infinite else Compiled.plain(made, to)
 
     def given_as(self, parameter: str) -> ir.Value:
         """Return it as a parameter takes it: a type, or a kind of double."""
+        if parameter == "piece":
+            return self.cast("text").raw
         guard = _GUARDS.get(parameter)
         if guard is None:
             return self.cast(parameter).value

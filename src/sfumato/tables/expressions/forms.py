@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.tables.expressions.guards import (
+    LONGEST,
     constant,
     dated,
     exactly,
     held,
+    short,
     whole,
     within,
 )
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _LIKE = {"%": ".*", "_": "."}
-_LONGEST = 10_000
+_MOST_PIECES = 8
 _MOST_DAYS = 3_652_058
 _UNIT_LETTERS = {
     "year": "Y",
@@ -112,8 +114,7 @@ def like(text: ir.Value, pattern: str) -> ir.Value:
 
 def replaced(text: ir.Value, old: str, new: str) -> ir.Value:
     """Return a text with pieces replaced, unless it is long enough to grow out of hand."""
-    short = held(text.length() <= _LONGEST, text)
-    return short.replace(constant(old, "text"), constant(new, "text"))
+    return short(text).replace(constant(old, "text"), constant(new, "text"))
 
 
 def weekday(value: ir.Value) -> ir.Value:
@@ -151,8 +152,23 @@ def _later(value: ir.Value, days: ir.Value) -> ir.Value:
 
 
 def joined(one: ir.StringValue, other: ir.StringValue) -> ir.Value:
-    """Return one text after another; null where they are too long, so that none grows for ever."""
-    import ibis
+    """Return one text after another, with one character too many at least if it is too long.
 
-    fits = one.length() + other.length() <= _LONGEST
-    return ibis.ifelse(fits, one + other, ibis.null("string"))
+    It is cut now and then: a cut at each step would nest too deep for whoever writes the query.
+    """
+    both = _piece(one) + _piece(other)
+    return both.right(LONGEST + 1) if _pieces(both) > _MOST_PIECES else both
+
+
+def _piece(text: ir.Value) -> ir.Value:
+    return text if _pieces(text) > 1 else text.right(LONGEST + 1)
+
+
+def _pieces(text: ir.Value) -> int:
+    """Return how many texts one is joined of since it was cut."""
+    import ibis.expr.operations as ops
+
+    found = text.op()
+    if not isinstance(found, ops.StringConcat):
+        return 1
+    return sum(_pieces(each.to_expr()) for each in found.arg)

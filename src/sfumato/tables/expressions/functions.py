@@ -87,7 +87,7 @@ def _part(method: str) -> Callable[..., Any]:
 _ARITHMETIC = {
     "add": (
         Form(("raw", "raw"), "raw", lambda a, b: a + b),
-        Form(("text", "text"), "text", forms.joined),
+        Form(("piece", "piece"), "piece", forms.joined),
     ),
     "subtract": _one("raw", "raw", gives="raw", make=lambda a, b: a - b),
     "multiply": _one("raw", "raw", gives="raw", make=lambda a, b: a * b),

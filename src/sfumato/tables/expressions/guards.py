@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["LARGEST", "constant", "dated", "exactly", "finite", "held", "nulls", "whole", "within"]
+__all__ = [
+    "LARGEST",
+    "LONGEST",
+    "constant",
+    "dated",
+    "exactly",
+    "finite",
+    "held",
+    "nulls",
+    "short",
+    "whole",
+    "within",
+]
 
 #: The engine's type for each of ours.
 ENGINE_TYPES = {
@@ -23,6 +35,7 @@ ENGINE_TYPES = {
     "timestamp": "timestamp",
 }
 LARGEST = 1.7976931348623157e308
+LONGEST = 10_000
 LARGEST_WHOLE = 2.0**62
 FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 FIRST_MOMENT, LAST_MOMENT = "0001-01-01 00:00:00", "9999-12-31 23:59:59.999999"
@@ -74,6 +87,11 @@ def within(value: ir.Value, lower: Any, upper: Any, kind: str = "number") -> ir.
 def whole(value: ir.Value) -> ir.Value:
     """Return a double that fits an integer, or null."""
     return held(value.abs() <= constant(LARGEST_WHOLE, "number"), value)
+
+
+def short(text: ir.Value) -> ir.Value:
+    """Return a text, or null if it is long enough to grow out of hand."""
+    return held(text.length() <= LONGEST, text)
 
 
 def dated(value: ir.Value, kind: str) -> ir.Value:

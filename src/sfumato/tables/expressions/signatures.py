@@ -21,7 +21,9 @@ __all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting"
 _READ_FROM_TEXT = ("number", "date", "timestamp", "boolean")
 #: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
 DOUBLES = ("number", "raw", "kept", "finite", "divisor", "positive", "not_negative")
-_WIDENED = {"timestamp": {"date", "timestamp"}} | {each: {"integer", "number"} for each in DOUBLES}
+_WIDENED = {"timestamp": {"date", "timestamp"}, "piece": {"text"}} | {
+    each: {"integer", "number"} for each in DOUBLES
+}
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,11 @@ class Form:
     Attributes
     ----------
     parameters
-        What it takes: a type, a kind of double, or a constant.
+        What it takes: a type, a kind of double, a piece of a text, or a constant.
     result
         The type it gives; "same" for that of its parameters, "raw" for a double that is null
-        unless it is finite, "kept" for a number that is as good as the one that came in.
+        unless it is finite, "kept" for a number that is as good as the one that came in, "piece"
+        for a text that is null if it is too long.
     make
         The engine's value from the engine's values.
     repeats
@@ -96,7 +99,7 @@ class Form:
         """Return the type of the result; nulls alone give a null, which is of every type."""
         if self.result == "same":
             return "null" if set(types) == {"null"} else str(self.parameters[0])
-        return "number" if self.result in {"raw", "kept"} else self.result
+        return _shown(self.result)
 
     def parameters_for(self, count: int) -> tuple[Parameter, ...]:
         """Return the parameters of a call with so many arguments."""
@@ -168,4 +171,6 @@ def shortened(expression: Expression, most: int = 120) -> str:
 
 
 def _shown(parameter: Parameter) -> str:
-    return "number" if parameter in DOUBLES else str(parameter)
+    if parameter in DOUBLES:
+        return "number"
+    return "text" if parameter == "piece" else str(parameter)
