@@ -10,6 +10,7 @@ from sfumato.data.policy.keysets import single_keys
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
+from sfumato.tables.narrow import check_held
 from sfumato.tables.tree.steps import Declare
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ def _column(
     with at(f"the column {name!r}"):
         if "values" in declared:
             declared["values"] = single_keys(declared["values"], name)
-        return ColumnPolicy(type=columns[name].type, **declared)
+        said = ColumnPolicy(type=columns[name].type, **declared)
+    if columns[name].declared:
+        check_held(table.source, name, said.values or ())
+    return said
 
 
 def _read(given: Any, word: str) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from sfumato.data import open_source
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
+from sfumato.tables.narrow import check_all_held
 from sfumato.tables.table import PrivateTable
 
 __all__ = ["open", "table"]
@@ -81,6 +82,7 @@ def _private(policy: Policy) -> PrivateTable:
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)
+    check_all_held(source, fitted)
     return PrivateTable(fitted, source, schema, _kind(policy.source))
 
 

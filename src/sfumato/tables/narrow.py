@@ -1,0 +1,71 @@
+"""Columns of short floats, which do not hold the keys that one writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sfumato.data import Source
+    from sfumato.data.policy import Policy
+
+__all__ = ["check_all_held", "check_held"]
+
+
+def check_held(source: Source, name: str, values: Iterable[Any]) -> None:
+    """Refuse keys that no cell of a column can be equal to, since its floats are too short.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.tables.narrow import check_held
+    >>> source = open_source(pa.table({"dose": pa.array([0.5], pa.float32())}))
+    >>> check_held(source, "dose", [0.5, 3.0])
+    >>> check_held(source, "dose", [0.1])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the column 'dose' holds floats of 32 bits, none of which is 0.1; \
+group by a derived column, such as sf.col('dose').round(2), and declare its keys, or store doubles
+    """
+    kind = source.table.schema().get(name)
+    bits = 8 * kind.nbytes if kind is not None and kind.is_floating() else 64
+    if bits == 64:
+        return
+    for each in values:
+        if not _is_held(each, bits):
+            message = (
+                f"the column {name!r} holds floats of {bits} bits, none of which is {each!r}; "
+                f"group by a derived column, such as sf.col({name!r}).round(2), and declare its "
+                "keys, or store doubles"
+            )
+            raise InputError(message)
+
+
+def check_all_held(source: Source, policy: Policy) -> None:
+    """Refuse a policy in which keys are declared that no cell can be equal to.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.policy import Policy
+    >>> from sfumato.tables.narrow import check_all_held
+    >>> source = open_source(pa.table({"dose": pa.array([0.5], pa.float32())}))
+    >>> check_all_held(source, Policy.inline(keys={"dose": [0.5, 0.25]}))
+    """
+    for name, column in policy.columns.items():
+        check_held(source, name, column.values or ())
+    for keyset in policy.keysets:
+        for name, side in zip(keyset.columns, zip(*keyset.rows, strict=True), strict=True):
+            check_held(source, name, side)
+
+
+def _is_held(value: float, bits: int) -> bool:
+    with np.errstate(over="ignore"):
+        return float(np.dtype(f"f{bits // 8}").type(value)) == value
