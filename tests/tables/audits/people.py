@@ -41,7 +41,7 @@ def _crowd() -> list[Visit]:
     return [("crowd", f"w{i % 100:02}", *values[i % len(values)], "Rome") for i in range(10_000)]
 
 
-def _of(
+def visits_of(
     person: str | None, *values: tuple[float | None, int | None], city: str = "Rome"
 ) -> list[Visit]:
     """Fifty visits of one person to one ward for each value."""
@@ -52,24 +52,27 @@ OTHERS = _others()
 #: Two people whose ids only a careless comparison takes for those of others.
 COMPOSED, DECOMPOSED = "\u00e9lise", "e\u0301lise"
 ALIKE: list[Visit] = [
-    visit for person in ("ana", "Ana", "ana ", COMPOSED) for visit in _of(person, (5.0, 3))[:3]
+    visit
+    for person in ("ana", "Ana", "ana ", COMPOSED)
+    for visit in visits_of(person, (5.0, 3))[:3]
 ]
 
 #: What one person adds, and to which rows of others.
 NEIGHBOURS: dict[str, tuple[list[Visit], list[Visit]]] = {
     "a person with 10,000 rows in 100 groups": (OTHERS, _crowd()),
     "one row in an empty table": ([], [("p0", "w00", HIGH, 6, "Rome")]),
-    "NaN, infinities, nulls and the greatest integers": (OTHERS, _of("odd", *SPECIAL)),
-    "rows without an id": (OTHERS, _of(None, (HIGH, 6))),
-    "an id that differs in case": (OTHERS + ALIKE, _of("ANA", (HIGH, 6))),
-    "an id that differs in a trailing space": (OTHERS + ALIKE, _of("Ana ", (HIGH, 6))),
-    "an id that differs in its normal form": (OTHERS + ALIKE, _of(DECOMPOSED, (HIGH, 6))),
-    "values at the lower bound": (OTHERS, _of("low", (LOW, 0))),
-    "values at the upper bound": (OTHERS, _of("high", (HIGH, 6))),
-    "two people": (_of("p0", (LOW, 0), city="Lyon")[:1], _of("p1", (HIGH, 6))),
+    "NaN, infinities, nulls and the greatest integers": (OTHERS, visits_of("odd", *SPECIAL)),
+    "rows without an id": (OTHERS, visits_of(None, (HIGH, 6))),
+    "an id that differs in case": (OTHERS + ALIKE, visits_of("ANA", (HIGH, 6))),
+    "an id that differs in a trailing space": (OTHERS + ALIKE, visits_of("Ana ", (HIGH, 6))),
+    "an id that differs in its normal form": (OTHERS + ALIKE, visits_of(DECOMPOSED, (HIGH, 6))),
+    "values at the lower bound": (OTHERS, visits_of("low", (LOW, 0))),
+    "values at the upper bound": (OTHERS, visits_of("high", (HIGH, 6))),
+    "two people": (visits_of("p0", (LOW, 0), city="Lyon")[:1], visits_of("p1", (HIGH, 6))),
     "a group of one person": (OTHERS, [("p99", "lone", 5.0, 3, "Rome")] * 50),
 }
 CROWD, LONE = "a person with 10,000 rows in 100 groups", "a group of one person"
+EMPTY = "one row in an empty table"
 LOWER, UPPER = "values at the lower bound", "values at the upper bound"
 FEW = "two people"
 

@@ -1,7 +1,8 @@
 """Releases by the thousand: the engine computes what is exact once, and all noise is drawn anew.
 
 What a run computes before any noise depends on the rows and the plan alone.  It is remembered by
-its arguments, so that a limit or a bound that is chosen otherwise is computed for real, too.
+its arguments, so that a limit or a bound that is chosen otherwise is computed for real, too; and
+so is what the engine raises.  A mechanism is made once, and draws each time.
 """
 
 from __future__ import annotations
@@ -12,6 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
+from sfumato.tables.plan.selecting.bins import Bins
+from sfumato.tables.plan.selecting.extremes import Extreme
+from sfumato.tables.plan.selecting.favourites import Favourites
+from sfumato.tables.plan.selecting.ranks import Ranks
+from sfumato.tables.plan.steps import Share
 from sfumato.tables.release.releasing import release_plan
 from sfumato.tables.run import automatic, keys, limits, runner, sampled, selecting
 from sfumato.tables.run.content import Content
@@ -30,6 +37,17 @@ EXACT: list[tuple[Any, str]] = [
     (keys, "people_in_groups"),
     (sampled, "gather"),
 ]
+#: What makes a mechanism, or tells of one how far off it is: nothing here sees a row.
+MADE: list[tuple[Any, str]] = [
+    (Share, "noise"),
+    (Bins, "mechanism"),
+    (Extreme, "mechanism"),
+    (Favourites, "mechanism"),
+    (Ranks, "bar"),
+    (selecting.QuantileTree, "mechanism"),
+    (DiscreteLaplace, "error"),
+    (DiscreteGaussian, "error"),
+]
 
 
 @contextmanager
@@ -39,14 +57,50 @@ def remembering() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in EXACT:
             patch.setattr(module, name, partial(_once, known, getattr(module, name)))
+        patch.setattr(sampled.Gathered, "block", _block_once(known, sampled.Gathered.block))
+        for owner, name in MADE:
+            patch.setattr(owner, name, _made_once(known, getattr(owner, name)))
         yield
 
 
 def _once(known: dict[Any, Any], ask: Callable[..., Any], rows: Any, *given: Any) -> Any:
     key = (ask, id(rows.source), repr(given))
     if key not in known:
-        known[key] = (ask(rows, *given), rows.source)
-    return known[key][0]
+        known[key] = (_outcome(ask, rows, *given), rows.source)
+    found = known[key][0]
+    if isinstance(found, Exception):
+        raise found.with_traceback(None)
+    return found
+
+
+def _outcome(ask: Callable[..., Any], *given: Any) -> Any:
+    """Return what the engine answers, or raises."""
+    try:
+        return ask(*given)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is raised again
+        return error
+
+
+def _made_once(known: dict[Any, Any], make: Callable[..., Any]) -> Callable[..., Any]:
+    def made(*given: Any, **options: Any) -> Any:
+        key = (make, repr(given), repr(options))
+        if key not in known:
+            known[key] = make(*given, **options)
+        return known[key]
+
+    return made
+
+
+def _block_once(known: dict[Any, Any], block: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what makes the frame of the same people once; it is not changed by what sees it."""
+
+    def made(gathered: Any, people: Any) -> Any:
+        key = (block, id(gathered), people.tobytes())
+        if key not in known:
+            known[key] = (block(gathered, people), gathered)
+        return known[key][0]
+
+    return made
 
 
 def released(plan: Plan, count: int, *, source: Any) -> list[Content]:

@@ -32,6 +32,7 @@ TARGETS: dict[str, dict[str, Any]] = {
 ASKED = {
     name: asked
     for family in FAMILIES.values()
+    if family.protects_people
     for name, asked in ((str(each), each) for each in family.asked.values())
 }
 LIMITS: list[dict[str, Any]] = [{"rows": 3}, {"groups": 2, "rows_per_group": 4}, {}]
