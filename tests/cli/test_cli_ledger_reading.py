@@ -95,6 +95,15 @@ def test_figures_have_few_digits_and_say_what_still_fits(shell: Shell, wide_book
     assert len(exact["spent"]["epsilon"]) > len("0.4334")
 
 
+def test_each_charge_has_its_price(shell: Shell, book: Path) -> None:
+    reserved(book)
+    spend(shell, "0.1", "ada", "mean age")
+    lines = shell("ledger", "show", "patients").out.splitlines()
+    assert any(line.endswith("who  price    what                why") for line in lines)
+    assert any("ada  0.01-DP  Laplace, scale 100  by sex" in line for line in lines)
+    assert any("ada           ε = 0.1             mean age" in line for line in lines)
+
+
 def test_a_narrow_table_keeps_the_scale_and_says_what_it_lacks(
     shell: Shell, wide_book: None, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,7 +165,7 @@ class BookReport(Printed):
             return [total]
         number = len(self.entries)
         shown = "" if number == self.count else f", {number:,} of them shown"
-        return [f"{total}{shown}:", *entry_table(self.entries, width=width)]
+        return [f"{total}{shown}:", *entry_table(self.entries, width=width, rules=self.rules)]
 
     def _hint(self) -> list[str]:
         if not self.orphans:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.layout import wrapped
 from sfumato.application.wording import counted
+from sfumato.errors import BudgetError
 from sfumato.ledger.rules.amounts import at_most, spent
 from sfumato.ledger.rules.rule import SHARING
 from sfumato.privacy import ApproxDP, guarantee_to_document
@@ -34,6 +35,7 @@ __all__ = [
     "charged",
     "moment",
     "percent",
+    "price",
     "promises",
     "spent_in_words",
     "standing_figures",
@@ -148,6 +150,28 @@ def charged(event: Event) -> str:
             parts = event.describe().replace(" noise of ", ", ").replace(" on ", ", ")
             return parts.removesuffix(", sensitivity 1")
     return event.describe()
+
+
+def price(event: Event, rule: Rule | None) -> str:
+    """Return what an event costs alone as a budget counts it; nothing if it says that itself.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.ledger.wording import price
+    >>> from sfumato.ledger import Rule
+    >>> rule = Rule(sf.PureDP(epsilon=1))
+    >>> price(sf.events.Laplace(scale=10), rule), price(sf.events.Pure(epsilon=0.1), rule)
+    ('0.1-DP', '')
+    """
+    if rule is None or isinstance(event, (Pure, Approximate, ZeroConcentrated)):
+        return ""
+    kept = rule.filter()
+    try:
+        kept.admit(event)
+    except BudgetError:
+        return ""
+    return spent(kept.spent())
 
 
 def spent_in_words(standing: Standing) -> str:
