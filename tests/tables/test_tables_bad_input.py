@@ -79,6 +79,12 @@ def agg(table: PrivateTable, **asked: Any) -> Query:
     return table.agg(**(asked or {"n": sf.count()}))
 
 
+def _filtered(table: PrivateTable, times: int) -> PrivateTable:
+    for _ in range(times):
+        table = table.filter(sf.col("age") > 1)
+    return table
+
+
 #: What is declared wrongly, and a part of what is said.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {
     "a word that declares nothing": ({"bound": {"age": (0, 110)}}, "did you mean 'bounds'?"),
@@ -124,6 +130,7 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "great bounds": (lambda t: agg(t, m=sf.std("cost", bounds=(0, 1e200))), "the bounds of cost"),
     "close bounds": (lambda t: agg(t, m=sf.std("cost", bounds=(0, 1e-200))), "the bounds of cost"),
     "reversed bounds": (lambda t: agg(t, m=sf.mean("age", bounds=(9, 1))), "[9, 1]"),
+    "many steps": (lambda t: agg(_filtered(t, 51)), "has 51 steps before its aggregates"),
     "a mean of text": (lambda t: agg(t, m=sf.mean("name")), "of type text"),
     "groups by the id": (lambda t: t.group_by("patient_id").agg(n=sf.count()), "one person"),
     "a group twice": (lambda t: t.group_by("sex", "sex").agg(n=sf.count()), "twice"),

@@ -154,6 +154,8 @@ def _guarded(
         failure = KeyboardInterrupt()
     except duckdb.OutOfMemoryException:
         failure = InputError("there is not enough memory to count so many combinations")
+    except RecursionError:
+        failure = InputError("the question nests too deep for the engine; write it less nested")
     except (duckdb.Error, IbisError, pa.ArrowException, *also) as error:
         failure = InputError(complaint + _line(error))
     except RuntimeError as error:

@@ -27,7 +27,7 @@ from sfumato.tables.expressions.values import Value, plain_name, plain_value
 
 __all__ = ["Call", "Case", "Cast", "Column", "Expression", "Literal", "as_expression", "col", "lit"]
 
-MOST_NESTED = 200
+MOST_NESTED = 100
 MOST_NODES = 5000
 
 

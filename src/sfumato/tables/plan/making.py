@@ -33,6 +33,8 @@ __all__ = ["make_plan"]
 
 _LEAST_WEIGHT = 1e-6
 _MOST_AGGREGATES = 100
+#: An engine nests one query in another for each.
+_MOST_STEPS = 50
 
 
 def make_plan(
@@ -45,6 +47,7 @@ def make_plan(
     weights: Mapping[str, float] | None = None,
 ) -> Plan:
     """Return what a query would do and cost; see ``Query.plan``."""
+    _check_steps(query)
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise)
     policy = query.table.policy
     columns = known_columns(policy, query.table.schema, query.steps)
@@ -134,6 +137,16 @@ def _joint(one: Measurement, all_of_them: Iterable[Any]) -> tuple[Measurement, .
 def _counted(spending: Measurement | Look) -> Measurement:
     """Return by what a person is limited: what is measured, or the rows that are looked at."""
     return spending.rows if isinstance(spending, Look) else spending
+
+
+def _check_steps(query: Question) -> None:
+    """Refuse more steps than an engine can nest."""
+    if len(query.steps) > _MOST_STEPS:
+        message = (
+            f"the question has {len(query.steps):,} steps before its aggregates, of which "
+            f"{_MOST_STEPS} are allowed; join filters by &, and derive several columns at once"
+        )
+        raise InputError(message)
 
 
 def _check_columns(query: Question) -> None:
