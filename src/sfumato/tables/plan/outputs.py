@@ -241,21 +241,10 @@ class MeanOutput(PartsOutput):
 
 
 @dataclass(frozen=True)
-class PublicMeanOutput(Output):
+class PublicMeanOutput(SumOutput):
     """A mean over a public number of rows: only the sum is measured, about the middle."""
 
-    total: Measurement
     rows: int
-
-    @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """The sum."""
-        return (self.total,)
-
-    @property
-    def importance(self) -> Mapping[Measurement, float]:
-        """All of it."""
-        return {self.total: 1.0}
 
     def value(self, sums: Sums) -> NDArray[np.float64]:
         """Return the mean, within its bounds."""
