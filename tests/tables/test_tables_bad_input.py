@@ -130,6 +130,7 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "great bounds": (lambda t: agg(t, m=sf.std("cost", bounds=(0, 1e200))), "the bounds of cost"),
     "close bounds": (lambda t: agg(t, m=sf.std("cost", bounds=(0, 1e-200))), "the bounds of cost"),
     "reversed bounds": (lambda t: agg(t, m=sf.mean("age", bounds=(9, 1))), "[9, 1]"),
+    "two names alike": (lambda t: agg(t.with_columns(Sex=sf.col("age"))), "differ only in case"),
     "many steps": (lambda t: agg(_filtered(t, 51)), "has 51 steps before its aggregates"),
     "a mean of text": (lambda t: agg(t, m=sf.mean("name")), "of type text"),
     "groups by the id": (lambda t: t.group_by("patient_id").agg(n=sf.count()), "one person"),

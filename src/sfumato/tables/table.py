@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.names import asked_names
+from sfumato.data.names import asked_names, check_names
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration
@@ -206,7 +206,8 @@ class PrivateTable(Held):
 
     def _after(self, step: Step) -> PrivateTable:
         changed = replace(self, steps=(*self.steps, step))
-        known_columns(self.policy, self.schema, changed.steps)
+        known = known_columns(self.policy, self.schema, changed.steps)
+        check_names(tuple(known), "the question")
         return changed
 
 
