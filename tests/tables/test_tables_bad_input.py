@@ -166,6 +166,22 @@ def test_what_is_asked_wrongly(ward: Ward, name: str) -> None:
     assert part in refusal(ward, lambda: ask(ward.table()).release(epsilon=1))
 
 
+@pytest.mark.parametrize(
+    "kind", [pa.timestamp("ns"), pa.timestamp("us"), pa.duration("ns"), pa.time64("ns")], ids=str
+)
+def test_ids_that_could_be_rounded_are_refused(kind: pa.DataType) -> None:
+    """Two moments a nanosecond apart would be one person, and hide each other's rows."""
+    rows = pa.table({"id": pa.array([1, 2], kind)})
+    with pytest.raises(InputError, match="rounded to one another"):
+        sf.table(rows, unit="id")
+
+
+@pytest.mark.parametrize("kind", [pa.int8(), pa.uint64(), pa.float32(), pa.date32(), pa.string()])
+def test_ids_that_are_held_as_they_are_are_taken(kind: pa.DataType) -> None:
+    rows = pa.table({"id": pa.array([1, 2, 2], pa.int32()).cast(kind)})
+    assert sf.table(rows, unit="id").agg(n=sf.people()).release(epsilon=10_000)["n"] == 2
+
+
 def test_the_nearest_column_is_named(ward: Ward) -> None:
     query = agg(ward.table(), m=sf.mean("agee"))
     said = refusal(ward, lambda: query.plan(epsilon=1), UnknownNameError)

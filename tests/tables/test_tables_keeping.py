@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pandas as pd
@@ -72,6 +73,19 @@ def test_a_kept_table_is_gone_once_it_is_forgotten() -> None:
     source.forget(kept)
     with pytest.raises(InputError):
         source.fetch(kept)
+
+
+def test_threads_that_share_a_table_take_turns() -> None:
+    """The answers hardly have noise, so that each is seen to be its own."""
+    table = sf.table(ROWS, unit="who", bounds={"x": (0, 5)}, keys={"x": [1.0, 5.0]})
+
+    def ask(most: int) -> float:
+        chosen = table.filter(sf.col("x") <= most)
+        found = chosen.agg(n=sf.count(), s=sf.sum("x", bounds=(0, 5))).release(epsilon=10**6)
+        return float(found["n"])
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(ask, [1, 2, 3, 4, 5] * 6)) == [1, 2, 3, 4, 5] * 6
 
 
 @pytest.mark.parametrize("kind", ["int8", "int16", "int32", "uint32", "int64"])

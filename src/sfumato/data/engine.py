@@ -9,6 +9,7 @@ import tempfile
 import warnings
 import weakref
 from itertools import count
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.frames import arrow_table
@@ -48,6 +49,8 @@ class Engine:
     def __init__(self, paths: Iterable[Path]) -> None:
         ibis = _ibis()
         self._numbers = count()
+        # A connection answers one question at a time; threads that share a table take turns.
+        self._alone = Lock()
         spill = tempfile.mkdtemp(prefix="sfumato-")
         self._backend = ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill)
         weakref.finalize(self, _release, self._backend, spill)
@@ -83,19 +86,20 @@ class Engine:
 
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
-        with told(self._backend.con.query_progress):
+        with self._alone, told(self._backend.con.query_progress):
             return _guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
         name = f"kept{next(self._numbers)}"
-        with told(self._backend.con.query_progress):
+        with self._alone, told(self._backend.con.query_progress):
             return _guarded(lambda: self._backend.create_table(name, query, temp=True), complaint)
 
     def forget(self, kept: ir.Table) -> None:
         """Drop a table that was kept."""
         # The statement that Ibis writes for it is one that DuckDB 2.0 does not read.
-        self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
+        with self._alone:
+            self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
 
 
 def _validated(table: pa.Table) -> pa.Table:

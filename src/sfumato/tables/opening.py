@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
@@ -11,6 +11,9 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
 from sfumato.tables.narrow import check_all_held
 from sfumato.tables.table import PrivateTable
+
+if TYPE_CHECKING:
+    from sfumato.data import Source
 
 __all__ = ["open", "table"]
 
@@ -83,7 +86,26 @@ def _private(policy: Policy) -> PrivateTable:
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)
     check_all_held(source, fitted)
+    _check_ids(source, fitted)
     return PrivateTable(fitted, source, schema, _kind(policy.source))
+
+
+def _check_ids(source: Source, policy: Policy) -> None:
+    """Refuse ids that an engine may round: two people who became one could hide each other."""
+    name = getattr(policy.unit, "column", None)
+    kind = None if name is None else source.table.schema()[name]
+    if kind is None or _is_exact(kind):
+        return
+    message = (
+        f"the column {name!r} is of type {kind}, in which ids could be rounded to one another; "
+        "take a column of text, whole numbers or dates as the unit, or write the ids as text"
+    )
+    raise InputError(message)
+
+
+def _is_exact(kind: Any) -> bool:
+    exact = kind.is_string(), kind.is_numeric(), kind.is_boolean(), kind.is_date()
+    return any(exact) or kind.is_binary() or kind.is_uuid() or kind.is_null()
 
 
 def _kind(data: Any) -> str:

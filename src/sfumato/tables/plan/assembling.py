@@ -190,11 +190,8 @@ class _Ways:
             factor_for(aggregate.of, aggregate.bounds, self._columns, "covariance"),
             factor_for(aggregate.other, aggregate.other_bounds, self._columns, "covariance"),
         )
-        by_name = {each.text: each.of for each in pair if not each.complete}
-        needed = tuple(by_name.values())
-        if pair[0] == pair[1]:
-            return VarianceOutput.of(name, pair[0], needed, self.ratio)
-        return CovarianceOutput.of(name, pair, needed, self.ratio)
+        needed = {each.text: each.of for each in pair if not each.complete}
+        return CovarianceOutput.of(name, pair, tuple(needed.values()), self.ratio)
 
     def _column(self, aggregate: OfColumn) -> tuple[Factor, tuple[Expression, ...]]:
         column = factor_for(aggregate.of, aggregate.bounds, self._columns, aggregate.word)

@@ -40,7 +40,8 @@ class VarianceOutput(MeanOutput):
         upper, lower = parts_of(column, needed=needed, weighing=weighing)
         shifted = replace(column, shift=column.middle)
         centre = product_ends((shifted, shifted))[1] / 2
-        if column.whole:
+        # With bounds that are yet to be found it stays apart from the products of a covariance.
+        if column.whole and not column.is_open:
             centre = Fraction(centre.__floor__())
         squares = of_factors(shifted, shifted, needed=needed, centre=centre, weighing=weighing)
         return cls(name, upper, lower, squares)

@@ -33,13 +33,12 @@ __all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
 _ENDS = 2.0 ** np.arange(21)
 #: The limits to choose from: the ends of the cells, and the middles between them.
 _LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
-#: A cell beyond which none is above the noise is taken for empty.  What a cell that is taken for
-#: full by mistake costs grows with its end, so that the greater the end, the rarer the mistake.
+#: Beyond the last cell that is surely full, others count as full if they are above the noise, too.
+#: What a mistake costs grows with the end of the cell, so that it is the rarer the greater that is;
+#: next to a cell that is surely full it matters less, since the limit is not far from there.
 _MISTAKEN = 0.05 / np.append(_ENDS, 2 * _ENDS[-1])
-#: Noise of this share of the number of people is little.
-_LITTLE = 0.05
 #: The noise of the three cells beyond a limit, relative to that of one: who is in them is not
-#: seen in the noise.  They are fewer the farther the limit is from where nobody is seen.
+#: seen in the noise.
 _NEXT_CELLS = 3**0.5
 
 
@@ -52,7 +51,7 @@ class NoisySizes:
     people
         How many have up to 1, up to 2, up to 4, … and more.
     noise
-        What the noise of each cell hardly ever exceeds.
+        What the noise of a cell exceeds once in 20 times, once in 40, once in 80, …
     usual
         What the noise of a cell exceeds once in ten times.
 
@@ -114,18 +113,6 @@ def _limited(step: ChooseLimit, measurements: Mapping[str, Measurement]) -> Meas
     return measurements[step.names[0]] if by_value else counting(weighing=step.weighing)
 
 
-def _affordable(people: NDArray[np.float64], stake: Stake) -> int:
-    """Return the place of a limit whose noise is small beside the number of people.
-
-    Who has more is not seen where there are few of them; a limit that costs little is taken all
-    the same.  Ratios do not miss them.
-    """
-    if stake.is_ratio:
-        return 0
-    cheap = stake.rate * _LIMITS <= _LITTLE * float(people.sum())
-    return max(int(np.flatnonzero(cheap).max(initial=0)), 0)
-
-
 def _with_noise(
     held: NDArray[np.int64], step: ChooseLimit, relation: Relation, source: Any
 ) -> NoisySizes:
@@ -149,8 +136,7 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     24
     """
     cells = np.arange(len(sizes.people))
-    full = np.flatnonzero(sizes.people > sizes.noise)
-    people = np.where(cells <= full.max(initial=0), sizes.people, 0.0).clip(0.0)
+    people = np.where(cells <= _last_full(sizes), sizes.people, 0.0).clip(0.0)
     above = np.append(np.cumsum(people[::-1])[::-1], 0.0)
     ends = np.concatenate([[0.0], _ENDS, [2 * _ENDS[-1]]])
     pieces = np.diff(ends) * (above[:-1] + above[1:]) / 2
@@ -158,12 +144,18 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     missed, whole = np.interp(_LIMITS, ends, beyond), max(float(beyond[0]), 1.0)
     counted = np.maximum(whole - missed, 1.0) if stake.is_ratio else whole
     costs = stake.missed * missed / whole + stake.rate * _LIMITS / counted
-    cheapest = int(np.argmin(costs))
-    best = max(cheapest, _affordable(sizes.people, stake))
+    best = int(np.argmin(costs))
     limit, left_out = int(_LIMITS[best]), float(missed[best] / whole)
-    farther = 1.0 if full.max(initial=0) == 0 else (_LIMITS[cheapest] / limit) ** 2
-    unseen = _NEXT_CELLS * sizes.usual * limit * farther / whole
+    unseen = _NEXT_CELLS * sizes.usual * limit / whole
     return ChosenLimit(limit, left_out, min(left_out + unseen, 1.0))
+
+
+def _last_full(sizes: NoisySizes) -> int:
+    """Return the last cell that somebody is in, as far as can be told."""
+    surely = int(np.flatnonzero(sizes.people > sizes.noise).max(initial=0))
+    beyond = sizes.people[surely + 1 :]
+    nearby = np.flatnonzero(beyond > sizes.noise[1 : len(beyond) + 1])
+    return surely + 1 + int(nearby.max(initial=-1))
 
 
 def _in_cells(
