@@ -46,7 +46,7 @@ REFUSED = [
     (BY_SEX, ["--unit", "patient", *ALL[2:], *ONE], "did you mean 'patient_id'?"),
     ("SELECT AVG(agee) AS a FROM patients", [*ALL, *ONE], "did you mean 'age'?"),
     ('SELECT COUNT(*) FROM patients WHERE sex = "F"', [*ALL, *ONE], "the text 'F' in single"),
-    ("SELECT COUNT(*) FROM patients WHERE age > 60", [*UNIT, *ONE], "--types age=integer"),
+    ("SELECT COUNT(*) FROM patients WHERE age > 60", [*UNIT, *ONE], "--types age=number"),
     ("SELECT SUM(IF(sex = 'F', 1, 0)) FROM patients", [*ALL, *ONE], "CLIP(…, 0, 100) in its br"),
     ("SELECT * FROM patients", [*ALL, *ONE], "sfumato: "),
     ("SELECT COUNT(*", [*ALL, *ONE], "sfumato: "),

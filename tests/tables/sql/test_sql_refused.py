@@ -34,7 +34,7 @@ MISTAKES = {
     "SELECT AVG(ward + 1) FROM t": "add takes",
     "SELECT AVG(ABS(age, 1)) FROM t": "",
     "SELECT COUNT(*) FROM t WHERE age": "compare it",
-    "SELECT COUNT(*) FROM t WHERE ward > 3": "declare types={'ward': 'integer'} where a CSV file",
+    "SELECT COUNT(*) FROM t WHERE ward > 3": "declare types={'ward': 'number'} where a CSV file",
     "SELECT COUNT(*) FROM t WHERE ward > 3.5": "declare types={'ward': 'number'}",
     "SELECT COUNT(*) FROM t WHERE YEAR(ward) = 2020": "declare types={'ward': 'date'}",
     "SELECT COUNT(*) FROM t WHERE LENGTH(age) = 2": "cast what does not fit, or write another",

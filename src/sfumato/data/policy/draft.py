@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from sfumato.data.files import check_readable, is_csv, quoted
 from sfumato.data.header import read_header
 from sfumato.data.names import check_names
 from sfumato.data.policy.engine_types import column_type
+from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.toml import toml_key, toml_text
 from sfumato.data.source import open_source
 
@@ -60,8 +60,6 @@ _LINES = {
     "other": ("# a type that cannot be asked about",),
 }
 _CELLS = 'type = ""                    # integer, number, text, boolean, date or timestamp'
-
-_IDENTIFIER = re.compile(r"(.*[_ .-])?(id|uuid|person|patient|user|customer|client|member)")
 
 
 def draft_policy(data: Any, *, folder: str | PathLike[str] | None = None) -> str:
@@ -112,9 +110,9 @@ def _relative(path: Path | None, folder: str | PathLike[str] | None) -> str:
 
 
 def _hint(names: Iterable[str]) -> str:
-    """Return a line that offers the column whose name looks most like that of an id."""
-    found = [name for name in names if _IDENTIFIER.fullmatch(name.lower())]
-    return f"# perhaps {toml_text(found[0])}, by its name\n" if found else ""
+    """Return a line that offers the column whose name says most that it names a person."""
+    found = likely_person(names)
+    return "" if found is None else f"# perhaps {toml_text(found)}, by its name\n"
 
 
 def _section(name: str, kind: str | None) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Among", "Form", "Text", "Whole", "accepts", "common_type", "fitting", "shortened"]
 
-_READ_FROM_TEXT = ("number", "date", "timestamp", "boolean")
+_READ_FROM_TEXT = ("number", "date", "timestamp", "boolean", "integer")
 #: A number that is handed over as a double: as it is, finite, fit to divide by, and so on.
 DOUBLES = ("number", "raw", "kept", "finite", "divisor", "positive", "not_negative")
 _WIDENED = {"timestamp": {"date", "timestamp"}, "piece": {"text"}} | {
@@ -140,13 +140,17 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
 
 
 def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
-    """Return which type to declare of a column that is text, as those of a CSV file are."""
+    """Return which type to declare of a column that is text, as those of a CSV file are.
+
+    A number is offered before an integer, beside one too: cells such as 1.5 are no integers.
+    """
     texts = {
         place: each.name
         for place, each in enumerate(call.arguments)
         if isinstance(each, Column) and types[place] == "text"
     }
-    for kind in (*(each for each in types if each not in {"text", "null"}), *_READ_FROM_TEXT):
+    beside = (each for each in types if each not in {"text", "null", "integer"})
+    for kind in (*beside, *_READ_FROM_TEXT):
         read = [kind if place in texts else each for place, each in enumerate(types)]
         if texts and any(form.fits(call.arguments, read) for form in forms):
             name = next(iter(texts.values()))
