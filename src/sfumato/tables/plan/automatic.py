@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
 from sfumato.tables.plan.assembling import asked_bounds
+from sfumato.tables.plan.shares import percent
 from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
 from sfumato.tables.tree.aggregates import Covariance, OfColumn
 
@@ -59,8 +60,8 @@ class FoundBounds:
     >>> from fractions import Fraction
     >>> from sfumato.tables.plan.automatic import FoundBounds
     >>> print(FoundBounds(Fraction(16), Fraction(128), 0.001, 0.02).said("age"))
-    age is taken between 16 and 128, found privately; about 0.1 % of its values lie beyond, at \
-most 2 % with 95 % confidence, and count as the nearest bound, which is not in the bars
+    age is taken between 16 and 128, found privately; at most 2 % of its values lie beyond, with \
+95 % confidence, and count as the nearest bound, which is not in the bars
     """
 
     low: Fraction
@@ -88,10 +89,9 @@ is taken between 0 and 1, whatever its values are, which is not in the bars
                 "which is not in the bars"
             )
         return (
-            f"{column} is taken between {low} and {high}, found privately; about "
-            f"{100 * self.left_out:.2g} % of its values lie beyond, at most "
-            f"{100 * self.at_most:.2g} % with 95 % confidence, and count as the nearest bound, "
-            "which is not in the bars"
+            f"{column} is taken between {low} and {high}, found privately; at most "
+            f"{percent(self.at_most)} of its values lie beyond, with 95 % confidence, and count "
+            "as the nearest bound, which is not in the bars"
         )
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from sfumato.tables.plan.caveats import caveats_of
 from sfumato.tables.plan.outline import Outline
-from sfumato.tables.plan.printing import caveats_of, lines_of
+from sfumato.tables.plan.printing import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
