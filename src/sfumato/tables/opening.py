@@ -97,8 +97,8 @@ def _check_ids(source: Source, policy: Policy) -> None:
     if kind is None or _is_exact(kind):
         return
     message = (
-        f"the column {name!r} is of type {kind}, in which ids could be rounded to one another; "
-        "take a column of text, whole numbers or dates as the unit, or write the ids as text"
+        f"the column {name!r} is of a type in which ids could be rounded to one another; take a "
+        "column of text, whole numbers or dates as the unit, or write the ids as text"
     )
     raise InputError(message)
 
