@@ -36,7 +36,7 @@ _LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
 #: Beyond the last cell that is surely full, others count as full if they are above the noise, too.
 #: What a mistake costs grows with the end of the cell, so that it is the rarer the greater that is;
 #: next to a cell that is surely full it matters less, since the limit is not far from there.
-_MISTAKEN = 0.05 / np.append(_ENDS, 2 * _ENDS[-1])
+_MISTAKEN = 0.05 / np.append(_ENDS, 2 * _ENDS[-1]) ** 1.5
 #: The noise of the three cells beyond a limit, relative to that of one: who is in them is not
 #: seen in the noise.
 _NEXT_CELLS = 3**0.5
@@ -51,7 +51,7 @@ class NoisySizes:
     people
         How many have up to 1, up to 2, up to 4, … and more.
     noise
-        What the noise of a cell exceeds once in 20 times, once in 40, once in 80, …
+        What the noise of a cell exceeds once in 20 times, and ever more rarely from cell to cell.
     usual
         What the noise of a cell exceeds once in ten times.
 
