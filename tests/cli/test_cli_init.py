@@ -46,6 +46,7 @@ def test_a_draft_leaves_blank_what_was_not_said(shell: Shell, folder: Path) -> N
         "fill in  unit in [table]: the column that says whose row it is",
         "fill in  epsilon in [budget]: what may be spent on the table in all",
         "fill in  path in [ledger]: where it is kept what was spent",
+        "fill in  analyst in [ledger]: who is told; or say it by --analyst",
         "fill in  type, bounds and values in [columns.…] of those that you ask about",
         "then do  sfumato init patients.toml, which opens a book",
         "and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1",

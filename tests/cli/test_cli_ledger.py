@@ -294,7 +294,7 @@ def test_the_table_has_the_digest_of_what_was_released(
         )
     (row,) = csv.DictReader(io.StringIO(shell("ledger", "export", "--format", "csv").out))
     assert (row["released"], row["digest"]) == ("here", settled.receipt.digest)
-    assert "2 bytes for entry 2" in shell("ledger", "show", "patients").out
+    assert "the answer to entry 2, 2 bytes" in shell("ledger", "show", "patients").out
 
 
 @pytest.mark.parametrize("cell", ["=1", "+a", "-b", "@c", "\td", "\re", "-1+1", "+1_0"])

@@ -9,7 +9,7 @@ import pytest
 
 from sfumato.ledger import Charge, Ledger
 from sfumato.privacy import AddRemove, Person, PureDP
-from sfumato.privacy.events import Laplace
+from sfumato.privacy.events import Composed, Laplace, Pure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +102,25 @@ def test_each_charge_has_its_price(shell: Shell, book: Path) -> None:
     assert any(line.endswith("who  price    what                why") for line in lines)
     assert any("ada  0.01-DP  Laplace, scale 100  by sex" in line for line in lines)
     assert any("ada           ε = 0.1             mean age" in line for line in lines)
+
+
+def test_the_parts_of_a_charge_are_told_by_their_numbers(shell: Shell, place: Path) -> None:
+    assert shell("ledger", "init", "patients", "--epsilon", "1").code == 0
+    both = Composed(Pure(epsilon="1/12"), Pure(epsilon="5/12"))
+    with Ledger.open(place) as ledger:
+        ledger.book("patients").release(both, lambda: b"41", analyst="ada", purpose="n")
+    shown = shell("ledger", "show", "patients").out
+    assert "ε = 1/12; ε = 5/12" in shown
+    assert "the answer to entry 2, 2 bytes" in shown
+
+
+def test_a_ledger_elsewhere_is_named_by_an_option(shell: Shell, place: Path) -> None:
+    for arguments in ([], ["patients"]):
+        missing = shell("ledger", "show", *arguments)
+        assert missing.code == 2
+        assert missing.err.endswith("write --ledger PLACE, such as --ledger ledger.db\n")
+    named = shell("ledger", "show", "--ledger", place)
+    assert (named.code, "if yours is elsewhere" in named.err) == (2, False)
 
 
 def test_a_narrow_table_keeps_the_scale_and_says_what_it_lacks(

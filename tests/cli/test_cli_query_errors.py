@@ -33,11 +33,15 @@ REFUSED = [
     (BY_SEX, [*ALL, *ONE, "--noise", "gaussian"], "--delta 1e-6"),
     (BY_SEX, [*ALL, *ONE, "--weight", "m=2"], "there is no aggregate 'm'"),
     (BY_SEX, [*ALL, *ONE, "--weight", "age=0"], "to 1,000,000; write --weight age=2"),
-    (BY_SEX, [*KEYS, "--bounds", "age=110:0", *ONE], "as in --bounds age=0:110"),
+    (BY_SEX, [*KEYS, "--bounds", "age=110:0", *ONE], "bounds are 110:0, the greater one first"),
+    (BY_SEX, [*KEYS, "--bounds", "cost=5000:10", *ONE], "as in --bounds cost=10:5000"),
+    (BY_SEX, [*KEYS, "--bounds", "cost=5:5", *ONE], "as in --bounds cost=0:110"),
+    (BY_SEX, [*KEYS, "--bounds", "cost=a:b", *ONE], "not a:b; write --bounds cost=0:110, say"),
+    (BY_SEX, [*KEYS, "--bounds", "cost", *ONE], "--bounds takes cost=0:110, say"),
     (BY_SEX, [*KEYS, "--bounds", "age=a:b", *ONE], "write --bounds age=0:110, say"),
     (BY_SEX, [*KEYS, "--bounds", "agee=0:110", *ONE], "did you mean 'age'?"),
     (BY_SEX, [*KEYS, "--bounds", "age", *ONE], "--bounds takes age=0:110, say"),
-    (BY_SEX, [*ALL, *ONE, "--keys", "smoker"], "--keys takes sex=F,M, say"),
+    (BY_SEX, [*ALL, *ONE, "--keys", "smoker"], "--keys takes smoker=F,M, say"),
     (BY_SEX, [*ALL, *ONE, "--types", "age=text"], "a column of type text has no bounds"),
     (BY_SEX, [*ALL, *ONE, "--types", "age=whole"], "there is no type 'whole'"),
     (BY_SEX, [*ALL, *ONE, "--limit", "rows=0"], "rows must be a whole number"),
@@ -48,6 +52,7 @@ REFUSED = [
     ('SELECT COUNT(*) FROM patients WHERE sex = "F"', [*ALL, *ONE], "the text 'F' in single"),
     ("SELECT COUNT(*) FROM patients WHERE age > 60", [*UNIT, *ONE], "--types age=number"),
     ("SELECT SUM(IF(sex = 'F', 1, 0)) FROM patients", [*ALL, *ONE], "CLIP(…, 0, 100) in its br"),
+    ("SELECT", ["COUNT", "FROM", "patients", *ALL, *ONE], "put all of it in quotes, as in 'SELECT"),
     ("SELECT * FROM patients", [*ALL, *ONE], "sfumato: "),
     ("SELECT COUNT(*", [*ALL, *ONE], "sfumato: "),
     ("", [*ALL, *ONE], "sfumato: "),
@@ -155,6 +160,25 @@ def test_the_book_of_a_file_is_opened_by_what_is_said(
     refuses(done, "there is no ledger '")
     assert shell(*done.err.rpartition(" by: sfumato ")[2].split()).code == 0
     assert shell("query", PATIENTS, COUNT, *options, *ONE).code == 0
+
+
+def test_the_column_that_may_be_the_persons_is_in_the_advice(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("visit_id,customerNo,age\n1,7,61\n", encoding="utf-8")
+    done = shell("query", path, "SELECT COUNT(*) AS n FROM visits", *ONE)
+    refuses(done, "write --unit customerNo, the column that says it")
+
+
+@pytest.mark.parametrize("verb", ["plan", "query"])
+def test_a_file_in_another_encoding_is_named_as_such(
+    shell: Shell, tmp_path: Path, verb: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("id,city\n1,Bern\n2,Zürich\n".encode("cp1252"))
+    asked = [path, "SELECT COUNT(*) AS n FROM t", "--unit", "row", *ONE]
+    refuses(shell(verb, *asked), "is not text in UTF-8 (line 3); save it again as CSV in UTF-8")
+    path.write_text("id,city\n1,Bern\n2\n3,Zürich,8000\n", encoding="utf-8")
+    refuses(shell(verb, *asked), "cannot be read as CSV")
 
 
 CANARY = "ZQXJKVCANARY"

@@ -31,6 +31,13 @@ def test_a_frame_that_cannot_be_converted_is_one_sentence_without_a_cell(frame: 
     assert caught.value.__context__ is None
 
 
+def test_a_frame_that_is_not_computed_yet_is_to_be_collected() -> None:
+    lazy = pl.DataFrame({"a": [4711]}).lazy()
+    with pytest.raises(InputError, match=r"is a LazyFrame, .* call \.collect\(\) first$"):
+        open_source(lazy)
+    assert open_source(lazy.collect()).column_names == ("a",)
+
+
 def test_repeated_names_in_pandas_are_named() -> None:
     with pytest.raises(InputError, match="the table has 2 columns with the name 'a'"):
         open_source(pd.DataFrame([[1, 2]], columns=["a", "a"]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from sfumato.cli.arguments import read_names, read_number
+from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
 from sfumato.errors import InputError
 
@@ -36,11 +37,27 @@ __all__ = [
     "read_target",
 ]
 
+
+def _in_quotes(sql: str) -> str:
+    """Refuse the first word of a query whose other words the shell took for arguments."""
+    if sql.strip().upper() == "SELECT":
+        with explained():
+            message = (
+                "the SQL ends after its first word; put all of it in quotes, as in "
+                "'SELECT COUNT(*) AS n FROM patients'"
+            )
+            raise InputError(message)
+    return sql
+
+
 Table = Annotated[
     str, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a policy (.toml).")
 ]
 Question = Annotated[
-    str, typer.Argument(metavar="SQL", help="SELECT aggregates FROM the table, in quotes.")
+    str,
+    typer.Argument(
+        metavar="SQL", help="SELECT aggregates FROM the table, in quotes.", callback=_in_quotes
+    ),
 ]
 Unit = Annotated[
     str, option("COLUMN", "Says whose row it is; or row, where each is another person's.")
@@ -146,13 +163,17 @@ def read_target(
 
 @dataclass(frozen=True)
 class _Form:
-    """How an option is written."""
+    """How an option is written, and whether it begins with the name of a column."""
 
     option: str
     example: str
+    is_of_column: bool = True
 
     def refuse(self, text: str) -> NoReturn:
-        message = f"{self.option} takes {self.example}, say; {text[:60]!r} is not so"
+        name, _, rest = self.example.partition("=")
+        own = text.partition("=")[0].strip()[:60] if self.is_of_column else ""
+        example = f"{own or name}={rest}"
+        message = f"{self.option} takes {example}, say; {text[:60]!r} is not so"
         raise InputError(message)
 
 
@@ -185,8 +206,8 @@ class _Pair:
 _BOUNDS = _Form("--bounds", "age=0:110")
 _KEYS = _Form("--keys", "sex=F,M")
 _TYPES = _Form("--types", "age=integer")
-_LIMIT = _Form("--limit", "rows=50")
-_WEIGHT = _Form("--weight", "n=2")
+_LIMIT = _Form("--limit", "rows=50", is_of_column=False)
+_WEIGHT = _Form("--weight", "n=2", is_of_column=False)
 
 
 def _pairs(given: Iterable[str], form: _Form) -> list[_Pair]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.declarations import (
     Analyst,
@@ -26,7 +28,7 @@ from sfumato.cli.declarations import (
 )
 from sfumato.cli.failures import explained
 from sfumato.cli.output import write_json, write_lines
-from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.shell_words import in_shell_words, shell_words
 
 __all__ = ["plan"]
 
@@ -74,6 +76,8 @@ def plan(
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
     with in_shell_words():
         report = plan_question(file, sql, declared, analyst=analyst or None, **target)
+    fit = replace(report.fit, refused=shell_words(report.fit.refused))
+    report = replace(report, fit=fit)
     if json:
         write_json(report.as_dict())
     else:

@@ -18,6 +18,8 @@ _IN_A_POLICY = re.compile(r"\.toml'( \[|$|[,;])")
 _NAME = r"['\"](?P<name>[^'\"]*)['\"]"
 _IN_SQL = re.compile(r"sf\.\w+\(…, [^()]*\([^()]*\)\), in SQL (?P<said>.*), or 'auto' .*$")
 _QUOTED = r"(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)"
+_BOUNDS_OF = re.compile(r"the column '(?P<name>[^']*)': .*\bbounds\b")
+_ENDS = re.compile(r"(?P<write>bounds = |write )?\['?(?P<low>[^',\]]*)'?, '?(?P<high>[^',\]]*)'?\]")
 _PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation"
 
 
@@ -36,6 +38,7 @@ def shell_words(sentence: str) -> str:
     """
     if _IN_A_POLICY.search(sentence):
         return sentence
+    sentence = _with_bounds(sentence)
     for pattern, said in _FORMS:
         sentence = pattern.sub(said, sentence)
     return sentence
@@ -60,6 +63,18 @@ def in_shell_words() -> Iterator[None]:
     except SfumatoError as error:
         error.args = (shell_words(str(error)),)
         raise
+
+
+def _with_bounds(sentence: str) -> str:
+    """Return a sentence about the bounds of a column with both ends as the shell writes them."""
+    column = _BOUNDS_OF.match(sentence)
+    if column is None:
+        return sentence
+    option = f"--bounds {shlex.quote(column['name'])}="
+    starts = {"bounds = ": option, "write ": f"write {option}", None: ""}
+    return _ENDS.sub(
+        lambda found: f"{starts[found['write']]}{found['low']}:{found['high']}", sentence
+    )
 
 
 def _bounds(found: re.Match[str]) -> str:

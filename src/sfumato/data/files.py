@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["check_readable", "is_csv", "is_tabbed", "quoted"]
+__all__ = ["check_readable", "has_table_name", "is_csv", "is_tabbed", "quoted"]
 
 _TABBED = (".tsv", ".tsv.gz")
 _CSV = (".csv", ".csv.gz", *_TABBED)
@@ -47,10 +47,23 @@ def check_readable(path: Path) -> None:
     if _NOT_UTF8.search(str(path.absolute())):
         message = f"{quoted(path)} has a path that is not UTF-8; rename it"
         raise InputError(message)
-    if not path.name.lower().endswith((*_CSV, *_PARQUET)):
+    if not has_table_name(path):
         known = ", ".join((*_CSV, *_PARQUET))
         message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
         raise InputError(message)
+
+
+def has_table_name(path: Path) -> bool:
+    """Tell whether a file is a table, by its name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import has_table_name
+    >>> has_table_name(Path("patients.csv.gz")), has_table_name(Path("patients.toml"))
+    (True, False)
+    """
+    return path.name.lower().endswith((*_CSV, *_PARQUET))
 
 
 def is_csv(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import check_names
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,6 +28,9 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
     """
     import pyarrow as pa
 
+    if type(frame).__name__ == "LazyFrame":
+        message = f"{name} is a LazyFrame, which is not computed yet; call .collect() first"
+        raise InputError(message)
     if not hasattr(frame, "__arrow_c_stream__"):
         message = "this is no frame"
         raise TypeError(message)

@@ -8,15 +8,17 @@ import io
 import re
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from sfumato.data.files import is_tabbed, quoted
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import TextIO
 
-__all__ = ["Header", "read_header"]
+__all__ = ["Header", "are_lines_of_text", "read_header"]
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NO_DELIMITER = "\x1f"
@@ -79,10 +81,37 @@ def _first_record(path: Path) -> str:
     return record
 
 
-def _beginning(path: Path) -> str:
+def are_lines_of_text(path: Path, count: int) -> bool:
+    r"""Tell whether the first lines of a CSV file are UTF-8.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.data.header import are_lines_of_text
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "visits.csv")
+    ...     written = path.write_bytes(b"city\nBern\nZ\xfcrich\n")
+    ...     are_lines_of_text(path, 2), are_lines_of_text(path, 3)
+    (True, False)
+    """
+    with _opened(path) as file:
+        return not any(
+            "\udc80" <= each <= "\udcff" for line in islice(file, count) for each in line
+        )
+
+
+def _opened(path: Path) -> TextIO:
     opened = gzip.open if path.suffix.lower() == ".gz" else io.open
+    return cast(
+        "TextIO",
+        opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=""),
+    )
+
+
+def _beginning(path: Path) -> str:
     try:
-        with opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+        with _opened(path) as file:
             return file.read(_LONGEST)
     except (OSError, EOFError, zlib.error):
         message = f"{quoted(path)} cannot be opened; check that you may read it and it is whole"

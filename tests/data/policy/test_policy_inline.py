@@ -187,7 +187,10 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"keys": {"sex": "no.csv"}}, "there is no file 'no.csv'"),
     ({"keys": {"sex": pd.DataFrame({"sx": ["F"]})}}, "there is no column 'sex' in the table"),
-    ({"keys": {"sex": pl.LazyFrame({"sex": ["F"]})}}, "the table cannot be read; give a pandas"),
+    (
+        {"keys": {"sex": pl.LazyFrame({"sex": ["F"]})}},
+        "a LazyFrame, which is not computed yet; call",
+    ),
     ({"keys": {("sex",): [("F",)]}}, "columns must be two or more names, each once"),
     ({"keys": {("sex", 3): [("F", 1)]}}, "a column of keys must be a name"),
     ({"keys": {("sex", "band"): "F"}}, "there is no file 'F'"),

@@ -18,6 +18,13 @@ FULL = HERE / "patients.toml"
 PERSON = AddRemove(unit=Person("patient_id"))
 
 
+def test_a_table_is_no_policy() -> None:
+    with pytest.raises(
+        InputError, match=r"is a table, not a policy; write sf\.table\('v\.csv', unit"
+    ):
+        read_policy("v.csv")
+
+
 def written(folder: Path, text: str) -> Path:
     file = folder / "p.toml"
     file.write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -20,6 +21,20 @@ SCHEMA = {
     "seen": "timestamp",
     "photo": "other",
 }
+
+
+def test_keys_of_a_column_that_is_not_there_may_be_of_a_derived_one() -> None:
+    policy = Policy.inline(keys={"band": ["young", "old"]})
+    write = (
+        r"; if questions derive it, write \.with_columns\(band=…\)\.declare\(keys={'band': …}\)$"
+    )
+    with pytest.raises(UnknownNameError, match=write):
+        check_against_schema(policy, SCHEMA)
+    filed = replace(policy, origin="'p.toml'")
+    with pytest.raises(UnknownNameError, match=r"write \[derived\.band\] in 'p\.toml'$"):
+        check_against_schema(filed, SCHEMA)
+    with pytest.raises(UnknownNameError, match=r"did you mean 'sex'\? \(known: [^;]*\)$"):
+        check_against_schema(Policy.inline(keys={"sexx": ["F", "M"]}), SCHEMA)
 
 
 def test_the_cells_of_a_csv_have_the_types_that_are_declared() -> None:

@@ -32,6 +32,13 @@ def test_a_file_is_called_by_its_stem(name: str, tmp_path: Path) -> None:
     assert counted(name, file_table(tmp_path / "patients.csv")) == "n = count(*)"
 
 
+def test_a_name_that_needs_quotes_is_offered_in_quotes(tmp_path: Path) -> None:
+    table = file_table(tmp_path / "visits-semi.csv")
+    with pytest.raises(UnknownNameError, match=r'; write FROM "visits-semi", in double quotes$'):
+        counted("visits", table)
+    assert counted('"visits-semi"', table) == "n = count(*)"
+
+
 @pytest.mark.parametrize("name", ["people", "'patients.csv'", "'/etc/passwd'", "patient"])
 def test_a_file_goes_by_no_other_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"there is no table .*\(known: 'patients'\)"):

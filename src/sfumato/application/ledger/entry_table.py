@@ -66,7 +66,8 @@ def _row(entry: Entry, rules: Sequence[Rule]) -> tuple[str, ...]:
 def _settled(entry: Entry, what: str) -> str:
     match entry.kind:
         case "release":
-            return f"{counted(entry.body['size'], 'byte')} for entry {entry.body['settles']}"
+            size = counted(entry.body["size"], "byte")
+            return f"the answer to entry {entry.body['settles']}, {size}"
         case "closing":
             return f"entry {entry.body['settles']} closed"
     return what

@@ -43,6 +43,8 @@ class OpeningReport(Printed):
         Whether the ledger was made just now, because there was none.
     alike
         Other books whose names differ from this one in capitals alone.
+    note
+        What to know about the budgets, if anything.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class OpeningReport(Printed):
     key: SigningKey
     is_new: bool = False
     alike: tuple[str, ...] = ()
+    note: str = ""
 
     def done(self) -> str:
         """Say that the book is open, for where nothing else can be said.
@@ -97,6 +100,7 @@ class OpeningReport(Printed):
         return [
             f"the book of {self.dataset} is open; its budgets never change",
             *promises(self.rules, width=width),
+            *filter(None, [self.note]),
             f"ledger       {self.place}{', made now' if self.is_new else ''}",
             f"signing key  {self.key}",
             *(f"mind that there is another book, {each!r}" for each in self.alike),

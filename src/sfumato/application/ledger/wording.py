@@ -12,6 +12,7 @@ from sfumato.ledger.rules.rule import SHARING
 from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.events import (
     Approximate,
+    Composed,
     DiscreteGaussian,
     DiscreteLaplace,
     Gaussian,
@@ -149,6 +150,8 @@ def charged(event: Event) -> str:
         case Laplace() | DiscreteLaplace() | Gaussian() | DiscreteGaussian():
             parts = event.describe().replace(" noise of ", ", ").replace(" on ", ", ")
             return parts.removesuffix(", sensitivity 1")
+        case Composed():
+            return "; ".join(charged(each) for each in event.events)
     return event.describe()
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.application.printed import Printed, for_json
-from sfumato.application.tables.overdrawn import what_is_missing
+from sfumato.application.tables.fitting import Fit
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
@@ -18,7 +18,6 @@ from sfumato.tables.plan.expected import expected_errors
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.ledger import Standing
     from sfumato.privacy import Guarantee
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
@@ -34,8 +33,8 @@ class PlanReport(Printed):
     ----------
     plan
         The plan; no row was read for it.
-    standing
-        Where the budgets stand that it would be charged to.
+    fit
+        How it goes together with the book that it would be charged to.
 
     Examples
     --------
@@ -47,10 +46,10 @@ class PlanReport(Printed):
     """
 
     plan: Plan
-    standing: tuple[Standing, ...] = ()
+    fit: Fit = field(default_factory=Fit)
 
     def lines(self) -> list[str]:
-        """Return the plan as a tree, and what is left of the budgets.
+        """Return the plan as a tree, and what is left of the budgets, or why it is refused.
 
         Examples
         --------
@@ -60,13 +59,12 @@ class PlanReport(Printed):
         >>> report.lines()[0]
         "n = count(*) of 'examples/patients.csv'"
         """
-        asked = self.plan.guarantee
-        left = (
-            what_is_missing(asked, each)
-            or f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
-            for each in self.standing
-        )
-        return [*self.plan.lines(), *left]
+        left = [
+            f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
+            for each in self.fit.standing
+        ]
+        refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else left
+        return [*self.plan.lines(), *filter(None, [self.fit.warning]), *refused]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan ready for JSON.
@@ -87,7 +85,9 @@ class PlanReport(Printed):
             "groups": self.plan.keys.count,
             "errors": expected_errors(self.plan),
             "caveats": self.plan.caveats({}),
-            "budgets": [standing_figures(each) for each in self.standing],
+            "budgets": [standing_figures(each) for each in self.fit.standing],
+            "refused": self.fit.refused or None,
+            "warning": self.fit.warning or None,
         }
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import own_key
 from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.books import book_name, naming_the_opener
-from sfumato.application.tables.overdrawn import refused_by_amounts, standing_for
+from sfumato.application.tables.encodings import naming_the_encoding
+from sfumato.application.tables.fitting import fit_of, other_budget
+from sfumato.application.tables.missing import check_finding_groups
+from sfumato.application.tables.openers import naming_another_book, opener, with_another_book
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
+from sfumato.data.policy.people import likely_person
+from sfumato.data.policy.units import no_unit
 from sfumato.data.progress import watching
 from sfumato.errors import InputError
 from sfumato.tables import opening
@@ -21,6 +25,7 @@ from sfumato.tables.release.releasing import release_plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from sfumato.tables.plan.plan import Plan
     from sfumato.tables.query import Query
     from sfumato.tables.table import PrivateTable
 
@@ -53,8 +58,10 @@ def plan_question(
     >>> print(plan_question("examples/patients.csv", sql, declared, epsilon="1").plan.guarantee)
     1-DP (add or remove one person (patient_id))
     """
-    plan = _asked(file, sql, declared).plan(**target)
-    return PlanReport(plan=plan, standing=standing_for(plan, analyst))
+    plan = _planned(file, sql, declared, target)
+    fit = fit_of(plan, analyst)
+    refused = with_another_book(fit.refused, plan)
+    return PlanReport(plan=plan, fit=replace(fit, refused=refused))
 
 
 def answer_question(
@@ -80,7 +87,8 @@ def answer_question(
     analyst, key
         Who is told, and the name of the request, for the ledger.
     notify
-        Told that a signing key was made for the ledger's receipt.
+        Told that a signing key was made for the ledger's receipt, and that the book keeps another
+        budget than the policy declares.
     progress
         Called now and then with how much of a long scan is done, and of how much.
 
@@ -93,22 +101,34 @@ def answer_question(
     1-DP (add or remove one row)
     """
     level = read_confidence(confidence)
-    plan = _asked(file, sql, declared).plan(**target)
-    opener = _opener(file, declared, plan.query.table.policy)
+    plan = _planned(file, sql, declared, target)
+    policy = plan.query.table.policy
+    warning = other_budget(plan)
+    if warning:
+        notify(warning)
     with (
         _announcing_a_new_key(notify),
-        naming_the_opener(plan.query.table.policy, opener),
-        refused_by_amounts(plan, analyst),
+        naming_the_opener(policy, opener(file, declared, policy)),
+        naming_another_book(plan),
+        naming_the_encoding(policy.source),
         _watched(progress),
     ):
         release = release_plan(plan, analyst=analyst, key=key)
     return AnswerReport(release=release, confidence=level)
 
 
+def _planned(file: str, sql: str, declared: Mapping[str, Any], target: Mapping[str, Any]) -> Plan:
+    query = _asked(file, sql, declared)
+    check_finding_groups(query, target)
+    return query.plan(**target)
+
+
 def _asked(file: str, sql: str, declared: Mapping[str, Any]) -> Query:
     """Return a question to a table; keys that the table does not have are the question's own."""
     keys = dict(declared.get("keys") or {})
     table = open_table(file, {**declared, "keys": {}})
+    if table.policy.unit is None:
+        raise no_unit(table.policy.origin, likely_person(table.columns) or "patient_id")
     own = {name: each for name, each in keys.items() if _is_of(name, table)}
     if own:
         table = open_table(file, {**declared, "keys": own})
@@ -137,21 +157,8 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
         raise InputError(message)
     ledger = _ledger(there.ledger, declared.get("ledger", {}), book_name(file))
     opened = opening.open if is_policy else opening.table
-    return opened(file, **{**declared, "ledger": ledger})
-
-
-def _opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
-    """Return the command that opens the book of a table."""
-    if file.lower().endswith(".toml") and not declared.get("ledger"):
-        return f"sfumato init {shlex.quote(file)}"
-    place = policy.ledger or LedgerPlace()
-    given = {
-        "unit": getattr(policy.unit, "column", "row"),
-        "ledger": place.path,
-        "book": place.book,
-    }
-    options = (f"--{name} {shlex.quote(each)}" for name, each in given.items() if each)
-    return " ".join(["sfumato init", shlex.quote(str(policy.source)), "--epsilon 3", *options])
+    with naming_the_encoding(there.source):
+        return opened(file, **{**declared, "ledger": ledger})
 
 
 @contextmanager

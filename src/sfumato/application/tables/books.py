@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ __all__ = [
 
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
+_NO_DELTA = "this budget has no δ, so it is for answers whose groups are declared"
 
 
 def book_name(file: str) -> str:
@@ -114,8 +116,11 @@ budget and ledger blank; fill them in
         raise InputError(message)
     kind = _kind(policy.allowance, policy.relation)
     place = policy.ledger
-    reserve = "0" if policy.allowance.delta is None else _RESERVE
-    return open_book(place.book or name, kind, place=place.path, reserve=reserve, notify=notify)
+    has_delta = policy.allowance.delta is not None
+    reserve = _RESERVE if has_delta else "0"
+    name = place.book or name
+    opened = open_book(name, kind, place=place.path, reserve=reserve, notify=notify)
+    return opened if has_delta else replace(opened, note=_NO_DELTA)
 
 
 @contextmanager

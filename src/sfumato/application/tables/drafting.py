@@ -51,6 +51,7 @@ class DraftReport(Printed):
     >>> from sfumato.application.tables.drafting import DraftReport
     >>> print(DraftReport(path="patients.toml", table="patients", blanks=()))
     patients.toml is written, from the names and types of the columns alone
+    fill in  analyst in [ledger]: who is told; or say it by --analyst
     fill in  type, bounds and values in [columns.…] of those that you ask about
     and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1
     """
@@ -96,12 +97,13 @@ class DraftReport(Printed):
         >>> report.lines()[1]
         'fill in  unit in [table]: whose row'
         """
+        analyst = "analyst in [ledger]: who is told; or say it by --analyst"
         columns = "type, bounds and values in [columns.…] of those that you ask about"
         said = [] if self.opened is None else self.opened.lines(width=width)
         return [
             f"{self.path} is written, from the names and types of the columns alone",
             *said,
-            *(f"fill in  {each}" for each in (*self.blanks, columns)),
+            *(f"fill in  {each}" for each in (*self.blanks, analyst, columns)),
             *([f"then do  sfumato init {self.path}, which opens a book"] if self.blanks else []),
             f"and try  {self.first_query}",
         ]

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import shutil
-from typing import Annotated, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sfumato.cli.failures import explained
 from sfumato.errors import InputError
 
-__all__ = ["AnyBook", "Book", "Delta", "Place", "option", "terminal_width"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "AnyBook",
+    "Book",
+    "Delta",
+    "Place",
+    "naming_the_option",
+    "option",
+    "terminal_width",
+]
 
 #: The size of a page where there is no terminal.
 _PAGE = (120, 24)
@@ -38,6 +50,30 @@ def terminal_width() -> int:
     True
     """
     return shutil.get_terminal_size(_PAGE).columns
+
+
+@contextmanager
+def naming_the_option(ledger: str) -> Iterator[None]:
+    """Say of a ledger that is not in the usual place how to name another, if none was named.
+
+    Examples
+    --------
+    >>> from sfumato.cli.ledger.arguments import naming_the_option
+    >>> from sfumato.errors import InputError
+    >>> with naming_the_option(""):
+    ...     raise InputError("there is no ledger at 'ledger.db' yet")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: there is no ledger at 'ledger.db' yet; if yours is elsewhere, write \
+--ledger PLACE, such as --ledger ledger.db
+    """
+    try:
+        yield
+    except InputError as error:
+        if not ledger and str(error).startswith("there is no ledger"):
+            hint = "if yours is elsewhere, write --ledger PLACE, such as --ledger ledger.db"
+            error.args = (f"{error}; {hint}",)
+        raise
 
 
 def _something(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:

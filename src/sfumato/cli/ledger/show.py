@@ -6,7 +6,13 @@ from typing import Annotated
 
 from sfumato.cli.arguments import Json, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import AnyBook, Place, option, terminal_width
+from sfumato.cli.ledger.arguments import (
+    AnyBook,
+    Place,
+    naming_the_option,
+    option,
+    terminal_width,
+)
 from sfumato.cli.output import write_json, write_lines
 from sfumato.errors import InputError
 
@@ -26,9 +32,14 @@ def show(
     json: Json = False,
 ) -> None:
     """Show all books, or one: its budgets, what is left of them, and its last entries."""
-    if dataset:
-        _show_one(dataset, analyst, last or "10", ledger, json=json)
-        return
+    with naming_the_option(ledger):
+        if dataset:
+            _show_one(dataset, analyst, last or "10", ledger, json=json)
+        else:
+            _show_all(analyst, last, ledger, json=json)
+
+
+def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:
     from sfumato.application.ledger.listing import list_books
 
     alone = "--analyst" if analyst else "--last" if last else ""

@@ -45,9 +45,10 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
     low, high = _ends(given)
     if low >= high:
         relation = "the same value twice" if low == high else "the greater one first"
+        example = "[0, 110]" if low == high else shown(list(reversed(given)))
         message = (
             f"bounds are {shown(list(given))}, {relation}; write the lesser one first, "
-            "as in bounds = [0, 110]"
+            f"as in bounds = {example}"
         )
         raise InputError(message)
     return low, high

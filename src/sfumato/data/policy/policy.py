@@ -17,7 +17,7 @@ from sfumato.data.policy.changes import (
 from sfumato.data.policy.columns import ColumnPolicy
 from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.toml import toml_key
-from sfumato.data.policy.units import CHANGES, read_change, read_unit
+from sfumato.data.policy.units import CHANGES, no_unit, read_change, read_unit
 from sfumato.errors import InputError
 from sfumato.privacy import Guarantee, Person, Relation, Row
 
@@ -186,13 +186,7 @@ class Policy:
 unit="patient_id", the column that says it, or unit="row" where each row is another person's
         """
         if self.unit is None:
-            where = f" in [table] of {self.origin}" if self.origin else ""
-            message = (
-                'it is not said whose row each row is; write unit="patient_id"'
-                f'{where}, the column that says it, or unit="row" where each row is another '
-                "person's"
-            )
-            raise InputError(message)
+            raise no_unit(self.origin)
         return CHANGES[self.change](unit=self.unit)
 
     @property

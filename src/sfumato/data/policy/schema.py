@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sfumato.data.policy.columns import ColumnPolicy
+from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.values import TYPES, type_of_values
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
@@ -80,10 +81,21 @@ def check_against_schema(
     """
     for name in _names(policy):
         if name not in schema:
-            raise UnknownNameError(kind="column", name=name, known=schema, where=where)
+            raise _unknown(name, policy, schema, where)
     columns = {name: _fitted(policy, name, schema[name]) for name in policy.columns}
     keysets = tuple(_fitted_keys(each, schema) for each in policy.keysets)
     return replace(policy, columns=columns, keysets=keysets)
+
+
+def _unknown(name: str, policy: Policy, schema: Mapping[str, str], where: str) -> UnknownNameError:
+    """Return the error about a column that is not there; it may be one that questions derive."""
+    error = UnknownNameError(kind="column", name=name, known=schema, where=where)
+    if policy.column(name).values is not None and "did you mean" not in str(error):
+        write = f".with_columns({name}=…).declare(keys={{{name!r}: …}})"
+        if policy.origin:
+            write = f"[derived.{toml_key(name)}] in {policy.origin}"
+        error.args = (f"{error}; if questions derive it, write {write}",)
+    return error
 
 
 def _names(policy: Policy) -> Iterator[str]:

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from sfumato.data.files import quoted
+from sfumato.data.files import has_table_name, quoted
 from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError, UnknownNameError
@@ -121,6 +121,9 @@ the folder
         )
     file = Path(path)
     name = quoted(file)
+    if has_table_name(file):
+        message = f"{name} is a table, not a policy; write sf.table({name}, unit=…) to open it"
+        raise InputError(message)
     tables = _parsed(_text(file, name), name)
     for each in tables:
         if each not in _ENTRIES:

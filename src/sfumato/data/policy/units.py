@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sfumato.data.policy.wording import refusal
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute
 
-__all__ = ["CHANGES", "read_change", "read_unit"]
+__all__ = ["CHANGES", "no_unit", "read_change", "read_unit"]
 
 #: The neighbouring relations by the names that a policy gives them.
 CHANGES: dict[str, type[Relation]] = {"add_remove": AddRemove, "substitute": Substitute}
@@ -39,6 +39,29 @@ def read_unit(given: Any) -> Row | Person | None:
     if not isinstance(column, str) or not column:
         raise refusal(given, what="unit", allowed=_ALLOWED, write='"patient_id"')
     return Person(column)
+
+
+def no_unit(origin: str = "", column: str = "patient_id") -> InputError:
+    """Return the error about a unit of privacy that is not declared.
+
+    Parameters
+    ----------
+    origin
+        What errors call the policy file, if there is one.
+    column
+        A column to write, as an example.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy.units import no_unit
+    >>> str(no_unit(column="customer")).partition(",")[0]
+    'it is not said whose row each row is; write unit="customer"'
+    """
+    where = f" in [table] of {origin}" if origin else ""
+    return InputError(
+        f'it is not said whose row each row is; write unit="{column}"{where}, the column that '
+        'says it, or unit="row" where each row is another person\'s'
+    )
 
 
 def read_change(given: Any) -> str:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
-from sfumato.privacy import PureDP
+from sfumato.ledger.moments import read_moment
+from sfumato.ledger.rules.amounts import amount, left_in_words
+from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
 from sfumato.tables.release.fingerprint import fingerprint
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.runner import run_plan
@@ -15,10 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sfumato.data.policy import LedgerPlace
-    from sfumato.ledger import Book, Settled
+    from sfumato.errors import SfumatoError
+    from sfumato.ledger import Book, Rule, Settled, Standing
+    from sfumato.privacy import Guarantee, PrivacyFilter
     from sfumato.tables.plan.plan import Plan
 
-__all__ = ["release_plan"]
+__all__ = ["OTHER_BOOK", "objection", "release_plan"]
+
+#: The end of a sentence about a book that takes no δ, for whoever knows how to open another.
+OTHER_BOOK = "open a book of another name with an epsilon and a delta"
 
 #: How much of a query is written into a ledger in words.
 _LONGEST = 9000
@@ -39,8 +46,31 @@ def release_plan(
     with Ledger.open(place.path) as ledger:
         book = _book(ledger, place)
         _check_relation(book, plan)
+        _check_takes(book, plan)
         settled = _charged(book, plan, who, key, lambda: run_plan(plan, source=source).to_bytes())
     return Release(plan, settled.content, settled.receipt)
+
+
+def objection(plan: Plan, book: Book, who: str | None) -> SfumatoError | None:
+    """Return what a book has against a plan now, if anything; nothing is charged.
+
+    Parameters
+    ----------
+    plan
+        What would be charged.
+    book
+        What it would be charged to.
+    who
+        Who would be told; None for the budgets over everyone alone.
+    """
+    try:
+        _check_relation(book, plan)
+        _check_takes(book, plan)
+        said = (_does_not_fit(book, plan, each, who) for each in book.standing(who))
+        first = next(filter(None, said), "")
+    except InputError as error:
+        return error
+    return BudgetError(first) if first else None
 
 
 def _book(ledger: Ledger, place: LedgerPlace) -> Book:
@@ -68,10 +98,8 @@ def _charged(
     try:
         return book.release(plan.event, compute, analyst=who, purpose=_purpose(plan), key=key)
     except BudgetError as error:
-        said = _too_much(book, plan, who)
-        if said is None:
-            raise
-        raise BudgetError(said) from error
+        said = (_too_much(plan, each) for each in book.standing(who))
+        raise BudgetError(next(filter(None, said), str(error))) from error
 
 
 def _purpose(plan: Plan) -> str:
@@ -83,24 +111,75 @@ def _purpose(plan: Plan) -> str:
     return f"{said[:_LONGEST]} (plan {fingerprint(plan)})"
 
 
-def _too_much(book: Book, plan: Plan, who: str) -> str | None:
-    """Return by how much a plan costs more than is left, where both are an ε."""
-    asked = plan.guarantee
-    for standing in book.standing(who):
-        left = standing.remaining
-        if isinstance(asked, PureDP) and isinstance(left, PureDP):
-            over = float(asked.exact_epsilon) - float(left.exact_epsilon)
-            if over > 0:
-                return (
-                    f"the answer would cost ε = {_said(asked)}, and ε = {_said(left)} is left of "
-                    f"the budget of {standing.rule.scope}: {over:.6g} too much, and "
-                    "nothing was spent"
-                )
-    return None
+def _does_not_fit(book: Book, plan: Plan, standing: Standing, who: str | None) -> str:
+    """Return what is wrong with a plan by the filter of a budget; nothing if it would fit."""
+    if _kept(book, standing, who).would_admit(plan.event):
+        return ""
+    left = left_in_words(standing.rule.budget, standing.remaining)
+    other = f"the answer would cost {amount(plan.guarantee)}, and {left}; nothing was spent"
+    return _too_much(plan, standing) or other
 
 
-def _said(promise: PureDP) -> str:
-    return f"{float(promise.exact_epsilon):.6g}"
+def _kept(book: Book, standing: Standing, who: str | None) -> PrivacyFilter:
+    """Return the filter of a budget with what was charged to it in its period."""
+    rule = standing.rule
+    keeper = rule.filter()
+    keeper.replay(
+        entry.event
+        for entry in book.entries()
+        if entry.event is not None
+        and rule.window(read_moment(entry.when)) == standing.window
+        and (rule.is_shared or entry.body["analyst"] == who)
+    )
+    return keeper
+
+
+def _too_much(plan: Plan, standing: Standing) -> str:
+    """Return by how much a plan costs more than is left; nothing if that is not what is wrong."""
+    sign, asked = _number(plan.guarantee)
+    other, left = _number(standing.remaining)
+    if sign != other or asked <= left:
+        return ""
+    budget = f"the budget of {standing.rule.scope}"
+    rest = f"{sign} = {left:.6g} is left of"
+    if isinstance(standing.rule.budget, ApproxDP):
+        rest = f"a step of up to {sign} = {left:.6g} still fits"
+    return (
+        f"the answer would cost {sign} = {asked:.6g}, and {rest} {budget}: {asked - left:.6g} too "
+        "much, and nothing was spent"
+    )
+
+
+def _number(promise: Guarantee) -> tuple[str, float]:
+    """Return by which number promises of a kind are compared."""
+    match promise:
+        case ZeroConcentratedDP():
+            return "ρ", float(promise.exact_rho)
+        case PureDP() | ApproxDP():
+            return "ε", float(promise.exact_epsilon)
+    return "", 0.0
+
+
+def _check_takes(book: Book, plan: Plan) -> None:
+    """Refuse a plan with a δ where a budget of the book has none, before anything is charged."""
+    for rule in book.rules:
+        try:
+            rule.filter().would_admit(plan.event)
+        except InputError:
+            if isinstance(plan.guarantee, ApproxDP) and not isinstance(rule.budget, ApproxDP):
+                raise InputError(_no_delta(book, plan, rule)) from None
+
+
+def _no_delta(book: Book, plan: Plan, rule: Rule) -> str:
+    needs, instead = "Gaussian noise needs", "leave delta and noise out"
+    if not plan.keys.are_known:
+        name = plan.keys.names[0]
+        needs = "groups that are not declared need"
+        instead = f"declare the groups, as in keys={{{name!r}: ['a', 'b']}}"
+    return (
+        f"{needs} a delta, and the budget of the book {book.name!r}, {amount(rule.budget)}, has "
+        f"none; {instead}, or {OTHER_BOOK}"
+    )
 
 
 def _check_no_ledger(plan: Plan, analyst: str | None, key: str | None) -> None:

@@ -15,7 +15,7 @@ from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.shapes import kind, only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlglot.expressions import Expr
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Names", "identifier", "matching", "names_of"]
 
 _PATH = re.compile(r"[./\\:]")
+#: A name that SQL reads without quotes.
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -173,10 +175,18 @@ def _checked_table(node: Expr, table: Asked) -> str:
     given, _ = identifier(node)
     known = _table_names(table)
     if known and matching(given, known, quoted=False) is None:
-        raise UnknownNameError(kind="table", name=shortened(given), known=known)
+        raise _unknown_table(given, known)
     if not known and _PATH.search(given):
         raise refusal(of="a file after FROM", write="the table's name after FROM")
     return given
+
+
+def _unknown_table(given: str, known: Sequence[str]) -> UnknownNameError:
+    """Return the error about another name after FROM, with the quotes that the right one needs."""
+    error = UnknownNameError(kind="table", name=shortened(given), known=known)
+    if not _PLAIN.fullmatch(known[0]):
+        error.args = (f'{error}; write FROM "{known[0]}", in double quotes',)
+    return error
 
 
 def _table_names(table: Asked) -> tuple[str, ...]:
