@@ -53,6 +53,7 @@ def test_a_book_without_delta_is_left_by_what_is_said(shell: Shell, budget: str)
     refused = shell("query", *asked)
     assert (refused.code, refused.out) == (2, "")
     assert "groups that are not declared need a delta, and the budget of the book" in refused.err
+    assert "knowing that what is spent in both adds up, open a book of another name" in refused.err
     sentence = refused.err.removeprefix("sfumato: ").strip()
     assert last_line(shell("plan", *asked)) == f"query would refuse this: {sentence}"
     command = shlex.split(sentence.rpartition(" by: sfumato ")[2])
@@ -83,6 +84,13 @@ def test_a_plan_says_what_query_does(
     assert line.startswith("query would refuse this: ") == (planned["refused"] is not None)
     answered = shell("query", *asked, *second)
     assert (planned["refused"] is not None) == (answered.code != 0), answered.err
+
+
+def test_gaussian_noise_under_a_book_without_delta(shell: Shell) -> None:
+    asked = [opened(shell, "--epsilon", "2"), COUNT, "--limit", "rows=9", *ADA, "--epsilon", "1"]
+    refused = shell("query", *asked, "--delta", "1e-6", "--noise", "gaussian")
+    assert (refused.code, "leave delta and noise out" in refused.err) == (2, True)
+    assert shell("query", *asked).code == 0
 
 
 def test_each_analyst_is_planned_by_what_is_left_of_their_own(shell: Shell) -> None:

@@ -162,12 +162,14 @@ def _number(promise: Guarantee) -> tuple[str, float]:
 
 def _check_takes(book: Book, plan: Plan) -> None:
     """Refuse a plan with a δ where a budget of the book has none, before anything is charged."""
+    if not isinstance(plan.guarantee, ApproxDP):
+        return
     for rule in book.rules:
         try:
-            rule.filter().would_admit(plan.event)
+            if not isinstance(rule.budget, ApproxDP):
+                rule.filter().would_admit(plan.event)
         except InputError:
-            if isinstance(plan.guarantee, ApproxDP) and not isinstance(rule.budget, ApproxDP):
-                raise InputError(_no_delta(book, plan, rule)) from None
+            raise InputError(_no_delta(book, plan, rule)) from None
 
 
 def _no_delta(book: Book, plan: Plan, rule: Rule) -> str:
@@ -178,7 +180,7 @@ def _no_delta(book: Book, plan: Plan, rule: Rule) -> str:
         instead = f"declare the groups, as in keys={{{name!r}: ['a', 'b']}}"
     return (
         f"{needs} a delta, and the budget of the book {book.name!r}, {amount(rule.budget)}, has "
-        f"none; {instead}, or {OTHER_BOOK}"
+        f"none; {instead}, or, knowing that what is spent in both adds up, {OTHER_BOOK}"
     )
 
 
