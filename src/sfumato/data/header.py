@@ -29,6 +29,7 @@ _LONGEST = 2_000_000
 # A quote opens only where a cell begins, or after another; a newline in quotes ends no record.
 _QUOTED = re.compile(r'(?<![^,;\t|"])"[^"]*+(?:"|\Z)')
 _RECORD = re.compile(rf'(?:[^"\r\n]++|{_QUOTED.pattern}|")*+')
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 
 
@@ -96,9 +97,7 @@ def are_lines_of_text(path: Path, count: int) -> bool:
     (True, False)
     """
     with _opened(path) as file:
-        return not any(
-            "\udc80" <= each <= "\udcff" for line in islice(file, count) for each in line
-        )
+        return not any(map(_NOT_UTF8.search, islice(file, count)))
 
 
 def _opened(path: Path) -> TextIO:

@@ -24,7 +24,8 @@ _COMPLAINT = re.compile(r"cannot be read as CSV;.* \(line (?P<line>\d+)\)$")
 def naming_the_encoding(source: Any) -> Iterator[None]:
     r"""Say of a file that the block cannot read that it is not UTF-8, if that is why.
 
-    Lines are looked at only up to the one that the complaint names, and so tell nothing more.
+    Only lines up to the one that the complaint names are looked at: all that is told beyond it is
+    why.
 
     Examples
     --------
