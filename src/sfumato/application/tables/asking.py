@@ -11,7 +11,6 @@ from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.books import book_name, naming_the_opener
 from sfumato.application.tables.encodings import naming_the_encoding
 from sfumato.application.tables.fitting import fit_of, other_budget
-from sfumato.application.tables.missing import check_finding_groups
 from sfumato.application.tables.openers import naming_another_book, opener, with_another_book
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
 from sfumato.data.policy.people import likely_person
@@ -118,9 +117,7 @@ def answer_question(
 
 
 def _planned(file: str, sql: str, declared: Mapping[str, Any], target: Mapping[str, Any]) -> Plan:
-    query = _asked(file, sql, declared)
-    check_finding_groups(query, target)
-    return query.plan(**target)
+    return _asked(file, sql, declared).plan(**target)
 
 
 def _asked(file: str, sql: str, declared: Mapping[str, Any]) -> Query:

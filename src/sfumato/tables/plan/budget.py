@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
 from sfumato.privacy import ZeroConcentratedDP
 from sfumato.tables.plan.steps import Share
 
@@ -151,17 +150,12 @@ def _whole(target: Target) -> Share:
 
 
 def _keys_first(target: Target) -> tuple[tuple[Share, Fraction], Share]:
-    if target.epsilon is None or target.delta is None:
-        message = (
-            "groups that are not declared can only be found with a delta; write epsilon=1, "
-            "delta=1e-6, or declare the groups, as in keys={'sex': ['F', 'M']}"
-        )
-        raise InputError(message)
-    mine, rest = target.epsilon * KEYS_SHARE, target.epsilon * (1 - KEYS_SHARE)
+    epsilon, delta = target.epsilon or Fraction(0), target.delta or Fraction(0)
+    mine, rest = epsilon * KEYS_SHARE, epsilon * (1 - KEYS_SHARE)
     if not target.is_gaussian:
-        return (Share(epsilon=mine), target.delta), Share(epsilon=rest)
-    delta = target.delta * _KEYS_DELTA
-    return (Share(epsilon=mine), delta), Share(rho=_rho_for(rest, target.delta - delta))
+        return (Share(epsilon=mine), delta), Share(epsilon=rest)
+    for_keys = delta * _KEYS_DELTA
+    return (Share(epsilon=mine), for_keys), Share(rho=_rho_for(rest, delta - for_keys))
 
 
 def _rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:

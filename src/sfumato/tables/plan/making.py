@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, InternalError, UnknownNameError
-from sfumato.privacy import AddRemove, Person
+from sfumato.privacy import Person
 from sfumato.tables.columns import known_columns
 from sfumato.tables.plan.assembling import outputs_for
 from sfumato.tables.plan.automatic import automatic_columns, finding
@@ -17,8 +17,9 @@ from sfumato.tables.plan.keys import keys_for
 from sfumato.tables.plan.measurements import Measurement
 from sfumato.tables.plan.plan import Plan
 from sfumato.tables.plan.sampled import added_up, sampled_in, sampling
+from sfumato.tables.plan.searching import check_search, search
 from sfumato.tables.plan.selecting.looks import Look, LookAtCells
-from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure
+from sfumato.tables.plan.steps import ChooseLimit, Measure
 from sfumato.tables.plan.targets import Target, read_target
 from sfumato.tables.tree.aggregates import People
 
@@ -55,6 +56,8 @@ def make_plan(
     _check_people(query)
     _check_public_rows(query)
     keys = keys_for(query.keys, columns, policy.keysets)
+    if not keys.are_known:
+        check_search(query, columns, target)
     sampled = sampled_in(query, columns)
     summed, apart = added_up(query.aggregates), limits_are_chosen(query)
     outputs = outputs_for(summed, columns, norm=target.norm, apart=apart)
@@ -71,7 +74,7 @@ def make_plan(
         bounds=list(automatic),
     )
     steps = (
-        *_search(query, contribution, division),
+        *search(query, division),
         *(
             finding(automatic[name], share, columns, contribution)
             for name, share in division.bounds.items()
@@ -165,27 +168,6 @@ def _check_columns(query: Question) -> None:
         if names.count(name) > 1:
             message = f"the answer would have two columns {name!r}; rename an aggregate"
             raise InputError(message)
-
-
-def _search(query: Question, contribution: Contribution, division: Division) -> list[PrivateStep]:
-    if division.keys is None:
-        return []
-    share, delta = division.keys
-    relation = contribution.relation
-    if not isinstance(relation, AddRemove):
-        message = (
-            "groups that are not declared can only be found where neighbours differ by adding "
-            "or removing; declare the groups, as in keys={'sex': ['F', 'M']}"
-        )
-        raise InputError(message)
-    groups = query.table.policy.limits.groups if contribution.column is not None else 1
-    if groups is None:
-        message = (
-            "groups that are not declared are found by counting the people in them, and it is "
-            "not declared in how many groups one person may count; write limits={'groups': 5}"
-        )
-        raise InputError(message)
-    return [FindKeys(share, delta, groups, relation)]
 
 
 def _promised(target: Target, keys: Keys) -> Target:

@@ -1,0 +1,73 @@
+"""Groups that are not declared: what it takes to find them, and the step that does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.privacy import AddRemove, Person
+from sfumato.tables.plan.steps import FindKeys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.tables.columns import Known
+    from sfumato.tables.plan.budget import Division
+    from sfumato.tables.plan.targets import Target
+    from sfumato.tables.tree.question import Question
+
+__all__ = ["check_search", "search"]
+
+
+def check_search(query: Question, columns: Mapping[str, Known], target: Target) -> None:
+    """Refuse a question whose groups are not declared where they cannot be found, either.
+
+    All that is missing is named at once.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> patients = sf.table("examples/patients.csv", unit="patient_id")
+    >>> patients.group_by("sex").agg(n=sf.count()).plan(epsilon=1)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the groups by 'sex' are not declared, and to find them takes \
+epsilon=1, delta=1e-6 and limits={'groups': 5}; write that, or declare them, as in \
+keys={'sex': ['a', 'b']}
+    """
+    name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
+    declare = f"declare them, as in keys={{{name!r}: ['a', 'b']}}"
+    if not isinstance(query.table.relation, AddRemove):
+        message = (
+            f"the groups by {name!r} are not declared, and they can only be found where "
+            f"neighbours differ by adding or removing; {declare}"
+        )
+        raise InputError(message)
+    missing = _missing(query, target)
+    if missing:
+        message = (
+            f"the groups by {name!r} are not declared, and to find them takes "
+            f"{' and '.join(missing)}; write that, or {declare}"
+        )
+        raise InputError(message)
+
+
+def _missing(query: Question, target: Target) -> list[str]:
+    missing = []
+    if target.epsilon is None or target.delta is None:
+        epsilon = 1.0 if target.epsilon is None else float(target.epsilon)
+        missing.append(f"epsilon={epsilon:g}, delta=1e-6")
+    table = query.table
+    if isinstance(table.relation.unit, Person) and table.policy.limits.groups is None:
+        missing.append("limits={'groups': 5}")
+    return missing
+
+
+def search(query: Question, division: Division) -> tuple[FindKeys, ...]:
+    """Return the step that finds groups, if one does."""
+    table = query.table
+    if division.keys is None or not isinstance(table.relation, AddRemove):
+        return ()
+    share, delta = division.keys
+    groups = table.policy.limits.groups if isinstance(table.relation.unit, Person) else None
+    return (FindKeys(share, delta, groups or 1, table.relation),)
