@@ -133,7 +133,7 @@ def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
     >>> people = np.zeros(22)
     >>> people[:5] = [500, 300, 200, 100, 50]
     >>> least_error(NoisySizes(people, np.ones(22)), Stake(rate=2.0)).most
-    24
+    16
     """
     cells = np.arange(len(sizes.people))
     people = np.where(cells <= _last_full(sizes), sizes.people, 0.0).clip(0.0)
