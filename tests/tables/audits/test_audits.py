@@ -5,7 +5,7 @@ draws sees gross faults only; the full size, of every aggregate on every pair of
 
     SFUMATO_TEST_PROFILE=sweep python -m pytest tests/tables/audits
 
-which takes about three quarters of an hour on one core.
+which takes an hour or more on one core.
 
 Each family has twins that the same audit must catch: the unit of privacy forgotten, so that no
 limit applies to one person; and less noise than is planned for.  Twins of each kind of neighbours
