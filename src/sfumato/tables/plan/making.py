@@ -12,6 +12,7 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.plan.assembling import outputs_for
 from sfumato.tables.plan.automatic import automatic_columns, finding
 from sfumato.tables.plan.budget import divide, importance_of
+from sfumato.tables.plan.checking import check_question
 from sfumato.tables.plan.contribution import Contribution, limits_are_chosen, limits_for
 from sfumato.tables.plan.keys import keys_for
 from sfumato.tables.plan.measurements import Measurement
@@ -21,10 +22,8 @@ from sfumato.tables.plan.searching import check_search, search
 from sfumato.tables.plan.selecting.looks import Look, LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, Measure
 from sfumato.tables.plan.targets import Target, read_target
-from sfumato.tables.tree.aggregates import People
 
 if TYPE_CHECKING:
-    from sfumato.tables.columns import Known
     from sfumato.tables.plan.budget import Division
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.steps import PrivateStep
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["make_plan"]
 
 _LEAST_WEIGHT = 1e-6
-_MOST_AGGREGATES = 100
-#: An engine nests one query in another for each.
-_MOST_STEPS = 50
 
 
 def make_plan(
@@ -48,20 +44,16 @@ def make_plan(
     weights: Mapping[str, float] | None = None,
 ) -> Plan:
     """Return what a query would do and cost; see ``Query.plan``."""
-    _check_steps(query)
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise)
     policy = query.table.policy
     columns = known_columns(policy, query.table.schema, query.steps)
-    _check_keys(query, columns)
-    _check_people(query)
-    _check_public_rows(query)
+    check_question(query, columns)
     keys = keys_for(query.keys, columns, policy.keysets)
     if not keys.are_known:
         check_search(query, columns, target)
     sampled = sampled_in(query, columns)
     summed, apart = added_up(query.aggregates), limits_are_chosen(query)
     outputs = outputs_for(summed, columns, norm=target.norm, apart=apart)
-    _check_columns(query)
     weighed = _read_weights(weights, query)
     importance = importance_of(outputs, weighed)
     contribution = _contribution(query, keys, list(map(_counted, importance)), target)
@@ -142,76 +134,9 @@ def _counted(spending: Measurement | Look) -> Measurement:
     return spending.rows if isinstance(spending, Look) else spending
 
 
-def _check_steps(query: Question) -> None:
-    """Refuse more steps than an engine can nest."""
-    if len(query.steps) > _MOST_STEPS:
-        message = (
-            f"the question has {len(query.steps):,} steps before its aggregates, of which "
-            f"{_MOST_STEPS} are allowed; join filters by &, and derive several columns at once"
-        )
-        raise InputError(message)
-
-
-def _check_columns(query: Question) -> None:
-    """Refuse two columns of one name, and more aggregates than anybody would read."""
-    if len(query.aggregates) > _MOST_AGGREGATES:
-        message = (
-            f"the query has {len(query.aggregates):,} aggregates, of which {_MOST_AGGREGATES} "
-            "are allowed; ask several queries"
-        )
-        raise InputError(message)
-    names = [*query.keys]
-    for name, aggregate in query.aggregates:
-        for column in aggregate.answer_columns(name):
-            names += [column, f"{column}_low", f"{column}_high"]
-    for name in names:
-        if names.count(name) > 1:
-            message = f"the answer would have two columns {name!r}; rename an aggregate"
-            raise InputError(message)
-
-
 def _promised(target: Target, keys: Keys) -> Target:
     """Return what is promised: with Laplace noise and declared groups no δ is needed."""
     return target if target.is_gaussian or not keys.are_known else replace(target, delta=None)
-
-
-def _check_keys(query: Question, columns: Mapping[str, Known]) -> None:
-    unit = query.table.relation.unit
-    for name in query.keys:
-        if name not in columns:
-            raise UnknownNameError(
-                kind="column", name=name, known=columns, where=query.table.source.name
-            )
-        if isinstance(unit, Person) and name == unit.column:
-            message = (
-                f"rows cannot be grouped by {name!r}: each group would be one person; group by "
-                "another column"
-            )
-            raise InputError(message)
-        if columns[name].type == "other":
-            message = f"rows cannot be grouped by {name!r}, which is of a type without an order"
-            raise InputError(message)
-
-
-def _check_people(query: Question) -> None:
-    asked = [name for name, each in query.aggregates if isinstance(each, People)]
-    if asked and not isinstance(query.table.relation.unit, Person):
-        message = (
-            f"{asked[0]!r} counts people, and it is not declared whose a row is; write sf.count() "
-            "for rows, or declare the column of the person's id, as in unit='patient_id'"
-        )
-        raise InputError(message)
-
-
-def _check_public_rows(query: Question) -> None:
-    """Refuse a public number of rows for groups, and where a person's rows may count in part."""
-    asked = [name for name, each in query.aggregates if getattr(each, "rows", None) is not None]
-    if asked and (query.keys or isinstance(query.table.relation.unit, Person)):
-        message = (
-            f"{asked[0]!r} is a mean over a public number of rows, which is for a table without "
-            "groups that protects rows (unit='row'); leave rows out, and they are counted privately"
-        )
-        raise InputError(message)
 
 
 def _read_weights(weights: Any, query: Question) -> dict[str, float]:
