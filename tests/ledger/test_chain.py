@@ -18,9 +18,9 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.admission import Admission
 from sfumato.ledger.entries import BEFORE_THE_FIRST
 from sfumato.privacy.filters import PureFilter
+from tests.forking import assert_ended_well, forked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from sfumato.ledger import Book
@@ -123,23 +123,6 @@ def test_who_looks_does_not_disturb_who_charges(
 
 
 # Forked processes.
-
-
-def forked(child: Callable[[], object]) -> int:
-    """Run something in a child that was forked; give its process id."""
-    process = os.fork()
-    if process:
-        return process
-    status = 1
-    try:
-        child()
-        status = 0
-    finally:
-        os._exit(status)
-
-
-def assert_ended_well(process: int) -> None:
-    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
 
 
 def test_a_ledger_works_on_in_parent_and_child(book: Book, ledger: Ledger) -> None:

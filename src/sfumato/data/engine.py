@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import glob
+import os
 import re
 import shutil
 import tempfile
@@ -48,12 +50,13 @@ class Engine:
 
     def __init__(self, paths: Iterable[Path]) -> None:
         ibis = _ibis()
+        self._process = os.getpid()
         self._numbers = count()
         # A connection answers one question at a time; threads that share a table take turns.
         self._alone = Lock()
         spill = tempfile.mkdtemp(prefix="sfumato-")
         self._backend = ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill)
-        weakref.finalize(self, _release, self._backend, spill)
+        weakref.finalize(self, _release, self._backend, spill, self._process)
         allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
         self._backend.con.execute("SET allowed_paths = $1", [allowed])
         self._backend.settings["enable_progress_bar"] = True
@@ -84,13 +87,24 @@ class Engine:
             lambda: _ibis().memtable(arrow_table(frame, name)), complaint, also=(Exception,)
         )
 
+    def check_process(self) -> None:
+        """Refuse to work in a process that was forked from the one that opened the table."""
+        if os.getpid() != self._process:
+            message = (
+                "the table was opened in another process, which forked this one; "
+                "open it here as well"
+            )
+            raise InputError(message)
+
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
+        self.check_process()
         with self._alone, told(self._backend.con.query_progress):
             return _guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
+        self.check_process()
         name = f"kept{next(self._numbers)}"
         with self._alone, told(self._backend.con.query_progress):
             return _guarded(lambda: self._backend.create_table(name, query, temp=True), complaint)
@@ -108,7 +122,11 @@ def _validated(table: pa.Table) -> pa.Table:
     return table
 
 
-def _release(backend: Any, spill: str) -> None:
+def _release(backend: Any, spill: str, process: int) -> None:
+    if os.getpid() != process:
+        # A forked child has a copy without its threads, which may be neither used nor destroyed.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(backend))
+        return
     backend.disconnect()
     shutil.rmtree(spill, ignore_errors=True)
 

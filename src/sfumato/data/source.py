@@ -99,6 +99,17 @@ class Source:
                 message = f"the column {name!r} is named twice; name each column once"
                 raise InputError(message)
 
+    def check_process(self) -> None:
+        """Refuse to be used in a process that was forked from the one that opened the table.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> open_source(pd.DataFrame({"age": [64, 61]})).check_process()
+        """
+        self.engine.check_process()
+
     def fetch(self, query: ir.Table, *, beside: Source | None = None) -> pa.Table:
         """Run a query on this table, and one ``beside`` it, and return its result.
 

@@ -35,6 +35,7 @@ def release_plan(
     plan: Plan, *, analyst: str | None = None, key: str | None = None, source: Any = None
 ) -> Release:
     """Charge for a plan, run it, record what is released, and return it."""
+    plan.query.table.source.check_process()
     place = plan.query.table.policy.ledger
     if place is None:
         _check_no_ledger(plan, analyst, key)
