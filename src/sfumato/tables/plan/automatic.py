@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.columns import types
 from sfumato.tables.expressions import type_of
 from sfumato.tables.plan.assembling import asked_bounds
-from sfumato.tables.plan.shares import percent
+from sfumato.tables.plan.shares import percent_above
 from sfumato.tables.plan.steps import PrivateStep, histogram_sensitivity
 from sfumato.tables.tree.aggregates import Covariance, OfColumn
 
@@ -90,8 +90,8 @@ is taken between 0 and 1, whatever its values are, which is not in the bars
             )
         return (
             f"{column} is taken between {low} and {high}, found privately; at most "
-            f"{percent(self.at_most)} of its values lie beyond, with 95 % confidence, and count "
-            "as the nearest bound, which is not in the bars"
+            f"{percent_above(self.at_most)} of its values lie beyond, with 95 % confidence, and "
+            "count as the nearest bound, which is not in the bars"
         )
 
 

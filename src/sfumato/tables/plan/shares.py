@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["percent"]
+from decimal import ROUND_CEILING, Context, Decimal
+
+__all__ = ["percent", "percent_above"]
 
 #: Shares below are not worth a figure, and from here on they are all but a whole.
 _HARDLY, _WHOLE = 0.001, 0.995
@@ -20,3 +22,17 @@ def percent(share: float) -> str:
     if share < _HARDLY:
         return "0 %"
     return f"{100 * share:.2g} %" if share < _WHOLE else "100 %"
+
+
+def percent_above(share: float) -> str:
+    """Return an upper bound of a share in percent, rounded up to two digits.
+
+    Examples
+    --------
+    >>> from sfumato.tables.plan.shares import percent_above
+    >>> percent_above(0.0002), percent_above(0.0312), percent_above(0.0), percent_above(0.9951)
+    ('0.1 %', '3.2 %', '0.1 %', '100 %')
+    """
+    least = max(share, _HARDLY)
+    rounded = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(repr(least)) * 100)
+    return f"{min(float(rounded), 100.0):g} %"
