@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato.data import count_groups, count_pairs, open_source, open_sources
-from sfumato.data.engine import Engine
+from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.header import Header
 from sfumato.errors import InputError, MissingExtraError
 
@@ -43,7 +43,7 @@ def test_only_the_given_file_can_be_read(tmp_path: Path) -> None:
 
 
 def test_the_locks_cannot_be_undone_and_no_extension_loads(tmp_path: Path) -> None:
-    engine = Engine([])
+    engine = EmbeddedEngine([])
     connection = engine._backend.con  # noqa: SLF001
     for statement in (
         "SET enable_external_access = true",
@@ -59,7 +59,7 @@ def test_the_locks_cannot_be_undone_and_no_extension_loads(tmp_path: Path) -> No
 
 
 def test_spilled_rows_go_to_a_private_folder_that_is_removed() -> None:
-    engine = Engine([])
+    engine = EmbeddedEngine([])
     folder = engine._backend.settings["temp_directory"]  # noqa: SLF001
     assert os.stat(folder).st_mode & 0o777 == 0o700  # noqa: PTH116
     del engine

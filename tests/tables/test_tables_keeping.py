@@ -10,7 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import open_source
-from sfumato.data.engine import Engine
+from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.errors import InputError
 from sfumato.sampling import SeededSource
 from sfumato.tables.release.releasing import release_plan
@@ -26,19 +26,19 @@ def _plan() -> Any:
 def _kept(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
     kept: list[str] = []
     forgotten: list[str] = []
-    keep, forget = Engine.keep, Engine.forget
+    keep, forget = EmbeddedEngine.keep, EmbeddedEngine.forget
 
-    def counted(self: Engine, query: Any, *, complaint: str) -> Any:
+    def counted(self: EmbeddedEngine, query: Any, *, complaint: str) -> Any:
         made = keep(self, query, complaint=complaint)
         kept.append(made.get_name())
         return made
 
-    def dropped(self: Engine, table: Any) -> None:
+    def dropped(self: EmbeddedEngine, table: Any) -> None:
         forgotten.append(table.get_name())
         forget(self, table)
 
-    monkeypatch.setattr(Engine, "keep", counted)
-    monkeypatch.setattr(Engine, "forget", dropped)
+    monkeypatch.setattr(EmbeddedEngine, "keep", counted)
+    monkeypatch.setattr(EmbeddedEngine, "forget", dropped)
     return kept, forgotten
 
 
@@ -51,15 +51,15 @@ def test_sizes_of_people_are_computed_once_and_forgotten(monkeypatch: pytest.Mon
 
 def test_what_is_kept_is_forgotten_when_the_engine_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     kept, forgotten = _kept(monkeypatch)
-    fetch, asked = Engine.fetch, []
+    fetch, asked = EmbeddedEngine.fetch, []
 
-    def failing(self: Engine, query: Any, *, complaint: str) -> Any:
+    def failing(self: EmbeddedEngine, query: Any, *, complaint: str) -> Any:
         asked.append(query)
         if len(asked) > 1:
             raise InputError(complaint)
         return fetch(self, query, complaint=complaint)
 
-    monkeypatch.setattr(Engine, "fetch", failing)
+    monkeypatch.setattr(EmbeddedEngine, "fetch", failing)
     with pytest.raises(InputError):
         release_plan(_plan(), source=SeededSource(1))
     assert kept

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engine import Engine
+from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.files import check_readable, is_csv, quoted
 from sfumato.data.header import read_header
 from sfumato.data.names import asked_names, check_names
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
     import pyarrow as pa
+
+    from sfumato.data.engines.engine import Engine
 
 __all__ = ["Source", "open_source", "open_sources"]
 
@@ -187,25 +189,25 @@ def open_sources(*data: Any) -> tuple[Source, ...]:
     paths = [Path(each) for each in data if isinstance(each, (str, os.PathLike))]
     for path in paths:
         check_readable(path)
-    engine = Engine(paths)
+    engine = EmbeddedEngine(paths)
     return tuple(_open(each, engine) for each in data)
 
 
-def _open(data: Any, engine: Engine) -> Source:
+def _open(data: Any, engine: EmbeddedEngine) -> Source:
     if not isinstance(data, (str, os.PathLike)):
         return _open_frame(data, engine)
     path = Path(data)
     return _open_csv(path, engine) if is_csv(path) else _open_parquet(path, engine)
 
 
-def _open_frame(frame: Any, engine: Engine) -> Source:
+def _open_frame(frame: Any, engine: EmbeddedEngine) -> Source:
     name = "the table"
     complaint = _FRAME_COMPLAINT.format(name=name)
     table = engine.read_frame(frame, name=name, complaint=complaint)
     return Source(name, table, engine, complaint)
 
 
-def _open_csv(path: Path, engine: Engine) -> Source:
+def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
     complaint = _CSV_COMPLAINT.format(name=name)
     header = read_header(path)
@@ -214,7 +216,7 @@ def _open_csv(path: Path, engine: Engine) -> Source:
     return _as_named(Source(name, table, engine, complaint, is_text=True), header.names)
 
 
-def _open_parquet(path: Path, engine: Engine) -> Source:
+def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
     complaint = _PARQUET_COMPLAINT.format(name=name)
     names = engine.parquet_names(path, complaint=complaint)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data.engine import Engine
+from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.tables.expressions import compile_expression, type_of
 from tests.tables.expressions.reference import evaluate
 from tests.tables.expressions.trees import ANY_TREE, SCHEMA, TABLES, frame, seen
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @functools.cache
-def engine() -> Engine:
-    return Engine([])
+def engine() -> EmbeddedEngine:
+    return EmbeddedEngine([])
 
 
 def answers(cells: dict[str, list[Any]], expressions: list[Expression]) -> list[list[Any]]:

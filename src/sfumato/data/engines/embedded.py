@@ -14,6 +14,8 @@ from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.engines.engine import Engine
+from sfumato.data.engines.guarding import guarded
 from sfumato.data.frames import arrow_table
 from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.header import Header
 
-__all__ = ["Engine"]
+__all__ = ["EmbeddedEngine"]
 
 _NO_EXTENSIONS = {
     "autoinstall_known_extensions": False,
@@ -42,15 +44,18 @@ _INTERRUPTED = "Query interrupted"
 _AS_WRITTEN = {"all_varchar": True, "skip": 0, "comment": "", "quote": '"', "escape": '"'}
 
 
-class Engine:
+class EmbeddedEngine(Engine):
     """A DuckDB connection that can read the given files and nothing else.
 
     Cells stay inside: whatever the engine has to say about one becomes a constant sentence.
     """
 
+    title = "DuckDB"
+    name = "duckdb"
+
     def __init__(self, paths: Iterable[Path]) -> None:
+        super().__init__()
         ibis = _ibis()
-        self._process = os.getpid()
         self._numbers = count()
         # A connection answers one question at a time; threads that share a table take turns.
         self._alone = Lock()
@@ -87,15 +92,6 @@ class Engine:
             lambda: _ibis().memtable(arrow_table(frame, name)), complaint, also=(Exception,)
         )
 
-    def check_process(self) -> None:
-        """Refuse to work in a process that was forked from the one that opened the table."""
-        if os.getpid() != self._process:
-            message = (
-                "the table was opened in another process, which forked this one; "
-                "open it here as well"
-            )
-            raise InputError(message)
-
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
         self.check_process()
@@ -114,6 +110,10 @@ class Engine:
         # The statement that Ibis writes for it is one that DuckDB 2.0 does not read.
         with self._alone:
             self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
+
+    def sql(self, query: ir.Table) -> str:
+        """Return a query as DuckDB would be told it."""
+        return str(_ibis().to_sql(query, dialect=self.name, pretty=True))
 
 
 def _validated(table: pa.Table) -> pa.Table:
@@ -167,25 +167,20 @@ def _guarded(
     import pyarrow as pa
     from ibis.common.exceptions import IbisError
 
-    failure: BaseException
-    try:
-        return _without_deprecations(action)
-    except InputError:
-        raise
-    except duckdb.InterruptException:
-        failure = KeyboardInterrupt()
-    except duckdb.OutOfMemoryException:
-        failure = InputError("there is not enough memory to count so many combinations")
-    except RecursionError:
-        failure = InputError("the question nests too deep for the engine; write it less nested")
-    except (duckdb.Error, IbisError, pa.ArrowException, *also) as error:
-        failure = InputError(complaint + _line(error))
-    except RuntimeError as error:
-        if str(error) != _INTERRUPTED:
-            raise
-        failure = KeyboardInterrupt()
-    # Raised out here, so that it does not carry the engine's own error as its context.
-    raise failure
+    def instead(error: Exception) -> BaseException | None:
+        if isinstance(error, duckdb.InterruptException) or _is_interrupt(error):
+            return KeyboardInterrupt()
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return InputError("there is not enough memory to count so many combinations")
+        if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
+            return InputError(complaint + _line(error))
+        return None
+
+    return guarded(lambda: _without_deprecations(action), instead)
+
+
+def _is_interrupt(error: Exception) -> bool:
+    return type(error) is RuntimeError and str(error) == _INTERRUPTED
 
 
 def _line(error: Exception) -> str:

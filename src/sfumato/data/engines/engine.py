@@ -1,0 +1,57 @@
+"""What every engine is: it runs queries, and what it has to say of a cell stays inside."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["Engine"]
+
+
+class Engine(ABC):
+    """Runs queries on tables that it holds, all with the same outcome as every other engine.
+
+    What an operation means is what it means to the embedded engine; another engine rewrites
+    those that mean something else to it.  An error, which may quote a cell, becomes a constant
+    sentence.
+    """
+
+    #: What users call it.
+    title: ClassVar[str]
+    #: What Ibis and sqlglot call it, and its SQL.
+    name: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._process = os.getpid()
+
+    def check_process(self) -> None:
+        """Refuse to work in a process that was forked from the one that opened the table."""
+        if os.getpid() != self._process:
+            message = (
+                "the table was opened in another process, which forked this one; "
+                "open it here as well"
+            )
+            raise InputError(message)
+
+    @abstractmethod
+    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+        """Run a query and return its result; whoever watches is told how far it is."""
+
+    @abstractmethod
+    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+        """Return a table that holds what a query gives, at best computed once, until forgotten."""
+
+    @abstractmethod
+    def forget(self, kept: ir.Table) -> None:
+        """Let go of a table that was kept."""
+
+    @abstractmethod
+    def sql(self, query: ir.Table) -> str:
+        """Return a query as the engine would be told it."""

@@ -1,0 +1,40 @@
+"""Whatever an engine raises, no word of it that may quote a cell comes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["guarded"]
+
+
+def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseException | None]) -> Any:
+    """Run ``action``; what it raises is replaced by what is to be said instead, if anything.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.guarding import guarded
+    >>> from sfumato.errors import InputError
+    >>> guarded(lambda: int("a cell"), lambda _: InputError("it is no number"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: it is no number
+    """
+    failure: BaseException
+    try:
+        return action()
+    except InputError:
+        raise
+    except RecursionError:
+        failure = InputError("the question nests too deep for the engine; write it less nested")
+    except Exception as error:
+        said = instead(error)
+        if said is None:
+            raise
+        failure = said
+    # Raised out here, so that it does not carry the engine's own error as its context.
+    raise failure
