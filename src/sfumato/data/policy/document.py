@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sfumato.data.policy.policy import Policy
     from sfumato.privacy import Row
 
-__all__ = ["digest", "document"]
+__all__ = ["column_document", "digest", "document"]
 
 _VERSION = 1
 
@@ -41,8 +41,9 @@ def document(policy: Policy) -> dict[str, Any]:
         "unit": _unit(policy.unit),
         "relation": policy.change,
         "limits": _declared(vars(policy.limits)),
-        "columns": {name: _column(policy.columns[name]) for name in sorted(policy.columns)},
-        "derived": {name: _column(policy.derived[name]) for name in sorted(policy.derived)} or None,
+        "columns": {name: column_document(policy.columns[name]) for name in sorted(policy.columns)},
+        "derived": {name: column_document(policy.derived[name]) for name in sorted(policy.derived)}
+        or None,
         "keysets": sorted(map(_keyset, policy.keysets), key=json.dumps),
         "budget": None if policy.allowance is None else _declared(vars(policy.allowance)),
         "book": None if policy.ledger is None else policy.ledger.book,
@@ -70,7 +71,16 @@ def _unit(unit: Row | Person | None) -> Any:
     return {"column": unit.column} if isinstance(unit, Person) else unit and unit.singular
 
 
-def _column(column: ColumnPolicy) -> dict[str, Any]:
+def column_document(column: ColumnPolicy) -> dict[str, Any]:
+    """Return what is declared of a column as a JSON object.
+
+    Examples
+    --------
+    >>> from sfumato.data.policy import ColumnPolicy
+    >>> from sfumato.data.policy.document import column_document
+    >>> column_document(ColumnPolicy(values=("F", "M")))
+    {'type': 'text', 'values': ['F', 'M']}
+    """
     return _declared(
         {
             "type": column.implied_type,

@@ -10,10 +10,10 @@ from sfumato.tables.expressions import document
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.plan import Plan
-    from sfumato.tables.plan.sampled import Sample
+    from sfumato.tables.tree.sampled import Sampled
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["fingerprint"]
+__all__ = ["code_digest", "fingerprint"]
 
 _DIGITS = 16
 
@@ -43,7 +43,7 @@ def fingerprint(plan: Plan) -> str:
         repr([step.measurement for step in plan.measures]),
         repr([step.look for step in plan.looks]),
         repr(plan.keys),
-        *(_code(each) for each in plan.samples),
+        *(_code(each.asked) for each in plan.samples),
     ]
     return sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
@@ -55,9 +55,23 @@ def _said(step: Step) -> str:
     return f"{step} {[document(each) for each in known]!r}"
 
 
-def _code(sample: Sample) -> str:
+def code_digest(asked: Sampled) -> str:
+    """Return the SHA-256 of a function's name and code, which says nothing else of it.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.release.fingerprint import code_digest
+    >>> size = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
+    >>> len(code_digest(size))
+    64
+    """
+    return sha256(_code(asked).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _code(asked: Sampled) -> str:
     """Return a function's name and its code, which are the same in another process."""
-    function = sample.asked.function
+    function = asked.function
     code = getattr(function, "__code__", None)
     written = "" if code is None else f"{code.co_code.hex()} {code.co_consts!r}"
     return f"{getattr(function, '__qualname__', type(function).__name__)} {written}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.certificate.certificate import Certificate, Released, certify
 from sfumato.tables.release.answers import Answers, read_confidence
 from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
@@ -127,6 +128,26 @@ class Release:
         if not self._content.keys:
             found.append("no group had enough people in it to be shown")
         return self.plan.caveats(self.limits) + found
+
+    @property
+    def certificate(self) -> Certificate:
+        """The release as a signed document that ``sfumato check`` derives again.
+
+        It is signed with the key of this host, which is made where there is none.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> answer = table.agg(n=sf.count()).release(epsilon=1)
+        >>> print(str(answer.certificate).splitlines()[0])
+        certificate: 1-DP (add or remove one row)
+        """
+        columns = self.answers(confidence=CONFIDENCE).columns
+        level = read_confidence(CONFIDENCE)
+        released = Released(self.content, columns, level, self.caveats, self.receipt)
+        return certify(self.plan, released)
 
     @property
     def columns(self) -> tuple[str, ...]:

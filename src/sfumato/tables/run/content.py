@@ -14,7 +14,7 @@ from sfumato.tables.plan.contribution import ChosenLimit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Content"]
+__all__ = ["Content", "columns_of", "written_value"]
 
 _VERSION = 1
 
@@ -67,7 +67,7 @@ class Content:
         """
         document = {
             "version": _VERSION,
-            "keys": [[_written(each) for each in row] for row in self.keys],
+            "keys": [[written_value(each) for each in row] for row in self.keys],
             "sums": [[str(each) for each in column] for column in self.sums],
             "limits": {
                 name: [each.most, each.left_out, each.at_most] for name, each in self.limits.items()
@@ -110,7 +110,16 @@ def _read_bounds(document: list[Any]) -> FoundBounds:
     return FoundBounds(Fraction(low), Fraction(high), left_out, at_most, seen)
 
 
-def _written(key: Any) -> Any:
+def written_value(key: Any) -> Any:
+    """Return a value of an answer as JSON can hold it, a date apart from its text.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> from sfumato.tables.run.content import written_value
+    >>> written_value("F"), written_value(date(2026, 1, 31))
+    ('F', {'date': '2026-01-31'})
+    """
     if isinstance(key, datetime):
         return {"timestamp": key.isoformat()}
     if isinstance(key, date):

@@ -1,0 +1,185 @@
+"""A certificate: a release that a stranger can check again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.policy import digest
+from sfumato.data.policy import document as policy_document
+from sfumato.errors import InputError
+from sfumato.ledger.receipts.signing import Signer, fingerprint_of
+from sfumato.privacy import guarantee_from_document, guarantee_to_document
+from sfumato.privacy.certified import KIND, VERSION, certificate_text, signed_message
+from sfumato.privacy.events.wording import plain
+from sfumato.tables.certificate.steps import StepsTaken, event_document
+from sfumato.tables.certificate.tree import query_document
+from sfumato.tables.plan.resolving import with_bounds
+from sfumato.tables.run.content import Content, written_value
+from sfumato.tables.run.runner import with_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from sfumato.ledger import Receipt
+    from sfumato.tables.plan.plan import Plan
+
+__all__ = ["Certificate", "Released", "certify"]
+
+
+@dataclass(frozen=True, repr=False)
+class Certificate:
+    """What was asked, done, promised and released, signed: ``sfumato check`` derives it again.
+
+    Nothing in it is private: it holds what was declared, what was asked, and what was released.
+
+    Attributes
+    ----------
+    document
+        All of it, as JSON has it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> certificate = table.agg(n=sf.count()).release(epsilon=1).certificate
+    >>> print(str(certificate).splitlines()[0])
+    certificate: 1-DP (add or remove one row)
+    """
+
+    document: dict[str, Any]
+
+    def to_json(self) -> str:
+        """Return the one text of the certificate, of which no byte may change.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> text = table.agg(n=sf.count()).release(epsilon=1).certificate.to_json()
+        >>> '"kind": "sfumato certificate"' in text
+        True
+        """
+        return certificate_text(self.document)
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate to a new file.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     table.agg(n=sf.count()).release(epsilon=1).certificate.save(f"{folder}/n.json")
+        """
+        try:
+            with Path(path).open("x", encoding="ascii", newline="\n") as file:
+                file.write(self.to_json())
+        except FileExistsError:
+            message = f"{str(path)!r} is there already; name a new file for the certificate"
+            raise InputError(message) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+            message = (
+                f"the certificate cannot be written to {str(path)!r} ({reason}); name a file in a "
+                "folder that exists"
+            )
+            raise InputError(message) from None
+
+    @property
+    def signer(self) -> str:
+        """The public key of whoever signed it, in short.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).release(epsilon=1).certificate.signer[:8]
+        'ed25519:'
+        """
+        return fingerprint_of(self.document["signer"])
+
+    def __str__(self) -> str:
+        document = self.document
+        promise = guarantee_from_document(document["guarantee"])
+        receipt = "on no ledger" if document["receipt"] is None else "with its ledger's receipt"
+        steps = len(document["steps"])
+        return "\n".join(
+            [
+                f"certificate: {promise}",
+                *(["NOT PRIVATE: drawn from a seed"] if document["seeded"] else []),
+                f"{steps} private step{'s' * (steps > 1)}, {receipt}, signed by {self.signer}",
+                "check it with: sfumato check FILE",
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True)
+class Released:
+    """What is certified of a release beside its plan.
+
+    Parameters
+    ----------
+    content
+        What was released, as bytes.
+    columns
+        The answer, with its error bars.
+    confidence
+        That of the error bars.
+    caveats
+        What they do not hold.
+    receipt
+        The ledger's receipt, if there is one.
+    """
+
+    content: bytes
+    columns: Mapping[str, Sequence[Any]]
+    confidence: Fraction
+    caveats: Sequence[str]
+    receipt: Receipt | None
+
+
+def certify(plan: Plan, released: Released) -> Certificate:
+    """Return the certificate of a release, signed with the key of this host."""
+    content = Content.from_bytes(released.content)
+    taken = StepsTaken(
+        with_bounds(plan, content.bounds),
+        with_limits(plan.contribution, content.limits),
+        len(content.keys),
+    )
+    policy, signer, receipt = plan.query.table.policy, Signer.at(), released.receipt
+    document = {
+        "kind": KIND,
+        "version": VERSION,
+        "query": query_document(plan.query),
+        "policy": policy_document(policy),
+        "policy_digest": digest(policy),
+        "steps": taken.documents(plan),
+        "made_of": taken.made_of(),
+        "event": event_document(plan.event),
+        "guarantee": guarantee_to_document(plan.guarantee),
+        "content": released.content.decode("ascii"),
+        "seeded": content.seeded,
+        "answers": {
+            "confidence": plain(released.confidence),
+            "columns": [
+                {"name": name, "values": [written_value(each) for each in column]}
+                for name, column in released.columns.items()
+            ],
+        },
+        "caveats": list(released.caveats),
+        "receipt": None if receipt is None else json.loads(receipt.to_json()),
+        "signer": signer.public,
+    }
+    return Certificate({**document, "signature": signer.sign(signed_message(document))})
