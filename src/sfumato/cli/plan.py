@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
+
+import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.declarations import (
@@ -32,6 +35,15 @@ from sfumato.cli.shell_words import in_shell_words, shell_words
 
 __all__ = ["plan"]
 
+Statements = Annotated[
+    bool,
+    typer.Option("--sql", help="Show the SQL that the engine would run, and nothing else."),
+]
+Explain = Annotated[
+    bool,
+    typer.Option("--explain", help="Show how far one person can move each part of the question."),
+]
+
 
 @explained()
 def plan(
@@ -53,6 +65,8 @@ def plan(
     ledger: LedgerPath = "",
     book: LedgerBook = "",
     analyst: Analyst = "",
+    sql_only: Statements = False,
+    explain: Explain = False,
     json: Json = False,
 ) -> None:
     """Say what an answer would cost and how exact it would be; no row is read.
@@ -80,5 +94,7 @@ def plan(
     report = replace(report, fit=fit)
     if json:
         write_json(report.as_dict())
+    elif sql_only or explain:
+        write_lines(*report.explained(nodes=explain, statements=sql_only))
     else:
         write_lines(*report.lines())

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.making import make_plan
 from sfumato.tables.release.releasing import release_plan
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
@@ -68,6 +69,36 @@ class Query(Question):
         1-DP (add or remove one row)
         """
         return make_plan(self, epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+
+    def explain(
+        self,
+        *,
+        epsilon: Any = None,
+        delta: Any = None,
+        rho: Any = None,
+        noise: str = "auto",
+        weights: Mapping[str, float] | None = None,
+    ) -> Explanation:
+        """Return how far one person can move each part, and the engine's SQL; no row is read.
+
+        Parameters
+        ----------
+        epsilon, delta, rho, noise, weights
+            As in ``plan``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> print(table.agg(n=sf.count()).explain(epsilon=1))
+        if one row is added or removed, this is how far each part moves
+        the rows of the table       one row
+        measure the number of rows  a row adds at most 1, so by at most 1; noise of scale 1 (ε = 1)
+        """
+        return Explanation(
+            self.plan(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+        )
 
     def release(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from sfumato.application.tables.fitting import Fit
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
+from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.expected import expected_errors
 
 if TYPE_CHECKING:
@@ -66,6 +67,22 @@ class PlanReport(Printed):
         refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else left
         return [*self.plan.lines(), *filter(None, [self.fit.warning]), *refused]
 
+    def explained(self, *, nodes: bool, statements: bool) -> list[str]:
+        """Return how far one person moves each part, and what the engine would be told.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import plan_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> report.explained(nodes=True, statements=False)[0]
+        'if one row is added or removed, this is how far each part moves'
+        """
+        explanation = Explanation(self.plan)
+        parts = explanation.lines() if nodes else []
+        told = explanation.sql.splitlines() if statements else []
+        return [*parts, *([""] if parts and told else []), *told]
+
     def as_dict(self) -> dict[str, Any]:
         """Return the plan ready for JSON.
 
@@ -84,6 +101,8 @@ class PlanReport(Printed):
             "steps": [str(each) for each in self.plan.steps],
             "groups": self.plan.keys.count,
             "errors": expected_errors(self.plan),
+            "parts": [asdict(each) for each in Explanation(self.plan).nodes],
+            "statements": [asdict(each) for each in Explanation(self.plan).statements],
             "caveats": self.plan.caveats({}),
             "budgets": [standing_figures(each) for each in self.fit.standing],
             "refused": self.fit.refused or None,

@@ -73,12 +73,16 @@ class EmbeddedEngine(Engine):
         """Return a CSV file as a table of text."""
         alone = len(header.names) == 1
         options = {**_AS_WRITTEN, "delim": header.delimiter, "allow_quoted_nulls": not alone}
+        options["table_name"] = self._unused(path.name.partition(".")[0])
         table = _guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
         return _without_empty_lines(table) if alone else table
 
     def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:
         """Return a Parquet file as a table."""
-        return _guarded(lambda: self._backend.read_parquet(_literal(path)), complaint)
+        name = self._unused(path.name.partition(".")[0])
+        return _guarded(
+            lambda: self._backend.read_parquet(_literal(path), table_name=name), complaint
+        )
 
     def parquet_names(self, path: Path, *, complaint: str) -> list[str]:
         """Return the names of the columns as a Parquet file has them."""
@@ -101,7 +105,7 @@ class EmbeddedEngine(Engine):
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
         self.check_process()
-        name = f"kept{next(self._numbers)}"
+        name = self._unused("kept")
         with self._alone, told(self._backend.con.query_progress):
             return _guarded(lambda: self._backend.create_table(name, query, temp=True), complaint)
 
@@ -110,6 +114,10 @@ class EmbeddedEngine(Engine):
         # The statement that Ibis writes for it is one that DuckDB 2.0 does not read.
         with self._alone:
             self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
+
+    def _unused(self, name: str) -> str:
+        """Return a name for a table that none has yet: nearly what is given."""
+        return f"{name or 'table'}_{next(self._numbers)}"
 
     def sql(self, query: ir.Table) -> str:
         """Return a query as DuckDB would be told it."""

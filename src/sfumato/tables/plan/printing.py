@@ -61,10 +61,6 @@ def _some_keys(plan: Outline) -> list[str]:
     return [", ".join(shown) + (f" and {more:,} more" if more > 0 else "")]
 
 
-def _steps(plan: Outline) -> list[str]:
-    return [str(each) for each in plan.steps if not each.is_paid]
-
-
 def _errors(plan: Outline) -> list[str]:
     return [f"{name}: {text}" for name, text in expected_errors(plan).items()]
 

@@ -1,0 +1,171 @@
+"""How far one change of the table can move each part of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import TYPE_CHECKING
+
+from sfumato.mechanisms import DiscreteGaussian
+from sfumato.privacy import Person, Substitute
+from sfumato.tables.plan.automatic import FindBounds
+from sfumato.tables.plan.sampled import Sample
+from sfumato.tables.plan.selecting.looks import LookAtCells
+from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
+from sfumato.tables.tree.steps import Declare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from sfumato.tables.plan.contribution import Limit
+    from sfumato.tables.plan.measurements import Measurement
+    from sfumato.tables.plan.outline import Outline
+    from sfumato.tables.plan.steps import PrivateStep
+
+__all__ = ["Node", "nodes_of"]
+
+_UP = Context(prec=6, rounding=ROUND_CEILING)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A part of a question, and how far one change of the table moves it.
+
+    Parameters
+    ----------
+    part
+        What is done.
+    moves
+        By how much what it gives can change.
+    cost
+        What is spent on it, if anything.
+
+    Examples
+    --------
+    >>> from sfumato.tables.explain.nodes import Node
+    >>> Node("where age > 60", "row by row").cost
+    ''
+    """
+
+    part: str
+    moves: str
+    cost: str = ""
+
+
+def nodes_of(plan: Outline) -> tuple[Node, ...]:
+    """Return the parts of a question from the rows to the noise.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.explain.nodes import nodes_of
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
+    >>> nodes_of(table.agg(s=sf.sum("age")).plan(epsilon=1))[-1].moves
+    'a row adds at most 110, so by at most 110; noise of scale 110'
+    """
+    return (*_row_nodes(plan), *_limit_nodes(plan), *_step_nodes(plan))
+
+
+def _row_nodes(plan: Outline) -> Iterator[Node]:
+    unit = plan.query.table.relation.unit
+    is_person = isinstance(unit, Person)
+    own = f"any number of rows, all of one {unit.singular}" if is_person else "one row"
+    yield Node(f"the rows of {plan.query.table.source.name}", own)
+    for step in plan.query.steps:
+        if not isinstance(step, Declare):
+            yield Node(str(step), "the same rows, each judged by itself")
+    if plan.keys.names:
+        count = plan.keys.count
+        groups = "groups yet to be found" if count is None else f"{count:,} declared groups"
+        yield Node(f"by {', '.join(plan.keys.names)}", f"the same rows, over {groups}")
+
+
+def _limit_nodes(plan: Outline) -> Iterator[Node]:
+    for name, limit in plan.contribution.limits.items():
+        kind = {"people": "groups", "ratio": "rows in means", "choice": "rows in choices"}
+        what = f"limit of {kind.get(limit.weighing, name)}"
+        norm = "in all" if limit.norm == "l1" else "in the Euclidean norm over groups"
+        chosen = "; L is chosen privately" if limit.most is None else ""
+        yield Node(what, f"one person weighs at most {_weight(limit)} {norm}{chosen}")
+
+
+def _weight(limit: Limit) -> str:
+    most = "L" if limit.most is None else written_above(limit.most)
+    if limit.weighing == "value":
+        return f"{most} times the most that a row adds"
+    unit = "group" if limit.weighing == "people" else "row"
+    return f"{most} {unit}" if limit.most == 1 else f"{most} {unit}s"
+
+
+def _step_nodes(plan: Outline) -> Iterator[Node]:
+    for step in plan.steps:
+        moves = _moves(step, plan)
+        cost = "with the one before" if step.is_paid else str(step.share)
+        what = str(step).removesuffix(f": {step.share}")
+        yield Node(
+            f"measure {step.measurement}" if isinstance(step, Measure) else what, moves, cost
+        )
+
+
+def _moves(step: PrivateStep, plan: Outline) -> str:
+    relation = plan.contribution.relation
+    if isinstance(step, Measure):
+        return _measured(step, plan)
+    if isinstance(step, LookAtCells):
+        rows = step.sensitivity(plan.contribution) / plan.contribution.fine
+        return f"the counts of all cells together by at most {_times(rows, _limit(step, plan))}"
+    if isinstance(step, FindKeys):
+        return f"the people of at most {step.groups * _changes(plan)} groups by 1 each"
+    if isinstance(step, (ChooseLimit, FindBounds)):
+        most = histogram_sensitivity(relation)
+        return f"everybody adds 1 in all to the histogram, so by at most {most}"
+    if isinstance(step, Sample):
+        return f"the answers of {_changes(plan)} of {step.asked.blocks:,} blocks"
+    return ""
+
+
+def _measured(step: Measure, plan: Outline) -> str:
+    of, contribution = step.measurement, plan.contribution
+    unit = of.step / contribution.fine
+    limit = _limit(step, plan)
+    most = _times(contribution.sensitivity(of) * unit, limit)
+    noise = step.mechanism(contribution, step.cells or 1)
+    spread = noise.sigma if isinstance(noise, DiscreteGaussian) else noise.scale
+    word = "σ" if isinstance(noise, DiscreteGaussian) else "scale"
+    return f"{_added(of)}, so by at most {most}; noise of {word} {_times(spread * unit, limit)}"
+
+
+def _added(of: Measurement) -> str:
+    if of.weighing == "people":
+        return "a person adds 1 to a group"
+    return f"a row adds at most {written_above(of.size)}"
+
+
+def _limit(step: Measure | LookAtCells, plan: Outline) -> Limit | None:
+    return plan.contribution.limits.get(step.limited_by)
+
+
+def _times(amount: Fraction, limit: Limit | None) -> str:
+    if limit is None or limit.most is not None:
+        return written_above(amount)
+    return "L" if amount == 1 else f"{written_above(amount)} × L"
+
+
+def _changes(plan: Outline) -> int:
+    return 2 if isinstance(plan.contribution.relation, Substitute) else 1
+
+
+def written_above(number: Fraction) -> str:
+    """Return a number in six digits, rounded up.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.explain.nodes import written_above
+    >>> written_above(Fraction(1100)), written_above(Fraction(1, 3))
+    ('1,100', '0.333334')
+    """
+    found = _UP.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{found.normalize():,f}" if found < 10**9 else f"{found:g}"
