@@ -2,7 +2,7 @@
 
 from sfumato.data.counting import count_groups, count_nested, count_pairs
 from sfumato.data.counts import GroupCounts, NestedCounts, PairedCounts
-from sfumato.data.source import Source, open_source, open_sources
+from sfumato.data.source import Source, gathered, open_source, open_sources
 
 __all__ = [
     "GroupCounts",
@@ -12,6 +12,7 @@ __all__ = [
     "count_groups",
     "count_nested",
     "count_pairs",
+    "gathered",
     "open_source",
     "open_sources",
 ]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sfumato.data.engines.engine import Engine
 
-__all__ = ["Source", "open_source", "open_sources"]
+__all__ = ["Source", "gathered", "open_source", "open_sources"]
 
 _CSV_COMPLAINT = (
     "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
@@ -50,6 +50,8 @@ class Source:
         The sentence for whatever the engine may fail at.
     is_text
         Whether every cell is text, as in a CSV file.
+    path
+        The file that it was opened from; None for a frame.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Source:
     engine: Engine = field(repr=False)
     complaint: str = field(repr=False)
     is_text: bool = field(default=False, repr=False)
+    path: Path | None = field(default=None, repr=False)
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -100,6 +103,21 @@ class Source:
             if names.count(name) > 1:
                 message = f"the column {name!r} is named twice; name each column once"
                 raise InputError(message)
+
+    def is_same_as(self, other: Source) -> bool:
+        """Tell whether another source is of the same rows: one file, or one frame opened once.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> source = open_source(pd.DataFrame({"age": [64, 61]}))
+        >>> source.is_same_as(source)
+        True
+        """
+        if self.path is not None:
+            return self.path == other.path
+        return bool(self.table.equals(other.table))
 
     def check_process(self) -> None:
         """Refuse to be used in a process that was forked from the one that opened the table.
@@ -193,6 +211,46 @@ def open_sources(*data: Any) -> tuple[Source, ...]:
     return tuple(_open(each, engine) for each in data)
 
 
+def gathered(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return the same tables in one engine, so that a query can read them all.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import gathered, open_source
+    >>> one, two = (open_source(pd.DataFrame({"x": [each]})) for each in (1, 2))
+    >>> left, right = gathered([one, two])
+    >>> left.engine is right.engine
+    True
+    """
+    engines = {id(each.engine): each.engine for each in sources}
+    if len(engines) == 1:
+        return tuple(sources)
+    if not all(isinstance(each, EmbeddedEngine) for each in engines.values()):
+        titles = " and ".join(dict.fromkeys(each.title for each in engines.values()))
+        message = (
+            f"the tables are in engines that do not see each other ({titles}); open both from one "
+            "database, or both from files or frames"
+        )
+        raise InputError(message)
+    paths = [each.path for each in sources if each.path is not None]
+    for path in paths:
+        check_readable(path)
+    engine = EmbeddedEngine(paths)
+    return tuple(_reopened(each, engine) for each in sources)
+
+
+def _reopened(source: Source, engine: EmbeddedEngine) -> Source:
+    """Return a table in another engine; a frame can be read by any."""
+    if source.path is None:
+        return replace(source, engine=engine)
+    opened = _open(source.path, engine)
+    if opened.table.schema() != source.table.schema():
+        message = f"{source.name} has other columns than when it was opened; open it again"
+        raise InputError(message)
+    return replace(opened, name=source.name)
+
+
 def _open(data: Any, engine: EmbeddedEngine) -> Source:
     if not isinstance(data, (str, os.PathLike)):
         return _open_frame(data, engine)
@@ -213,7 +271,8 @@ def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
     header = read_header(path)
     check_names(header.names, name)
     table = engine.read_csv(path, header, complaint=complaint)
-    return _as_named(Source(name, table, engine, complaint, is_text=True), header.names)
+    source = Source(name, table, engine, complaint, is_text=True, path=path.absolute())
+    return _as_named(source, header.names)
 
 
 def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
@@ -222,7 +281,7 @@ def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
     names = engine.parquet_names(path, complaint=complaint)
     check_names(names, name)
     table = engine.read_parquet(path, complaint=complaint)
-    return _as_named(Source(name, table, engine, complaint), names)
+    return _as_named(Source(name, table, engine, complaint, path=path.absolute()), names)
 
 
 def _as_named(source: Source, names: Sequence[str]) -> Source:

@@ -3,6 +3,7 @@
 from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
 from sfumato.tables.opening import open, table  # noqa: A004
 from sfumato.tables.plan.plan import Plan
+from sfumato.tables.public import public
 from sfumato.tables.query import Query
 from sfumato.tables.release.release import Release
 from sfumato.tables.table import GroupedTable, PrivateTable
@@ -15,6 +16,7 @@ from sfumato.tables.tree.asking import (
     sum,  # noqa: A004
     variance,
 )
+from sfumato.tables.tree.public import PublicTable
 from sfumato.tables.tree.sampled import sample_aggregate
 from sfumato.tables.tree.selecting import (
     histogram,
@@ -32,6 +34,7 @@ __all__ = [
     "GroupedTable",
     "Plan",
     "PrivateTable",
+    "PublicTable",
     "Query",
     "Release",
     "coalesce",
@@ -49,6 +52,7 @@ __all__ = [
     "mode",
     "open",
     "people",
+    "public",
     "quantile",
     "quantiles",
     "sample_aggregate",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sfumato.data.policy.values import TYPES
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, type_of
-from sfumato.tables.tree.steps import Declare, Filter
+from sfumato.tables.known import Known
+from sfumato.tables.person import known_of_person
+from sfumato.tables.tree.steps import Declare, Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,37 +21,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.steps import Step
 
 __all__ = ["Known", "known_columns", "types"]
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is public about a column.
-
-    Parameters
-    ----------
-    type
-        One of the six types of expressions, or "other".
-    bounds
-        Between which its values are taken, "auto", or None.
-    values
-        Its public values, or None.
-    complete
-        Whether missing values count as the middle of the bounds.
-    declared
-        Whether it is a column of the table as declared; false once it was derived.
-
-    Examples
-    --------
-    >>> from sfumato.tables.columns import Known
-    >>> Known("integer").bounds is None
-    True
-    """
-
-    type: str
-    bounds: Any = None
-    values: tuple[Any, ...] | None = None
-    complete: bool = False
-    declared: bool = True
 
 
 def known_columns(
@@ -62,15 +33,68 @@ def known_columns(
     """
     found = {name: _declared(policy, name, kind) for name, kind in schema.items()}
     for step in steps:
-        if isinstance(step, Filter):
+        found = _after(step, found, policy)
+    return found
+
+
+def _after(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Known]:
+    match step:
+        case Filter():
             _check_condition(step, types(found))
-        elif isinstance(step, Declare):
-            found |= {name: _said(found[name], each) for name, each in step.columns}
-        else:
+            return found
+        case Declare():
+            return found | {name: _said(found[name], each) for name, each in step.columns}
+        case JoinPublic():
+            return _beside_public(step, found, policy)
+        case JoinPeople():
+            beside = known_columns(step.policy, step.schema, step.steps)
+            return found | {name: each for name, each in beside.items() if name != step.on[1]}
+        case PerPerson():
+            of_person = {name: known_of_person(name, each, found) for name, each in step.columns}
+            return {step.person: found[step.person]} | _as_declared(policy, of_person)
+        case Derive():
             known = types(found)
             derived = {name: _derived(each, found, known) for name, each in step}
-            found |= {name: _as_policy_says(policy, name, each) for name, each in derived.items()}
-    return found
+            return found | _as_declared(policy, derived)
+
+
+def _beside_public(
+    step: JoinPublic, found: Mapping[str, Known], policy: Policy
+) -> dict[str, Known]:
+    """Return what is known beside a public table, all of whose values are public.
+
+    So are those of the columns that are alike in both, unless rows without a match are kept.
+    """
+    alike = {
+        ours: _fallen_back(found[ours], _public(step, theirs))
+        for ours, theirs in step.on
+        if step.how == "inner"
+    }
+    taken = {name: _public(step, name) for name in step.taken}
+    return {**found, **alike, **_as_declared(policy, taken)}
+
+
+def _public(step: JoinPublic, name: str) -> Known:
+    """Return what is known of a column of a public table; it may be missing where none matched."""
+    column = step.other.column(name)
+    missing = step.how == "left" or column.has_missing
+    is_key = name in (theirs for _, theirs in step.on)
+    nothing = (None,) if missing and not is_key else ()
+    values = None if column.values is None else (*column.values, *nothing)
+    return Known(column.type, column.bounds, values)
+
+
+def _fallen_back(known: Known, public: Known) -> Known:
+    """Return what is declared of a column and, where nothing is, what is public of it."""
+    return replace(
+        known,
+        bounds=public.bounds if known.bounds is None else known.bounds,
+        values=public.values if known.values is None else known.values,
+    )
+
+
+def _as_declared(policy: Policy, columns: Mapping[str, Known]) -> dict[str, Known]:
+    return {name: _as_policy_says(policy, name, each) for name, each in columns.items()}
 
 
 def types(columns: Mapping[str, Known]) -> dict[str, str]:

@@ -6,19 +6,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names, check_names
+from sfumato.data.policy import Limits
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
+from sfumato.tables.joining import joined
 from sfumato.tables.query import Query
 from sfumato.tables.tree.aggregates import Aggregate
 from sfumato.tables.tree.question import Held
-from sfumato.tables.tree.steps import Derive, Filter
+from sfumato.tables.tree.steps import Derive, Filter, PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sfumato.tables.release.release import Release
+    from sfumato.tables.tree.public import PublicTable
     from sfumato.tables.tree.steps import Step
 
 __all__ = ["GroupedTable", "PrivateTable"]
@@ -102,6 +105,92 @@ class PrivateTable(Held):
         derived = tuple((name, as_expression(each)) for name, each in columns.items())
         return self._after(Derive(derived)) if derived else self
 
+    def join(
+        self, other: PublicTable | PrivateTable, on: Any = None, *, how: str = "inner"
+    ) -> PrivateTable:
+        """Put the columns of another table beside those of this one.
+
+        Parameters
+        ----------
+        other
+            A public table (``sf.public``), or another private one about the same people.
+        on
+            Of a public table: the columns that must be alike, as in ``"zip"``, ``["zip", "year"]``
+            or ``{"zip": "code"}`` where the public table calls it otherwise.  Two private tables
+            are joined by the person's id, and ``on`` is left out.
+        how
+            "inner", or "left" to keep the rows of this table that have no match, with nothing
+            beside them.
+
+        Notes
+        -----
+        *Theorem.*  Let each person's rows, in all private tables of the question, become rows
+        that depend on that person's rows alone.  Then tables that differ by one person become
+        tables that differ by the rows of that person.  A join with a public table does so, and so
+        does a join of two private tables by the id: who is added or removed, or whose rows are
+        others, is so in both tables.  How much of a person counts is limited last, of the joined
+        rows, and the promise is about the person in both tables together.
+
+        Where each row is another person's, a row may become one row or none: a public table must
+        have each key once.
+
+        A row that matches several becomes several: where limits on rows are declared, they grow
+        by the most rows that are alike in the public table, or are those of both private tables
+        multiplied; where they are not declared in both, they are chosen privately.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = sf.table(pd.DataFrame({"id": [7, 7, 8], "zip": ["1010"] * 3}), unit="id")
+        >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
+        >>> visits.join(regions, on="zip").columns
+        ('id', 'zip', 'region')
+        """
+        done = joined(self, self.steps, other, on, how)
+        changed = replace(self, policy=done.policy, source=done.source, steps=done.steps)
+        check_names(changed.columns, "the joined table")
+        return changed
+
+    def per_person(self, /, **aggregates: Aggregate) -> PrivateTable:
+        """Make one row of all the rows of a person: the id, and what is computed of the rows.
+
+        People without rows do not appear.  Each then has one row, so that no limit is needed.
+
+        Parameters
+        ----------
+        aggregates
+            ``sf.count()``, ``sf.count("x")``, ``sf.sum("x")``, ``sf.mean("x")``,
+            ``sf.minimum("x")`` and ``sf.maximum("x")``, by the names of the new columns.  Here
+            they are computed without noise, of the rows of one person, and nothing is released
+            before the rows of all are asked about.  Values are taken between the bounds that are
+            declared, or given; the sum or mean of a column of numbers needs them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = sf.table(pd.DataFrame({"id": [7, 7, 8], "cost": [10, 20, 5]}), unit="id")
+        >>> each = visits.per_person(visits=sf.count(), cost=sf.sum("cost"))
+        >>> each.columns
+        ('id', 'visits', 'cost')
+        >>> print(each.agg(cost=sf.mean("cost", bounds=(0, 100))))
+        cost = mean(cost) for each person visits = count(*), cost = sum(cost)
+        """
+        unit = getattr(self.relation.unit, "column", None)
+        if unit is None:
+            message = (
+                "per_person makes one row of a person's rows, and it is not declared whose a row "
+                "is; declare the column of the person's id, as in unit='patient_id'"
+            )
+            raise InputError(message)
+        if unit in aggregates:
+            message = f"the column {unit!r} says whose row it is; give the new column another name"
+            raise InputError(message)
+        _check_aggregates(aggregates, "per_person")
+        changed = self._after(PerPerson(unit, tuple(aggregates.items())))
+        return replace(changed, policy=replace(self.policy, limits=Limits(rows=1)))
+
     def declare(
         self, *, bounds: Mapping[str, Any] | None = None, keys: Mapping[str, Any] | None = None
     ) -> PrivateTable:
@@ -161,8 +250,8 @@ class PrivateTable(Held):
         """
         return GroupedTable(self, ()).agg(**aggregates)
 
-    def sql(self, text: str, **target: Any) -> Release:
-        """Answer a question in SQL; see ``Query.release`` for what it takes besides.
+    def sql(self, text: str, *, tables: Mapping[str, Any] | None = None, **target: Any) -> Release:
+        """Answer a question in SQL; see ``query``, and ``Query.release`` for what it takes besides.
 
         Examples
         --------
@@ -173,9 +262,15 @@ class PrivateTable(Held):
         >>> isinstance(answer["n"], int)
         True
         """
-        return self.query(text).release(**target)
+        return self.query(text, tables=tables).release(**target)
 
-    def query(self, text: str, *, keys: Mapping[str, Any] | None = None) -> Query:
+    def query(
+        self,
+        text: str,
+        *,
+        keys: Mapping[str, Any] | None = None,
+        tables: Mapping[str, Any] | None = None,
+    ) -> Query:
         """Return a question in SQL as a query, to plan it before it is answered.
 
         Parameters
@@ -184,6 +279,8 @@ class PrivateTable(Held):
             ``SELECT`` of keys and aggregates, with ``WHERE``, ``GROUP BY`` and so on.
         keys
             The public values of keys that the question derives, by their names in it.
+        tables
+            The tables that the question joins, public and private, by their names in it.
 
         Examples
         --------
@@ -195,10 +292,10 @@ class PrivateTable(Held):
         """
         from sfumato.tables.sql import read_sql
 
-        query = read_sql(text, self)
+        query = read_sql(text, self, tables)
         if not keys:
             return query
-        derived = replace(self, steps=query.steps)
+        derived = replace(self, policy=query.table.policy, steps=query.steps)
         return replace(query, steps=(*query.steps, declaration(derived, None, keys)))
 
     def __repr__(self) -> str:
@@ -238,16 +335,8 @@ class GroupedTable:
         >>> print(table.group_by("sex").agg(n=sf.count()))
         n = count(*) by sex
         """
-        if not aggregates:
-            message = "agg takes at least one aggregate; write agg(n=sf.count())"
-            raise InputError(message)
-        for name, each in aggregates.items():
-            if not isinstance(each, Aggregate):
-                message = (
-                    f"agg takes aggregates, and {name!r} is {type(each).__name__}; write "
-                    f"agg({name}=sf.count()) or agg({name}=sf.mean('age'))"
-                )
-                raise InputError(message)
+        _check_aggregates(aggregates, "agg")
+        for name in aggregates:
             if name in self.keys:
                 message = f"the answer would have two columns {name!r}; rename the aggregate"
                 raise InputError(message)
@@ -255,3 +344,16 @@ class GroupedTable:
 
     def __repr__(self) -> str:
         return f"<private table {self.table.source.name}, by {', '.join(self.keys)}>"
+
+
+def _check_aggregates(aggregates: Mapping[str, Any], word: str) -> None:
+    if not aggregates:
+        message = f"{word} takes at least one aggregate; write {word}(n=sf.count())"
+        raise InputError(message)
+    for name, each in aggregates.items():
+        if not isinstance(each, Aggregate):
+            message = (
+                f"{word} takes aggregates, and {name!r} is {type(each).__name__}; write "
+                f"{word}({name}=sf.count()) or {word}({name}=sf.mean('age'))"
+            )
+            raise InputError(message)

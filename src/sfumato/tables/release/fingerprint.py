@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.data.policy import digest
 from sfumato.tables.expressions import document
+from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.plan import Plan
@@ -49,10 +50,29 @@ def fingerprint(plan: Plan) -> str:
 
 
 def _said(step: Step) -> str:
-    expressions: list[Any] = [getattr(step, "condition", None)]
-    expressions += [each for _, each in getattr(step, "columns", ())]
-    known = [each for each in expressions if hasattr(each, "parts")]
-    return f"{step} {[document(each) for each in known]!r}"
+    match step:
+        case JoinPublic():
+            return f"{step} {step.other.digest}"
+        case JoinPeople():
+            done = [_said(each) for each in step.steps]
+            return f"{step} {step.on} {digest(step.policy)} {done}"
+        case PerPerson():
+            bounds = [getattr(asked, "bounds", None) for _, asked in step.columns]
+            return f"{step} {bounds} {_written(step)}"
+    return f"{step} {_written(step)}"
+
+
+def _written(step: Step) -> str:
+    match step:
+        case Filter():
+            found = [step.condition]
+        case Derive():
+            found = [each for _, each in step.columns]
+        case PerPerson():
+            found = [each for _, asked in step.columns for each in asked.operands]
+        case _:
+            found = []
+    return repr([document(each) for each in found])
 
 
 def code_digest(asked: Sampled) -> str:

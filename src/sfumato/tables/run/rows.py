@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression
-from sfumato.tables.tree.steps import Derive, Filter
+from sfumato.tables.run.joins import beside_people, beside_public
+from sfumato.tables.run.person import per_person
+from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     import ibis.expr.types as ir
 
+    from sfumato.data import Source
+    from sfumato.data.policy import Policy
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
     from sfumato.tables.plan.factors import Factor
     from sfumato.tables.plan.keys import Keys
     from sfumato.tables.plan.measurements import Measurement
@@ -43,7 +49,7 @@ class Rows:
     def __init__(self, table: Held, steps: Sequence[Step]) -> None:
         self.source = table.source
         self._schema = types(known_columns(table.policy, table.schema, steps))
-        self._table = _after(table, steps)
+        self._table = _after(table.policy, table.schema, table.source, steps)
         unit = table.relation.unit
         self._person = getattr(unit, "column", None)
         #: Tables that the engine keeps until the rows are closed.
@@ -171,15 +177,31 @@ def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
     return (within + 0.5).floor().cast("int64")
 
 
-def _after(table: Held, steps: Sequence[Step]) -> ir.Table:
-    rows: ir.Table = table.source.table
-    done: list[Step] = []
-    for step in steps:
-        schema = types(known_columns(table.policy, table.schema, done))
-        if isinstance(step, Filter):
-            rows = rows.filter(compile_expression(step.condition, rows, schema))
-        elif isinstance(step, Derive):
-            derived = {name: compile_expression(each, rows, schema) for name, each in step}
-            rows = rows.mutate(**derived)
-        done.append(step)
+def _after(
+    policy: Policy, schema: Mapping[str, str], source: Source, steps: Sequence[Step]
+) -> ir.Table:
+    rows: ir.Table = source.table
+    for place, step in enumerate(steps):
+        rows = _done(step, rows, known_columns(policy, schema, steps[:place]))
+    return rows
+
+
+def _done(step: Step, rows: ir.Table, known: Mapping[str, Known]) -> ir.Table:
+    schema = types(known)
+
+    def value(expression: Expression) -> ir.Value:
+        return compile_expression(expression, rows, schema)
+
+    match step:
+        case Filter():
+            return rows.filter(value(step.condition))
+        case Derive():
+            return rows.mutate(**{name: value(each) for name, each in step})
+        case JoinPublic():
+            return beside_public(rows, step, value)
+        case JoinPeople():
+            others = _after(step.policy, step.schema, step.source, step.steps)
+            return beside_people(rows, others, step)
+        case PerPerson():
+            return per_person(rows, step, known, value)
     return rows

@@ -1,17 +1,20 @@
-"""What is done to rows, one by one, before they are added up."""
+"""What is done to rows before they are added up: of each row, or of each person, by itself."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from sfumato.data.policy import ColumnPolicy
+    from sfumato.data import Source
+    from sfumato.data.policy import ColumnPolicy, Policy
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.public import PublicTable
 
-__all__ = ["Declare", "Derive", "Filter", "Step"]
+__all__ = ["Declare", "Derive", "Filter", "JoinPeople", "JoinPublic", "PerPerson", "Step"]
 
 
 @dataclass(frozen=True)
@@ -79,5 +82,132 @@ def _declared(name: str, column: ColumnPolicy) -> str:
     return name
 
 
+@dataclass(frozen=True)
+class JoinPublic:
+    """Put the rows of a public table beside those that are alike in some columns.
+
+    What becomes of a row depends on that row alone, and so does what becomes of a person's rows.
+
+    Parameters
+    ----------
+    other
+        The public table.
+    on
+        The columns that must be alike: the private table's, and the public one's.  The latter do
+        not come along, the others of the public table do.
+    how
+        "inner", or "left" to keep rows that are like no public one, with nothing beside them.
+    most
+        Beside how many public rows a row can come at most.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.tree.steps import JoinPublic
+    >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
+    >>> print(JoinPublic(regions, (("postcode", "zip"),)))
+    joined with the public table on postcode = zip
+    """
+
+    other: PublicTable
+    on: tuple[tuple[str, str], ...]
+    how: str = "inner"
+    most: int = 1
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The columns of the public table that come along.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.tables.tree.steps import JoinPublic
+        >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
+        >>> JoinPublic(regions, (("postcode", "zip"),)).taken
+        ('region',)
+        """
+        matched = {theirs for _, theirs in self.on}
+        return tuple(each for each in self.other.columns if each not in matched)
+
+    def __str__(self) -> str:
+        on = " and ".join(_alike(ours, theirs) for ours, theirs in self.on)
+        return f"{_joined(self.how)} {self.other.name} on {on}"
+
+
+@dataclass(frozen=True)
+class JoinPeople:
+    """Put the rows of another private table beside those of the same person.
+
+    Both tables are about the same people: one of them comes or goes with their rows in both.
+
+    Parameters
+    ----------
+    policy, source, schema, steps
+        The other table: what is declared of it, where it is, its columns, and what is done to
+        its rows before.
+    on
+        The columns of the person's id, in this table and in the other.
+    how
+        "inner", or "left" to keep the rows of people who are not in the other table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2], "cost": [5, 7, 9]}), unit="id")
+    >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
+    >>> print(visits.join(people).steps[0])
+    joined with the rows of the same person in the table
+    """
+
+    policy: Policy = field(hash=False)
+    source: Source = field(compare=False, repr=False)
+    schema: Mapping[str, str] = field(hash=False)
+    steps: tuple[Step, ...]
+    on: tuple[str, str]
+    how: str = "inner"
+
+    def __str__(self) -> str:
+        done = "".join(f" {each}" for each in self.steps)
+        rows = f"({self.source.name}{done})" if done else self.source.name
+        return f"{_joined(self.how)} the rows of the same person in {rows}"
+
+
+@dataclass(frozen=True)
+class PerPerson:
+    """Make one row of all the rows of a person.
+
+    Parameters
+    ----------
+    person
+        The column of the person's id.
+    columns
+        What is computed of the rows of each person, by name.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.tree.steps import PerPerson
+    >>> print(PerPerson("id", (("visits", sf.count()),)))
+    for each person visits = count(*)
+    """
+
+    person: str
+    columns: tuple[tuple[str, Aggregate], ...]
+
+    def __str__(self) -> str:
+        return "for each person " + ", ".join(f"{name} = {each}" for name, each in self.columns)
+
+
+def _joined(how: str) -> str:
+    return "joined with" if how == "inner" else f"{how} joined with"
+
+
+def _alike(ours: str, theirs: str) -> str:
+    return ours if ours == theirs else f"{ours} = {theirs}"
+
+
 #: What is done to rows, or said of them.
-Step = Filter | Derive | Declare
+Step = Filter | Derive | Declare | JoinPublic | JoinPeople | PerPerson

@@ -1,0 +1,39 @@
+"""What is public about a column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Known"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is public about a column.
+
+    Parameters
+    ----------
+    type
+        One of the six types of expressions, or "other".
+    bounds
+        Between which its values are taken, "auto", or None.
+    values
+        Its public values, or None.
+    complete
+        Whether missing values count as the middle of the bounds.
+    declared
+        Whether it is a column of the table as declared; false once it was derived.
+
+    Examples
+    --------
+    >>> from sfumato.tables.known import Known
+    >>> Known("integer").bounds is None
+    True
+    """
+
+    type: str
+    bounds: Any = None
+    values: tuple[Any, ...] | None = None
+    complete: bool = False
+    declared: bool = True

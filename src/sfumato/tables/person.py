@@ -1,0 +1,122 @@
+"""What can be computed of the rows of one person: exactly, and whatever the others' rows are.
+
+A sum in floating point depends on the order in which an engine adds, and that on the rows of
+others.  So numbers are added up as whole steps of a grid, and the steps exactly.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.expressions import Column, type_of
+from sfumato.tables.known import Known
+from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum
+from sfumato.tables.tree.selections import Extremum
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.tables.tree.aggregates import Aggregate
+
+__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person"]
+
+#: A number is measured in at most 2^40 steps on each side of 0: the sum of 8,192 is exact in
+#: double precision.
+GRID_BITS = 40
+_LEAST_EXPONENT = -1000
+_ORDERED = ("integer", "number", "date", "timestamp")
+_OFFERED = (
+    "sf.count(), sf.count('x'), sf.sum('x'), sf.mean('x'), sf.minimum('x') and sf.maximum('x')"
+)
+
+
+def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -> Known:
+    """Return what is known of a column that is computed of the rows of each person.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.known import Known
+    >>> from sfumato.tables.person import known_of_person
+    >>> known_of_person("oldest", sf.maximum("age"), {"age": Known("integer", (0, 110))}).bounds
+    (0, 110)
+    """
+    if isinstance(asked, Count):
+        _kinds(asked, columns)
+        return Known("integer", declared=False)
+    if isinstance(asked, (Sum, Mean, Extremum)) and getattr(asked, "rows", None) is None:
+        return _of_column(name, asked, columns)
+    message = (
+        f"{name!r} is {asked}, which is not computed of the rows of one person; there are "
+        f"{_OFFERED}"
+    )
+    raise InputError(message)
+
+
+def bounds_in(asked: OfColumn, columns: Mapping[str, Known]) -> Any:
+    """Return between which the values of a column are taken: as asked, or as declared.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.known import Known
+    >>> from sfumato.tables.person import bounds_in
+    >>> bounds_in(sf.sum("cost"), {"cost": Known("number")}) is None
+    True
+    """
+    declared = columns[asked.of.name].bounds if isinstance(asked.of, Column) else None
+    found = declared if asked.bounds is None else asked.bounds
+    return None if found == "auto" else found
+
+
+def grid_of(bounds: tuple[Fraction, Fraction]) -> Fraction:
+    """Return the unit in which numbers between bounds are added up: a power of two.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.person import grid_of
+    >>> grid_of((Fraction(0), Fraction(1000))) == Fraction(1, 2**30)
+    True
+    """
+    size = max(abs(each) for each in bounds)
+    exponent = size.numerator.bit_length() - size.denominator.bit_length() + 1 - GRID_BITS
+    while size <= Fraction(2) ** (exponent - 1 + GRID_BITS) and exponent > _LEAST_EXPONENT:
+        exponent -= 1
+    return Fraction(2) ** exponent
+
+
+def _of_column(name: str, asked: OfColumn, columns: Mapping[str, Known]) -> Known:
+    (kind,) = _kinds(asked, columns)
+    bounds = bounds_in(asked, columns)
+    if isinstance(asked, Extremum):
+        _check_kind(name, asked, kind, _ORDERED)
+        taken = columns[asked.of.name].values if isinstance(asked.of, Column) else None
+        return Known(kind, bounds, taken if bounds is None else None, declared=False)
+    _check_kind(name, asked, kind, _ORDERED[:2])
+    if kind == "number" and bounds is None:
+        message = (
+            f"{name!r} adds up {asked.of} of each person, of which no bounds are declared; write "
+            f"sf.{asked.word}({str(asked.of)!r}, bounds=(0, 1000)) with the least and the greatest "
+            "value that count"
+        )
+        raise InputError(message)
+    if isinstance(asked, Sum):
+        return Known(kind, declared=False)
+    return Known("number", bounds, declared=False)
+
+
+def _kinds(asked: Aggregate, columns: Mapping[str, Known]) -> list[str]:
+    types = {name: each.type for name, each in columns.items()}
+    return [type_of(each, types) for each in asked.operands]
+
+
+def _check_kind(name: str, asked: OfColumn, kind: str, allowed: tuple[str, ...]) -> None:
+    if kind not in allowed:
+        message = (
+            f"{name!r} is {asked}, and {asked.of} is of type {kind}; it is computed of columns of "
+            f"type {', '.join(allowed)}"
+        )
+        raise InputError(message)

@@ -1,0 +1,82 @@
+"""How a table that anybody may see is opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import open_source
+from sfumato.data.names import asked_names
+from sfumato.data.policy import Policy, check_against_schema, declared_types
+from sfumato.errors import InputError
+from sfumato.tables.expressions import col, column_types, compile_expression
+from sfumato.tables.tree.public import PublicTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sfumato.data import Source
+
+__all__ = ["public"]
+
+_MOST_ROWS = 10_000_000
+
+
+def public(
+    data: Any,
+    *,
+    columns: str | Iterable[str] | None = None,
+    types: Mapping[str, str] | None = None,
+) -> PublicTable:
+    """Return a public table: rows that anybody may see, to be joined to those of a private one.
+
+    The rows are read at once.  Nothing in them is protected, whoever they are about.
+
+    Parameters
+    ----------
+    data
+        The path of a CSV or Parquet file, or a pandas, polars or Arrow table.
+    columns
+        The columns to take; left out, all whose type can be used in a question.
+    types
+        The type of a column, as in ``{"beds": "integer"}``.  The cells of a CSV file are text
+        where nothing else is said.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> sf.public(pd.DataFrame({"zip": ["1010", "8010"], "region": ["Vienna", "Styria"]}))
+    <public table: zip, region; 2 rows>
+    """
+    source = open_source(data)
+    schema = _schema(source, types)
+    chosen = _chosen(source, schema, columns)
+    held = {name: schema[name] for name in chosen}
+    values = {name: compile_expression(col(name), source.table, held) for name in chosen}
+    rows = source.fetch(source.table.select(**values).limit(_MOST_ROWS + 1))
+    if rows.num_rows > _MOST_ROWS:
+        message = (
+            f"{source.name} has more than {_MOST_ROWS:,} rows, which are too many for a public "
+            "table; take the rows that a join needs"
+        )
+        raise InputError(message)
+    name = "the public table" if source.path is None else source.name
+    return PublicTable(name, held, rows)
+
+
+def _schema(source: Source, types: Mapping[str, str] | None) -> dict[str, str]:
+    policy = Policy.inline(types=types)
+    found = column_types(source.table.schema())
+    schema = declared_types(policy, found, textual=source.is_text)
+    check_against_schema(policy, schema, where=source.name)
+    return schema
+
+
+def _chosen(
+    source: Source, schema: Mapping[str, str], columns: str | Iterable[str] | None
+) -> tuple[str, ...]:
+    if columns is None:
+        return tuple(name for name, kind in schema.items() if kind != "other")
+    names = asked_names(columns)
+    source.check_columns(names)
+    return names

@@ -1,0 +1,110 @@
+"""One row of all the rows of a person, in the engine: see ``tables.person``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.person import bounds_in, grid_of
+from sfumato.tables.tree.aggregates import Count, Mean, OfColumn
+from sfumato.tables.tree.selections import Extremum, Minimum
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import ibis.expr.types as ir
+
+    from sfumato.tables.expressions import Expression
+    from sfumato.tables.known import Known
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.steps import PerPerson
+
+    Value = Callable[[Expression], ir.Value]
+
+__all__ = ["per_person"]
+
+_WIDE = "decimal(38, 0)"
+_LEAST, _GREATEST = -(2**63), 2**63 - 1
+
+
+def per_person(
+    rows: ir.Table, step: PerPerson, columns: Mapping[str, Known], value: Value
+) -> ir.Table:
+    """Return the rows with one for each person.
+
+    Parameters
+    ----------
+    rows
+        The rows before.
+    step
+        What is computed.
+    columns
+        What is known of the columns before.
+    value
+        Gives an expression as the engine has it.
+    """
+    computed = {name: _computed(rows, each, columns, value) for name, each in step.columns}
+    return rows.group_by(step.person).agg(**computed)
+
+
+def _computed(
+    rows: ir.Table, asked: Aggregate, columns: Mapping[str, Known], value: Value
+) -> ir.Value:
+    if isinstance(asked, Count):
+        counted = rows.count() if asked.of is None else value(asked.of).count()
+        return counted.cast("int64")
+    assert isinstance(asked, OfColumn)  # noqa: S101 - the plan allows no other
+    given = value(asked.of)
+    bounds = bounds_in(asked, columns)
+    if isinstance(asked, Extremum):
+        return _extremum(_clipped(given, bounds), least=isinstance(asked, Minimum))
+    if given.type().is_integer() and all(each.denominator == 1 for each in bounds or ()):
+        return _added(_clipped(given, bounds), None, is_mean=isinstance(asked, Mean))
+    step = grid_of(bounds)
+    steps = _clipped(given.cast("float64"), bounds) * float(1 / step)
+    return _added((steps + 0.5).floor().cast("int64"), step, is_mean=isinstance(asked, Mean))
+
+
+def _clipped(value: ir.Value, bounds: Any) -> ir.Value:
+    """Return numbers between bounds, and what is missing missing; dates as they are."""
+    import ibis
+
+    if bounds is None or not value.type().is_numeric():
+        return value
+    low, high = (_literal(each, value.type()) for each in bounds)
+    return ibis.cases((value.notnull(), ibis.greatest(low, ibis.least(high, value))))
+
+
+def _literal(end: Any, kind: Any) -> ir.Value:
+    import ibis
+
+    if kind.is_integer():
+        return ibis.literal(min(max(int(end), _LEAST), _GREATEST), "int64").cast("int64")
+    return ibis.literal(float(end), "float64")
+
+
+def _extremum(value: ir.Value, *, least: bool) -> ir.Value:
+    """Return the least or the greatest; of two zeros always the one without a sign."""
+    import ibis
+
+    found = value.min() if least else value.max()
+    if not value.type().is_floating():
+        return found
+    return ibis.cases((found == 0.0, ibis.literal(0.0, "float64")), else_=found)
+
+
+def _added(values: ir.Value, step: Any, *, is_mean: bool) -> ir.Value:
+    """Return the sum of whole numbers, or their mean; in steps of a grid where there is one.
+
+    The sum itself is exact; a sum of whole numbers that 64 bits do not hold is the last they do.
+    """
+    import ibis
+
+    total = values.cast(_WIDE).sum().cast(_WIDE)
+    if is_mean:
+        mean = total.cast("float64") / values.count().nullif(0).cast("float64")
+        return mean if step is None else mean * float(step)
+    if step is not None:
+        return total.cast("float64") * float(step)
+    ends = [ibis.literal(each, _WIDE) for each in (_LEAST, _GREATEST)]
+    held = ibis.greatest(ends[0], ibis.least(ends[1], total))
+    return ibis.cases((total.notnull(), held)).cast("int64")

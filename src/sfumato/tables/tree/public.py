@@ -1,0 +1,202 @@
+"""A public table: rows that anybody may see, to be joined to private ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.names import check_names
+from sfumato.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pyarrow as pa
+
+__all__ = ["PublicColumn", "PublicTable"]
+
+#: Of a column with more values than these, none is a key by itself.
+_MOST_VALUES = 100_000
+_GREATEST = Fraction(10) ** 300
+_ORDERED = ("integer", "number", "date", "timestamp")
+
+
+@dataclass(frozen=True)
+class PublicColumn:
+    """What a column of a public table holds, all of which is public.
+
+    Parameters
+    ----------
+    type
+        One of the six types of expressions.
+    bounds
+        Its least and its greatest value; None where they are alike or not of a type with an order.
+    values
+        Its different values; None where there are too many to list.
+    has_missing
+        Whether a value is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> sf.public(pd.DataFrame({"beds": [3, 5]})).column("beds").values
+    (3, 5)
+    """
+
+    type: str
+    bounds: Any = None
+    values: tuple[Any, ...] | None = None
+    has_missing: bool = False
+
+
+@dataclass(frozen=True, repr=False)
+class PublicTable:
+    """Rows that anybody may see; ``sf.public`` makes one.
+
+    Attributes
+    ----------
+    name
+        What errors call it.
+    schema
+        The columns and their types.
+    rows
+        The rows themselves, as they were when the table was opened.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> sf.public(pd.DataFrame({"zip": ["1010", "8010"], "region": ["Vienna", "Styria"]}))
+    <public table: zip, region; 2 rows>
+    """
+
+    name: str
+    schema: Mapping[str, str] = field(hash=False)
+    rows: pa.Table = field(compare=False)
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", _digest(self.rows))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]})).columns
+        ('zip', 'region')
+        """
+        return tuple(self.schema)
+
+    def column(self, name: str) -> PublicColumn:
+        """Return what a column holds.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> sf.public(pd.DataFrame({"region": ["Vienna", None]})).column("region")
+        PublicColumn(type='text', bounds=None, values=('Vienna',), has_missing=True)
+        """
+        self.check_columns([name])
+        return self._held[name]
+
+    def check_columns(self, names: Sequence[str]) -> None:
+        """Refuse a column that is not there.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> sf.public(pd.DataFrame({"zip": ["1010"]})).check_columns(["zip"])
+        """
+        for name in names:
+            if name not in self.schema:
+                where = self.name
+                raise UnknownNameError(kind="column", name=name, known=self.schema, where=where)
+
+    def rename(self, names: Mapping[str, str]) -> PublicTable:
+        """Give columns other names.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "name": ["Vienna"]}))
+        >>> regions.rename({"name": "region"}).columns
+        ('zip', 'region')
+        """
+        self.check_columns(list(names))
+        if not all(isinstance(each, str) and each for each in names.values()):
+            message = "rename takes names for names, as in rename({'name': 'region'})"
+            raise InputError(message)
+        new = [names.get(each, each) for each in self.columns]
+        check_names(new, self.name)
+        schema = dict(zip(new, self.schema.values(), strict=True))
+        return replace(self, schema=schema, rows=self.rows.rename_columns(new))
+
+    def most_alike(self, names: Sequence[str]) -> int:
+        """Return how many rows are alike in some columns at most, those with a missing one aside.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> sf.public(pd.DataFrame({"zip": ["1010", "1010", "8010"]})).most_alike(["zip"])
+        2
+        """
+        import pyarrow.compute as pc
+
+        keys = self.rows.select(list(names)).drop_null()
+        counted = keys.group_by(list(names)).aggregate([([], "count_all")])["count_all"]
+        return int(pc.max(counted).as_py() or 0)
+
+    @cached_property
+    def _held(self) -> dict[str, PublicColumn]:
+        return {name: _column(self.rows[name], kind) for name, kind in self.schema.items()}
+
+    def __repr__(self) -> str:
+        return f"<public table: {', '.join(self.columns)}; {self.rows.num_rows:,} rows>"
+
+
+def _column(cells: pa.ChunkedArray, kind: str) -> PublicColumn:
+    listed = dict.fromkeys(cells.unique().to_pylist())
+    known = tuple(each for each in listed if each is not None)
+    few = len(known) <= _MOST_VALUES and all(map(_is_finite, known))
+    values = tuple(sorted(known)) if few and known else None
+    return PublicColumn(kind, _bounds(known, kind), values, cells.null_count > 0)
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _bounds(known: Sequence[Any], kind: str) -> Any:
+    if kind not in _ORDERED or not all(map(_is_finite, known)) or not known:
+        return None
+    low, high = (each if isinstance(each, date) else Fraction(each) for each in _ends(known))
+    apart = low < high and (isinstance(low, date) or max(-low, high) <= _GREATEST)
+    return (low, high) if apart else None
+
+
+def _ends(known: Sequence[Any]) -> tuple[Any, Any]:
+    return min(known), max(known)
+
+
+def _digest(rows: pa.Table) -> str:
+    """Return digits that differ for tables that differ in a row, a name or their order."""
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_table(rows.combine_chunks())
+    return sha256(sink.getvalue()).hexdigest()
