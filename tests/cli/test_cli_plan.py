@@ -103,3 +103,28 @@ def test_a_plan_needs_no_ledger(shell: Shell, tmp_path: Path) -> None:
     alone = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
     assert shell("plan", PATIENTS, BY_SEX, *options) == alone
     assert not (tmp_path / "ledger.db").exists()
+
+
+def test_the_sql_of_the_engine_can_be_shown_alone(shell: Shell) -> None:
+    done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--sql")
+    assert (done.code, done.err) == (0, "")
+    first, *statement = done.out.splitlines()
+    assert first.startswith("-- add up the sum of age and the sum of 110 - age")
+    assert statement[0] == "SELECT"
+    assert "GROUP BY" in done.out
+
+
+def test_the_sensitivity_of_each_part_can_be_shown(shell: Shell) -> None:
+    done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--explain")
+    first, *parts = done.out.splitlines()
+    assert first.startswith("if one person (patient_id) is added or removed")
+    assert any("a row adds at most 110, so by at most 1,100" in each for each in parts)
+    both = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--explain", "--sql")
+    assert both.out.startswith(done.out)
+    assert "SELECT" in both.out
+
+
+def test_json_has_the_parts_and_the_statements(shell: Shell) -> None:
+    read = json.loads(shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--json").out)
+    assert read["parts"][0]["moves"] == "any number of rows, all of one person"
+    assert read["statements"][0]["sql"].startswith("SELECT")

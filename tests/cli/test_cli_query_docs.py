@@ -36,7 +36,7 @@ def test_the_story_of_a_table_is_true(
 ) -> None:
     shutil.copytree(EXAMPLES, place.parent / "examples")
     monkeypatch.chdir(place.parent)
-    assert len(story()) == 5
+    assert len(story()) == 7
     for command, shown in story():
         program, *arguments = shlex.split(command)
         done = shell(*arguments)

@@ -12,7 +12,7 @@ from sfumato.tables.plan.automatic import FindBounds
 from sfumato.tables.plan.sampled import Sample
 from sfumato.tables.plan.selecting.looks import LookAtCells
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
-from sfumato.tables.tree.steps import Declare
+from sfumato.tables.tree.steps import Declare, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.steps import PrivateStep
+    from sfumato.tables.tree.steps import Step
 
 __all__ = ["Node", "nodes_of"]
 
@@ -75,11 +76,24 @@ def _row_nodes(plan: Outline) -> Iterator[Node]:
     yield Node(f"the rows of {plan.query.table.source.name}", own)
     for step in plan.query.steps:
         if not isinstance(step, Declare):
-            yield Node(str(step), "the same rows, each judged by itself")
+            yield Node(str(step), _moved(step))
     if plan.keys.names:
         count = plan.keys.count
         groups = "groups yet to be found" if count is None else f"{count:,} declared groups"
         yield Node(f"by {', '.join(plan.keys.names)}", f"the same rows, over {groups}")
+
+
+def _moved(step: Step) -> str:
+    match step:
+        case JoinPublic(most=1):
+            return "the same rows, each beside one public row or none"
+        case JoinPublic():
+            return f"the same rows, each beside up to {step.most:,} public rows"
+        case JoinPeople():
+            return "the same person's rows, of both tables"
+        case PerPerson():
+            return "one row of that person"
+    return "the same rows, each judged by itself"
 
 
 def _limit_nodes(plan: Outline) -> Iterator[Node]:
@@ -94,7 +108,7 @@ def _limit_nodes(plan: Outline) -> Iterator[Node]:
 def _weight(limit: Limit) -> str:
     most = "L" if limit.most is None else written_above(limit.most)
     if limit.weighing == "value":
-        return f"{most} times the most that a row adds"
+        return f"{most} times what a row adds at most,"
     unit = "group" if limit.weighing == "people" else "row"
     return f"{most} {unit}" if limit.most == 1 else f"{most} {unit}s"
 
@@ -102,7 +116,7 @@ def _weight(limit: Limit) -> str:
 def _step_nodes(plan: Outline) -> Iterator[Node]:
     for step in plan.steps:
         moves = _moves(step, plan)
-        cost = "with the one before" if step.is_paid else str(step.share)
+        cost = "shared: a row adds no more to both" if step.is_paid else str(step.share)
         what = str(step).removesuffix(f": {step.share}")
         yield Node(
             f"measure {step.measurement}" if isinstance(step, Measure) else what, moves, cost
