@@ -14,6 +14,8 @@ from sfumato.tables.tree.public import PublicTable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import pyarrow as pa
+
     from sfumato.data import Source
 
 __all__ = ["public"]
@@ -46,7 +48,7 @@ def public(
     >>> import pandas as pd
     >>> import sfumato as sf
     >>> sf.public(pd.DataFrame({"zip": ["1010", "8010"], "region": ["Vienna", "Styria"]}))
-    <public table: zip, region; 2 rows>
+    <the table, public: zip, region; 2 rows>
     """
     source = open_source(data)
     schema = _schema(source, types)
@@ -60,8 +62,7 @@ def public(
             "table; take the rows that a join needs"
         )
         raise InputError(message)
-    name = "the public table" if source.path is None else source.name
-    return PublicTable(name, held, rows)
+    return PublicTable(source.name, held, _unsigned(rows))
 
 
 def _schema(source: Source, types: Mapping[str, str] | None) -> dict[str, str]:
@@ -80,3 +81,14 @@ def _chosen(
     names = asked_names(columns)
     source.check_columns(names)
     return names
+
+
+def _unsigned(rows: pa.Table) -> pa.Table:
+    """Return rows without a zero that has a sign, which is alike to the other and another text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for place, column in enumerate(rows.schema):
+        if pa.types.is_floating(column.type):
+            rows = rows.set_column(place, column.name, pc.add(rows.column(place), 0.0))
+    return rows

@@ -192,9 +192,13 @@ class PrivateTable(Held):
         return replace(changed, policy=replace(self.policy, limits=Limits(rows=1)))
 
     def declare(
-        self, *, bounds: Mapping[str, Any] | None = None, keys: Mapping[str, Any] | None = None
+        self,
+        *,
+        bounds: Mapping[str, Any] | None = None,
+        keys: Mapping[str, Any] | None = None,
+        limits: Limits | Mapping[str, Any] | None = None,
     ) -> PrivateTable:
-        """Declare bounds and public keys of columns, those that were derived included.
+        """Declare bounds and public keys of columns, and how much of one person counts.
 
         Parameters
         ----------
@@ -202,6 +206,8 @@ class PrivateTable(Held):
             Between which the values of a column are taken, by its name.
         keys
             The public values of a column, by its name.
+        limits
+            How much of one person counts of the rows as they are here, joined or not.
 
         Examples
         --------
@@ -213,7 +219,9 @@ class PrivateTable(Held):
         >>> banded.group_by("band").agg(n=sf.count()).plan(epsilon=1).keys.count
         2
         """
-        return self._after(declaration(self, bounds, keys))
+        limited = replace(self, policy=self.policy.with_changes(limits=limits))
+        said = declaration(limited, bounds, keys)
+        return replace(limited, steps=(*self.steps, said)) if said.columns else limited
 
     def group_by(self, *names: str | Sequence[str]) -> GroupedTable:
         """Ask about each group of rows that are alike in some columns.
@@ -295,7 +303,8 @@ class PrivateTable(Held):
         query = read_sql(text, self, tables)
         if not keys:
             return query
-        derived = replace(self, policy=query.table.policy, steps=query.steps)
+        asked = query.table
+        derived = replace(self, policy=asked.policy, source=asked.source, steps=query.steps)
         return replace(query, steps=(*query.steps, declaration(derived, None, keys)))
 
     def __repr__(self) -> str:

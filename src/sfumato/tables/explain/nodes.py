@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.steps import Step
+    from sfumato.tables.tree.steps import Step
 
 __all__ = ["Node", "nodes_of"]
 
@@ -93,6 +94,19 @@ def _moved(step: Step) -> str:
             return "the same person's rows, of both tables"
         case PerPerson():
             return "one row of that person"
+    return "the same rows, each judged by itself"
+
+
+def _done(step: Step) -> str:
+    """Return what becomes of the rows of one unit by a step."""
+    match step:
+        case PerPerson():
+            return "one row, that of the one person"
+        case JoinPeople():
+            return "the rows of the one person in both tables, each beside each"
+        case JoinPublic():
+            most = "one public row" if step.most == 1 else f"{step.most:,} public rows"
+            return f"the same rows, each beside at most {most}"
     return "the same rows, each judged by itself"
 
 

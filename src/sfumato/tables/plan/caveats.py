@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.tables.plan.contribution import root_above
 from sfumato.tables.plan.shares import percent
+from sfumato.tables.tree.steps import most_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,8 +53,10 @@ def _between(factor: Factor) -> str:
 
 
 def _is_moot(plan: Outline, limit: Limit) -> bool:
-    """Tell whether nobody can be over a limit: in more groups than there are."""
-    groups = plan.keys.count
+    """Tell whether nobody can be over a limit: with more rows or groups than there are."""
+    groups, rows = plan.keys.count, most_rows(plan.query.steps)
+    if rows is not None and limit.most is not None and limit.most >= rows:
+        return True
     if limit.weighing != "people" or groups is None or limit.most is None:
         return False
     return limit.most >= (groups if limit.norm == "l1" else root_above(Fraction(groups)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -55,7 +56,7 @@ class PublicColumn:
     has_missing: bool = False
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublicTable:
     """Rows that anybody may see; ``sf.public`` makes one.
 
@@ -73,16 +74,12 @@ class PublicTable:
     >>> import pandas as pd
     >>> import sfumato as sf
     >>> sf.public(pd.DataFrame({"zip": ["1010", "8010"], "region": ["Vienna", "Styria"]}))
-    <public table: zip, region; 2 rows>
+    <the table, public: zip, region; 2 rows>
     """
 
     name: str
-    schema: Mapping[str, str] = field(hash=False)
-    rows: pa.Table = field(compare=False)
-    digest: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "digest", _digest(self.rows))
+    schema: Mapping[str, str]
+    rows: pa.Table
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -161,11 +158,35 @@ class PublicTable:
         return int(pc.max(counted).as_py() or 0)
 
     @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the names, types and rows, in hexadecimal digits.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> rows = pd.DataFrame({"zip": ["1010"]})
+        >>> sf.public(rows).digest == sf.public(rows.assign(zip="8010")).digest
+        False
+        """
+        found = sha256(json.dumps(dict(self.schema)).encode("ascii"))
+        for cells in self.rows.columns:
+            found.update(json.dumps(cells.to_pylist(), default=str).encode("ascii"))
+        return found.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, PublicTable) and self.name == other.name
+        return same and self.digest == getattr(other, "digest", None)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.schema)))
+
+    @cached_property
     def _held(self) -> dict[str, PublicColumn]:
         return {name: _column(self.rows[name], kind) for name, kind in self.schema.items()}
 
     def __repr__(self) -> str:
-        return f"<public table: {', '.join(self.columns)}; {self.rows.num_rows:,} rows>"
+        return f"<{self.name}, public: {', '.join(self.columns)}; {self.rows.num_rows:,} rows>"
 
 
 def _column(cells: pa.ChunkedArray, kind: str) -> PublicColumn:
@@ -190,13 +211,3 @@ def _bounds(known: Sequence[Any], kind: str) -> Any:
 
 def _ends(known: Sequence[Any]) -> tuple[Any, Any]:
     return min(known), max(known)
-
-
-def _digest(rows: pa.Table) -> str:
-    """Return digits that differ for tables that differ in a row, a name or their order."""
-    import pyarrow as pa
-
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_table(rows.combine_chunks())
-    return sha256(sink.getvalue()).hexdigest()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sfumato.data import Source
     from sfumato.data.policy import ColumnPolicy, Policy
@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.public import PublicTable
 
-__all__ = ["Declare", "Derive", "Filter", "JoinPeople", "JoinPublic", "PerPerson", "Step"]
+__all__ = [
+    "Declare",
+    "Derive",
+    "Filter",
+    "JoinPeople",
+    "JoinPublic",
+    "PerPerson",
+    "Step",
+    "most_rows",
+]
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ class JoinPublic:
     >>> from sfumato.tables.tree.steps import JoinPublic
     >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
     >>> print(JoinPublic(regions, (("postcode", "zip"),)))
-    joined with the public table on postcode = zip
+    joined with the public rows of the table on postcode = zip
     """
 
     other: PublicTable
@@ -133,7 +142,7 @@ class JoinPublic:
 
     def __str__(self) -> str:
         on = " and ".join(_alike(ours, theirs) for ours, theirs in self.on)
-        return f"{_joined(self.how)} {self.other.name} on {on}"
+        return f"{_joined(self.how)} the public rows of {self.other.name} on {on}"
 
 
 @dataclass(frozen=True)
@@ -199,6 +208,29 @@ class PerPerson:
 
     def __str__(self) -> str:
         return "for each person " + ", ".join(f"{name} = {each}" for name, each in self.columns)
+
+
+def most_rows(steps: Iterable[Step]) -> int | None:
+    """Return how many rows a person has at most by what was done to them; None if any number.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.tree.steps import Filter, PerPerson, most_rows
+    >>> old = Filter(sf.col("age") > 60)
+    >>> most_rows([old]), most_rows([PerPerson("id", (("age", sf.maximum("age")),)), old])
+    (None, 1)
+    """
+    most: int | None = None
+    for step in steps:
+        if isinstance(step, PerPerson):
+            most = 1
+        elif isinstance(step, JoinPublic):
+            most = None if most is None else most * step.most
+        elif isinstance(step, JoinPeople):
+            beside = most_rows(step.steps)
+            most = None if most is None or beside is None else most * beside
+    return most
 
 
 def _joined(how: str) -> str:
