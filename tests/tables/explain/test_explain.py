@@ -109,3 +109,11 @@ def test_a_limit_that_is_chosen_is_a_letter() -> None:
     explained = table(limits={}).agg(s=sf.sum("age"), n=sf.count()).explain(epsilon=1)
     assert any("× L" in each.moves for each in explained.nodes)
     assert "a limit of 1 for the one that is chosen" in explained.sql.splitlines()[0]
+
+
+def test_what_a_join_does_to_the_rows_of_one_person_is_said() -> None:
+    regions = sf.public(pd.DataFrame({"sex": ["F", "F", "M"], "word": ["a", "b", "c"]}))
+    joined = table().join(regions, on="sex").per_person(n=sf.count())
+    moves = [each.moves for each in joined.agg(p=sf.people()).explain(epsilon=1).nodes]
+    assert "the same rows, each beside up to 2 public rows" in moves
+    assert "one row of that person" in moves
