@@ -62,7 +62,7 @@ def sorted_by(query: Query, clause: Expr | None, outputs: Outputs, names: Names)
         return query
     (terms,) = only(clause, "expressions")
     for each in reversed(terms):
-        term, descending = only(each, "this", "desc")
+        term, descending, _ = only(each, "this", "desc", "nulls_first")
         name = _ordering(unbracketed(term), outputs, names)
         query = query.sort_by(name, descending=bool(descending))
     return query

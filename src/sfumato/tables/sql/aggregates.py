@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Column, Expression, Literal, type_of
+from sfumato.tables.expressions import Call, Case, Column, Expression, Literal, type_of
 from sfumato.tables.sql.refusals import refusal, refused_node, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
@@ -15,12 +15,16 @@ from sfumato.tables.tree import asking, selecting
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
+    from sfumato.errors import InputError
     from sfumato.tables.sql.names import Names
     from sfumato.tables.tree.aggregates import Aggregate
 
 __all__ = ["default_name", "is_aggregate", "read_aggregate"]
 
-Reader = Callable[[Any, "Names"], "Aggregate"]
+Reader = Callable[[Any, "Names", Expression | None], "Aggregate"]
+
+#: Aggregates of which FILTER cannot be said by a CASE inside.
+_UNFILTERED = {"Filter", "Mode"}
 
 
 def is_aggregate(node: Expr) -> bool:
@@ -33,7 +37,9 @@ def is_aggregate(node: Expr) -> bool:
     >>> [is_aggregate(sqlglot.parse_one(each)) for each in ("AVG(age)", "ABS(age)")]
     [True, False]
     """
-    return kind(node) in _READERS
+    if kind(node) == "Filter":
+        return is_aggregate(node.this)
+    return _reader(node) is not None
 
 
 def read_aggregate(node: Expr, names: Names) -> Aggregate:
@@ -44,11 +50,17 @@ def read_aggregate(node: Expr, names: Names) -> Aggregate:
     >>> import sqlglot
     >>> from sfumato.tables.sql.aggregates import read_aggregate
     >>> from sfumato.tables.sql.names import Names
-    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
     >>> print(read_aggregate(sqlglot.parse_one("AVG(age + 1)"), names))
     mean(age + 1)
     """
-    return _READERS[kind(node)](node, names)
+    condition = None
+    if kind(node) == "Filter":
+        node, condition = _filtered(node, names)
+    read = _reader(node)
+    if read is None:
+        raise refused_node(node)
+    return read(node, names, condition)
 
 
 def default_name(aggregate: Aggregate) -> str:
@@ -67,17 +79,44 @@ def default_name(aggregate: Aggregate) -> str:
     return "_".join([word, *(columns if len(columns) == len(parts) else ())])
 
 
+def _reader(node: Expr) -> Reader | None:
+    if kind(node) == "Anonymous":
+        return _NAMED.get(str(node.this).lower())
+    return _READERS.get(kind(node))
+
+
+def _filtered(node: Expr, names: Names) -> tuple[Expr, Expression]:
+    """Return the aggregate that a FILTER is of, and its condition."""
+    this, where = only(node, "this", "expression")
+    inside = this.this if kind(this) == "WithinGroup" else this
+    if kind(inside) in _UNFILTERED or kind(inside.this) == "Distinct":
+        raise refusal(of=f"{spelt(inside)} with FILTER", write="WHERE, in a query of its own")
+    return this, row_expression(only(where, "this")[0], names)
+
+
 def _of(
     ask: Callable[..., Aggregate], *slots: str, bounds: Sequence[str] = ("bounds", "other_bounds")
 ) -> Reader:
     """Return what reads an aggregate of the columns in some arguments."""
 
-    def read(node: Expr, names: Names) -> Aggregate:
+    def read(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
         of = [_operand(node, each, names) for each in only(node, *slots)]
-        ends = {name: _clipped(each) for name, each in zip(bounds, of, strict=False)}
-        return ask(*of, **ends)
+        ends = {name: _ends(each, names, condition) for name, each in zip(bounds, of, strict=False)}
+        return ask(*(_where(condition, each) for each in of), **ends)
 
     return read
+
+
+def _where(condition: Expression | None, of: Expression) -> Expression:
+    """Return a value where a condition is true, and null elsewhere."""
+    return of if condition is None else Case(((condition, of),), Literal(None))
+
+
+def _ends(of: Expression, names: Names, condition: Expression | None) -> Any:
+    """Return the bounds that the text says, or those declared of a column that is filtered."""
+    if condition is not None and isinstance(of, Column):
+        return names.bounds.get(of.name)
+    return _clipped(of)
 
 
 def _clipped(of: Expression) -> tuple[float, float] | None:
@@ -103,20 +142,37 @@ def _operand(aggregate: Expr, node: Expr | None, names: Names) -> Expression:
     return found
 
 
-def _count(node: Expr, names: Names) -> Aggregate:
+def _count(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
     this, _ = only(node, "this", "big_int")
     if this is None or (kind(this) == "Star" and not only(this)):
-        return asking.count()
+        return _counted(Literal(1), condition)
     if kind(this) == "Distinct":
-        return _people(this, names)
-    found = _operand(node, this, names)
-    every_row = isinstance(found, Literal) and found.value is not None
-    return asking.count() if every_row else asking.count(found)
+        (counted,) = only(this, "expressions")
+        return _people(counted or (), names)
+    return _counted(_operand(node, this, names), condition)
 
 
-def _people(node: Expr, names: Names) -> Aggregate:
-    (counted,) = only(node, "expressions")
-    columns = [row_expression(each, names) for each in counted or ()]
+def _counted(of: Expression, condition: Expression | None) -> Aggregate:
+    every_row = isinstance(of, Literal) and of.value is not None
+    if every_row and condition is None:
+        return asking.count()
+    return asking.count(_where(condition, of))
+
+
+def _count_if(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+    (this,) = only(node, "this")
+    found = row_expression(this, names)
+    return _counted(Literal(1), found if condition is None else condition & found)
+
+
+def _approximate_people(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+    if condition is not None:
+        raise refusal(of="APPROX_COUNT_DISTINCT with FILTER", write="WHERE")
+    return _people(only(node, "this"), names)
+
+
+def _people(counted: Sequence[Expr], names: Names) -> Aggregate:
+    columns = [row_expression(each, names) for each in counted]
     if names.person is not None and [str(each) for each in columns] == [str(Column(names.person))]:
         return asking.people()
     person = "*" if names.person is None else f"DISTINCT {names.person}"
@@ -125,13 +181,46 @@ def _people(node: Expr, names: Names) -> Aggregate:
     )
 
 
-def _quantile(node: Expr, names: Names) -> Aggregate:
-    this, share = only(node, "this", "expression")
-    of = _operand(node, this, names)
-    return selecting.quantile(of, _share(share), bounds=_clipped(of))
+def _quantile(slot: str) -> Reader:
+    """Return what reads a quantile of ``this``, whose rank is in another argument."""
+
+    def read(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+        this, share = only(node, "this", slot)
+        return _ranked(_operand(node, this, names), share, names, condition)
+
+    return read
 
 
-def _within_group(node: Expr, names: Names) -> Aggregate:
+def _spark_quantile(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+    """Return what PERCENTILE asks in Spark; elsewhere the same node is one of the values."""
+    if names.dialect != "spark":
+        raise refused_node(node)
+    return _quantile("quantile")(node, names, condition)
+
+
+def _named_quantile(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+    (given,) = only(node, "expressions", "this")[:1]
+    if given is None or len(given) != 2:
+        raise _not_one_rank()
+    return _ranked(_operand(node, given[0], names), given[1], names, condition)
+
+
+def _named_mean(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
+    (given,) = only(node, "expressions", "this")[:1]
+    if given is None or len(given) != 1:
+        raise refusal(of="MEAN of anything but one value", write="AVG(x)")
+    of = _operand(node, given[0], names)
+    return asking.mean(_where(condition, of), bounds=_ends(of, names, condition))
+
+
+def _ranked(
+    of: Expression, share: Expr | None, names: Names, condition: Expression | None
+) -> Aggregate:
+    bounds = _ends(of, names, condition)
+    return selecting.quantile(_where(condition, of), _share(share), bounds=bounds)
+
+
+def _within_group(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
     function, order = only(node, "this", "expression")
     of = _operand(node, _ordered_by(order), names)
     if kind(function) == "Mode":
@@ -140,28 +229,35 @@ def _within_group(node: Expr, names: Names) -> Aggregate:
     if kind(function) != "PercentileCont":
         raise refused_node(function)
     (share,) = only(function, "this")
-    return selecting.quantile(of, _share(share), bounds=_clipped(of))
+    return _ranked(of, share, names, condition)
 
 
 def _ordered_by(order: Expr | None) -> Expr:
     columns = [] if order is None else only(order, "expressions")[0]
     if len(columns) != 1:
         raise refusal(of="WITHIN GROUP without one column", write="WITHIN GROUP (ORDER BY x)")
-    found: Expr = only(columns[0], "this")[0]
+    found: Expr = only(columns[0], "this", "nulls_first")[0]
     return found
 
 
 def _share(node: Expr | None) -> float:
     found = literal(node) if node is not None and kind(node) == "Literal" else None
     if not isinstance(found, (int, float)):
-        raise refusal(
-            of="a quantile that is not written as one number", write="QUANTILE_CONT(x, 0.9)"
-        )
+        raise _not_one_rank()
     return found
+
+
+def _not_one_rank() -> InputError:
+    return refusal(
+        of="a quantile that is not written as one number",
+        write="PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)",
+    )
 
 
 _READERS: dict[str, Reader] = {
     "Count": _count,
+    "CountIf": _count_if,
+    "ApproxDistinct": _approximate_people,
     "Sum": _of(asking.sum, "this"),
     "Avg": _of(asking.mean, "this"),
     "Variance": _of(asking.variance, "this"),
@@ -173,6 +269,15 @@ _READERS: dict[str, Reader] = {
     "Min": _of(selecting.minimum, "this"),
     "Max": _of(selecting.maximum, "this"),
     "Mode": _of(selecting.mode, "this", bounds=()),
-    "PercentileCont": _quantile,
+    "PercentileCont": _quantile("expression"),
+    "ApproxQuantile": _quantile("quantile"),
+    "Quantile": _spark_quantile,
     "WithinGroup": _within_group,
+}
+#: Aggregates that the parser does not know in every dialect.
+_NAMED: dict[str, Reader] = {
+    "approx_percentile": _named_quantile,
+    "mean": _named_mean,
+    "percentile_approx": _named_quantile,
+    "quantile_cont": _named_quantile,
 }

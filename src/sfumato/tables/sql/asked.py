@@ -86,3 +86,11 @@ class Asked(Protocol):
     def group_by(self, *names: str) -> Grouped:
         """Return the rows in groups."""
         ...
+
+    def per_person(self, **aggregates: Aggregate) -> Self:
+        """Return one row for each person."""
+        ...
+
+    def join(self, other: Any, *, on: Any = None, how: str = "inner") -> Self:
+        """Return the rows beside those of another table."""
+        ...

@@ -51,7 +51,6 @@ UNARY = {
 BINARY = {
     "And": "and",
     "Contains": "contains",
-    "Div": "divide",
     "EndsWith": "ends_with",
     "IntDiv": "floor_divide",
     "Left": "left",
@@ -86,7 +85,9 @@ DATE_PARTS = {
     "month": "month",
     "day": "day",
     "isodow": "weekday",
+    "dayofweek_iso": "weekday",
     "doy": "day_of_year",
+    "dayofyear": "day_of_year",
     "hour": "hour",
     "minute": "minute",
     "second": "second",

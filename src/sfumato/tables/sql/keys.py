@@ -51,7 +51,7 @@ def grouped_by(group: Expr | None, items: Sequence[Item], names: Names) -> list[
     >>> from sfumato.tables.sql.parsing import parse_select
     >>> group = parse_select("SELECT sex AS s FROM p GROUP BY 1, s, age").select.args["group"]
     >>> schema = {"sex": "text", "age": "integer"}
-    >>> names = Names(schema, tables=("p",), person=None, where="the table")
+    >>> names = Names(schema, {"p": {name: name for name in schema}})
     >>> grouped_by(group, [Item(sf.col("sex"), "s")], names)
     [sex, age]
     """
@@ -75,7 +75,7 @@ def named_keys(
     >>> from sfumato.tables.sql.keys import Item, named_keys
     >>> from sfumato.tables.sql.names import Names
     >>> schema = {"sex": "text", "age": "integer"}
-    >>> names = Names(schema, tables=("p",), person=None, where="the table")
+    >>> names = Names(schema, {"p": {name: name for name in schema}})
     >>> decade = sf.col("age") // 10
     >>> named_keys([Item(decade, "decade")], [decade, sf.col("sex")], names)
     {'decade': age // 10, 'sex': sex}

@@ -53,10 +53,17 @@ table; leave it out
 def _read(select: Expr) -> Iterator[str]:
     """Yield the names, texts and numbers of a parsed query."""
     for node in select.walk():
-        if kind(node) in _LEAVES:
+        if kind(node) in _LEAVES and not _is_made(node):
             yield str(node.this).casefold()
         if kind(node) == "Interval":
             yield f"{node.name} {node.text('unit')}".casefold()
+
+
+def _is_made(node: Expr) -> bool:
+    """Tell whether the parser made up a number: the -1 of days that are taken away."""
+    sign = node.parent
+    product = None if sign is None else sign.parent
+    return kind(sign) == "Neg" and kind(product) == "Mul" and kind(product.parent) == "TsOrDsAdd"
 
 
 def _words(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -1,31 +1,23 @@
-"""The names in a query: the table's, and those of its columns."""
+"""The names in a query: what its tables are called, and their columns."""
 
 from __future__ import annotations
 
-import os
-import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.columns import known_columns, types
+from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.functions import COMPARISONS
-from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.refusals import refused_node, shortened
 from sfumato.tables.sql.shapes import kind, only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from sqlglot.expressions import Expr
 
-    from sfumato.tables.sql.asked import Asked
-
-__all__ = ["Names", "identifier", "matching", "names_of"]
-
-_PATH = re.compile(r"[./\\:]")
-#: A name that SQL reads without quotes.
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+__all__ = ["Names", "identifier", "matching"]
 
 
 @dataclass(frozen=True)
@@ -35,36 +27,43 @@ class Names:
     Attributes
     ----------
     schema
-        The columns and their types.
+        The columns that can be seen, and their types.
     tables
-        What the table is called in the query: its name, or the name after AS.
+        What each table is called in the query, and its columns: how they are called there, and
+        which they are.
     person
         The column that says whose row it is; None where each row is another person's.
     where
         What errors call the table.
+    bounds
+        The bounds that are declared of columns.
+    dialect
+        In which the query is written.
 
     Examples
     --------
     >>> import sqlglot
     >>> from sfumato.tables.sql.names import Names
-    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
     >>> names.column(sqlglot.parse_one("p.AGE"))
     'age'
     """
 
     schema: Mapping[str, str]
-    tables: tuple[str, ...]
-    person: str | None
-    where: str
+    tables: Mapping[str, Mapping[str, str]]
+    person: str | None = None
+    where: str = "the table"
+    bounds: Mapping[str, Any] = field(default_factory=dict)
+    dialect: str = DEFAULT
 
     def column(self, node: Expr) -> str:
-        """Return the column of the table that a node names.
+        """Return the column that a node names.
 
         Examples
         --------
         >>> import sqlglot
         >>> from sfumato.tables.sql.names import Names
-        >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+        >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
         >>> names.column(sqlglot.parse_one("agee"))
         Traceback (most recent call last):
             ...
@@ -74,61 +73,53 @@ class Names:
         this, table = only(node, "this", "table")
         if kind(this) != "Identifier":
             raise refused_node(this)
-        self._check_table(table)
         given, quoted = identifier(this)
-        found = matching(given, self.schema, quoted=quoted)
-        if found is None:
+        places = self.tables if table is None else [self.table(table)]
+        found = {
+            place: self.tables[place][name]
+            for place in places
+            if (name := matching(given, self.tables[place], quoted=quoted)) is not None
+        }
+        if not found:
             raise self._unknown(shortened(given), is_text=quoted and _is_compared(node))
+        if len(set(found.values())) > 1:
+            raise _ambiguous(shortened(given), found)
+        return next(iter(found.values()))
+
+    def table(self, node: Expr) -> str:
+        """Return the table that a node names.
+
+        Examples
+        --------
+        >>> import sqlglot
+        >>> from sfumato.tables.sql.names import Names
+        >>> Names({}, {"p": {}}).table(sqlglot.parse_one("P.age").args["table"])
+        'p'
+        """
+        given, _ = identifier(node)
+        found = matching(given, self.tables, quoted=False)
+        if found is None:
+            raise UnknownNameError(kind="table", name=shortened(given), known=self.tables)
         return found
 
     def _unknown(self, given: str, *, is_text: bool) -> UnknownNameError:
         """Return the error about a column that is not there, which may be a text in its place."""
-        error = UnknownNameError(kind="column", name=given, known=self.schema, where=self.where)
+        known = dict.fromkeys(chain.from_iterable(self.tables.values()))
+        error = UnknownNameError(kind="column", name=given, known=known, where=self.where)
         if is_text:
-            hint = "in double quotes it is the name of a column"
+            hint = "in such quotes it is the name of a column"
             error.args = (f"{error}; {hint}, so write the text '{given}' in single quotes",)
         return error
 
-    def _check_table(self, node: Expr | None) -> None:
-        if node is None:
-            return
-        given, _ = identifier(node)
-        if matching(given, self.tables, quoted=False) is None:
-            raise UnknownNameError(kind="table", name=shortened(given), known=self.tables)
+
+def _ambiguous(given: str, places: Iterable[str]) -> InputError:
+    ways = " or ".join(f"{shortened(each)}.{given}" for each in places)
+    return InputError(f"the column {given!r} is in more than one table; write {ways}")
 
 
 def _is_compared(node: Expr) -> bool:
     """Tell whether a value stands beside another, or is one that is chosen."""
     return kind(node.parent) in {*COMPARISONS, "In", "Between", "Like", "If", "Case"}
-
-
-def names_of(table: Asked, source: Expr | None) -> Names:
-    """Return what a query may call by name, from the table and what follows FROM.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.names import names_of
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> source = parse_select("SELECT COUNT(*) FROM people AS p").select.find(sqlglot.exp.From)
-    >>> names_of(people, source).tables
-    ('p',)
-    """
-    if source is None:
-        raise refusal(of="SELECT without FROM", write="the table's name after FROM")
-    (named,) = only(source, "this")
-    if kind(named) != "Table":
-        raise refused_node(named)
-    this, alias = only(named, "this", "alias")
-    called = _checked_table(this, table)
-    if alias is not None:
-        called, _ = identifier(only(alias, "this")[0])
-    person = getattr(table.relation.unit, "column", None)
-    schema = types(known_columns(table.policy, table.schema, table.steps))
-    return Names(schema, (called,), person, table.source.name)
 
 
 def identifier(node: Expr) -> tuple[str, bool]:
@@ -164,36 +155,3 @@ def matching(given: str, known: Iterable[str], *, quoted: bool) -> str | None:
         return given
     alike = [each for each in names if each.casefold() == given.casefold()]
     return alike[0] if len(alike) == 1 and not quoted else None
-
-
-def _checked_table(node: Expr, table: Asked) -> str:
-    """Return the name after FROM: a file's own, its book's, or any for a frame."""
-    if kind(node) != "Identifier":
-        raise refusal(
-            of="a function or a parameter after FROM", write="the table's name after FROM"
-        )
-    given, _ = identifier(node)
-    known = _table_names(table)
-    if known and matching(given, known, quoted=False) is None:
-        raise _unknown_table(given, known)
-    if not known and _PATH.search(given):
-        raise refusal(of="a file after FROM", write="the table's name after FROM")
-    return given
-
-
-def _unknown_table(given: str, known: Sequence[str]) -> UnknownNameError:
-    """Return the error about another name after FROM, with the quotes that the right one needs."""
-    error = UnknownNameError(kind="table", name=shortened(given), known=known)
-    if not _PLAIN.fullmatch(known[0]):
-        error.args = (f'{error}; write FROM "{known[0]}", in double quotes',)
-    return error
-
-
-def _table_names(table: Asked) -> tuple[str, ...]:
-    """Return what the table may be called; nothing if any name will do."""
-    source, ledger = table.policy.source, table.policy.ledger
-    if not isinstance(source, (str, os.PathLike)):
-        return ()
-    stem = Path(Path(source).name.removesuffix(".gz")).stem
-    book = None if ledger is None else ledger.book
-    return tuple(dict.fromkeys(each for each in (stem, book) if each))

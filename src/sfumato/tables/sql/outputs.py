@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.names import Names
 
-__all__ = ["Outputs", "read_outputs"]
+__all__ = ["Outputs", "read_items", "read_outputs"]
 
 
 @dataclass(frozen=True)
@@ -90,21 +90,44 @@ def read_outputs(select: Sequence[Expr], group: Expr | None, names: Names) -> Ou
     >>> from sfumato.tables.sql.outputs import read_outputs
     >>> from sfumato.tables.sql.parsing import parse_select
     >>> select = parse_select("SELECT sex, COUNT(*) FROM p GROUP BY sex").select
-    >>> names = Names({"sex": "text"}, tables=("p",), person=None, where="the table")
+    >>> names = Names({"sex": "text"}, {"p": {"sex": "sex"}})
     >>> read_outputs(select.expressions, select.args["group"], names).selected
     ('sex', 'count')
     """
-    items = [_item(each, names) for each in select]
+    items = read_items(select, names)
     if not any(isinstance(each.of, Aggregate) for each in items):
         raise refusal(
             of="SELECT without an aggregate", write="COUNT(*) or another aggregate beside the keys"
         )
-    keys = named_keys(items, grouped_by(group, items, names), names)
+    grouped = grouped_by(group, items, names)
+    if names.person is not None and str(Column(names.person)) in map(str, grouped):
+        raise refusal(of="GROUP BY the person's column", write=_by_person(names.person))
+    keys = named_keys(items, grouped, names)
     given = [*keys, *(each.name for each in items if isinstance(each.of, Aggregate) and each.name)]
     if len(set(given)) < len(given):
         message = "two columns of the answer have one name; write another name after AS"
         raise InputError(message)
     return _arranged(items, keys, set(given))
+
+
+def read_items(select: Sequence[Expr], names: Names) -> list[Item]:
+    """Return what each place of SELECT asks for.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.names import Names
+    >>> from sfumato.tables.sql.outputs import read_items
+    >>> from sfumato.tables.sql.parsing import parse_select
+    >>> select = parse_select("SELECT sex AS s, COUNT(*) FROM p").select
+    >>> names = Names({"sex": "text"}, {"p": {"sex": "sex"}})
+    >>> [each.name for each in read_items(select.expressions, names)]
+    ['s', None]
+    """
+    return [_item(each, names) for each in select]
+
+
+def _by_person(person: str) -> str:
+    return f"COUNT(DISTINCT {person}), or FROM (SELECT {person}, ... GROUP BY {person})"
 
 
 def _item(node: Expr, names: Names) -> Item:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.shapes import kind
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expr
     from sqlglot.tokenizer_core import Token
 
-__all__ = ["Parsed", "parse_select"]
+__all__ = ["Parsed", "parse_select", "too_deep"]
 
-DIALECT = "duckdb"
 MOST_CHARACTERS = 100_000
 MOST_NESTED = 25
+MOST_SELECTS = 25
 
 _EXAMPLE = "write SELECT COUNT(*) FROM patients, say"
 _HIDDEN = re.compile(
@@ -54,8 +55,8 @@ class Parsed:
     tokens: Sequence[Token]
 
 
-def parse_select(text: str) -> Parsed:
-    """Return the only SELECT of a text, or say in one sentence why there is none.
+def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
+    """Return the SELECT that a text is, or say in one sentence why it is none.
 
     Examples
     --------
@@ -67,10 +68,10 @@ def parse_select(text: str) -> Parsed:
 answer; write one SELECT
     """
     _check_text(text)
-    tokens = _tokens(text)
+    tokens = _tokens(text, dialect)
     _check_statement(tokens)
     _check_brackets(tokens)
-    select = _parsed(text)
+    select = _parsed(text, dialect)
     if kind(select) != "Select":
         raise refused_node(select)
     return Parsed(select, tokens)
@@ -97,11 +98,11 @@ def _place(text: str, index: int) -> str:
     return f"in line {len(before)}, column {len(before[-1]) + 1}"
 
 
-def _tokens(text: str) -> Sequence[Token]:
+def _tokens(text: str, dialect: str) -> Sequence[Token]:
     import sqlglot
 
     try:
-        return sqlglot.tokenize(text, dialect=DIALECT)
+        return sqlglot.tokenize(text, dialect=dialect)
     except (sqlglot.errors.SqlglotError, *_FAILURES):
         message = "the SQL cannot be split into words; close every quote and every comment"
         raise InputError(message) from None
@@ -114,21 +115,31 @@ def _check_statement(tokens: Sequence[Token]) -> None:
     if not words:
         message = f"the SQL asks nothing; {_EXAMPLE}"
         raise InputError(message)
-    if words[0] != "SELECT":
+    if words[0] not in {"SELECT", "WITH"}:
         first = shortened(tokens[0].text.upper(), 20)
-        raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT of one table")
+        raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT")
     if "SEMICOLON" in words:
         raise refusal(of="a second statement", write="one SELECT")
+    if words.count("SELECT") > MOST_SELECTS:
+        raise refusal(
+            of=f"a query of {words.count('SELECT')} SELECTs", write=f"at most {MOST_SELECTS}"
+        )
     _check_words(tokens)
 
 
 def _check_words(tokens: Sequence[Token]) -> None:
     """Refuse what the parser would pass over, or take for something else."""
-    for each in tokens:
+    for each, following in zip(tokens, [*tokens[1:], None], strict=True):
         if any(comment.startswith("+") for comment in each.comments):
             raise refusal(of="a hint", write="the query without it")
         if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
             raise refusal(of=each.text.upper(), write="VAR_POP")
+        if each.text.upper() == "NULLS" and following is not None and _is_end(following):
+            raise refusal(of=f"NULLS {following.text.upper()}", write="ORDER BY without it")
+
+
+def _is_end(token: Token) -> bool:
+    return token.text.upper() in {"FIRST", "LAST"}
 
 
 def _check_brackets(tokens: Sequence[Token]) -> None:
@@ -143,7 +154,7 @@ def _check_brackets(tokens: Sequence[Token]) -> None:
         elif name in _CLOSING.values() and (not awaited or awaited.pop() != name):
             raise _unbalanced()
         if len(awaited) + run > MOST_NESTED:
-            raise _too_deep()
+            raise too_deep()
     if awaited:
         raise _unbalanced()
 
@@ -155,21 +166,29 @@ def _unbalanced() -> InputError:
     )
 
 
-def _too_deep() -> InputError:
+def too_deep() -> InputError:
+    """Return the error about a text that nests too deep.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.parsing import too_deep
+    >>> print(too_deep())
+    the SQL nests too deep; write expressions of at most 25 levels of brackets
+    """
     return InputError(
         f"the SQL nests too deep; write expressions of at most {MOST_NESTED} levels of brackets"
     )
 
 
-def _parsed(text: str) -> Expr:
+def _parsed(text: str, dialect: str) -> Expr:
     import sqlglot
 
     try:
-        return sqlglot.parse_one(text, dialect=DIALECT)
+        return sqlglot.parse_one(text, dialect=dialect)
     except sqlglot.errors.ParseError as error:
         place = _reported(error.errors)
     except RecursionError:
-        raise _too_deep() from None
+        raise too_deep() from None
     except (sqlglot.errors.SqlglotError, *_FAILURES):
         place = ""
     message = f"the SQL cannot be read{place}; check its commas and brackets, or {_EXAMPLE}"

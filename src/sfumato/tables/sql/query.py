@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.sql.after import having, limited, sorted_by
+from sfumato.tables.sql.dialects import dialect_of
+from sfumato.tables.sql.inner import Scope, rows_asked
 from sfumato.tables.sql.leftovers import check_all_read
-from sfumato.tables.sql.names import names_of
 from sfumato.tables.sql.outputs import read_outputs
-from sfumato.tables.sql.parsing import parse_select
-from sfumato.tables.sql.rows import row_expression
+from sfumato.tables.sql.parsing import parse_select, too_deep
+from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.shapes import only
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.tables.query import Query
     from sfumato.tables.sql.asked import Asked
+    from sfumato.tables.sql.parsing import Parsed
 
 __all__ = ["read_sql"]
 
-_CLAUSES = ("from", "expressions", "where", "group", "having", "order", "limit")
+_CLAUSES = ("with", "from", "joins", "where", "expressions", "group", "having", "order", "limit")
 
 
-def read_sql(text: str, table: Asked) -> Query:
+def read_sql(text: str, table: Asked, tables: Mapping[str, Any] | None = None) -> Query:
     """Return the query that a text in SQL asks of a private table; no row is read.
 
     Parameters
@@ -31,6 +35,8 @@ def read_sql(text: str, table: Asked) -> Query:
     table
         The private table.  After FROM it is called by its file's name without the suffix, or by
         the name of its book in the ledger; a frame, which has no name, by any.
+    tables
+        The public and private tables that can be joined to it, by their names after JOIN.
 
     Examples
     --------
@@ -46,16 +52,26 @@ def read_sql(text: str, table: Asked) -> Query:
     sfumato.errors.InputError: * is not part of the SQL that private tables answer; write the \
 keys and aggregates by name, or COUNT(*)
     """
-    parsed = parse_select(text)
-    source, items, where, group, *after = only(parsed.select, *_CLAUSES)
-    names = names_of(table, source)
-    outputs = read_outputs(items or (), group, names)
-    if where is not None:
-        table = table.filter(row_expression(only(where, "this")[0], names))
-    grouped = table.with_columns(**outputs.derived).group_by(*outputs.keys)
-    query = grouped.agg(**outputs.aggregates)
-    query = having(query, after[0], outputs, names)
-    query = sorted_by(query, after[1], outputs, names)
-    query = limited(query, after[2])
-    check_all_read(parsed.tokens, parsed.select)
+    parsed = parse_select(text, dialect_of(table))
+    try:
+        query = _query(parsed, Scope(table, {} if tables is None else tables))
+        check_all_read(parsed.tokens, parsed.select)
+    except RecursionError:
+        raise too_deep() from None
     return query
+
+
+def _query(parsed: Parsed, scope: Scope) -> Query:
+    *_, items, group, kept, order, limit = only(parsed.select, *_CLAUSES)
+    rows = rows_asked(parsed.select, scope)
+    if rows.first is not scope.table:
+        raise refusal(
+            of="FROM that begins with another private table than the one that is asked",
+            write="the other one after JOIN",
+        )
+    outputs = read_outputs(items or (), group, rows.names)
+    grouped = rows.table.with_columns(**outputs.derived).group_by(*outputs.keys)
+    query = grouped.agg(**outputs.aggregates)
+    query = having(query, kept, outputs, rows.names)
+    query = sorted_by(query, order, outputs, rows.names)
+    return limited(query, limit)

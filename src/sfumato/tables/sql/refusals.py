@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["DATE_PARTS_ALONE", "refusal", "refused_argument", "refused_node", "shortened", "spelt"]
 
 _AGGREGATE = "aggregates alone in SELECT, and conditions on them in HAVING"
-_ONE_SELECT = "one SELECT of one table"
+_ONE_SELECT = "one SELECT"
+_INNER = "an inner SELECT after FROM, or a JOIN"
 _TABLE = "the table's name after FROM"
 _PLAIN = "columns, values and functions of them"
 _KEYS = "the keys in GROUP BY, one query for each set of keys"
@@ -22,7 +23,7 @@ _PERSON = "COUNT(DISTINCT ...) of the person's column"
 
 #: Kinds of nodes, what they are called, and what to write in their place.
 _FAMILIES = (
-    ("Select Subquery Exists", "a subquery", _ONE_SELECT),
+    ("Select Subquery Exists", "a subquery", _INNER),
     ("Union Intersect Except", "a set operation", _ONE_SELECT),
     ("Unnest Explode Lateral Values", "a table made in the query", _TABLE),
     ("All Any", "ALL or ANY", "IN with a list of values"),
@@ -51,10 +52,12 @@ _FAMILIES = (
     ("Window", "OVER", "the aggregate alone, and GROUP BY"),
     ("Filter", "FILTER", "CASE WHEN condition THEN value END inside the aggregate"),
     ("Distinct", "DISTINCT", f"{_PERSON}, or GROUP BY"),
-    ("ApproxDistinct", "APPROX_COUNT_DISTINCT", _PERSON),
-    ("CountIf", "COUNT_IF", "COUNT(CASE WHEN condition THEN 1 END)"),
+    ("QueryTransform", "TRANSFORM", _PLAIN),
+    ("ApproxTopK", "APPROX_TOP_K", "MODE(x), or COUNT(*) with GROUP BY x"),
+    ("ArrayContainsAll ArrayContainedBy ArrayOverlaps", "an operator of arrays", _PLAIN),
+    ("JSONBContains JSONBContainsTopKey", "a JSON operator", _PLAIN),
     ("PercentileDisc", "PERCENTILE_DISC", "PERCENTILE_CONT"),
-    ("Quantile ApproxQuantile", "QUANTILE", "QUANTILE_CONT"),
+    ("Quantile", "QUANTILE", "QUANTILE_CONT"),
     ("Escape", "ESCAPE", "a backslash before % or _"),
     ("Interval", "an interval here", "it behind a date, as admitted + INTERVAL 7 DAY"),
     ("Fetch", "FETCH", "LIMIT 10"),
@@ -63,7 +66,15 @@ _FAMILIES = (
 _NODES = {kind: words for kinds, *words in _FAMILIES for kind in kinds.split()}
 #: Parts of nodes, what they are called, and what to write in their place.
 _ARGUMENTS = {
-    "with": ("WITH", _ONE_SELECT),
+    "recursive": ("WITH RECURSIVE", "WITH"),
+    "materialized": ("MATERIALIZED", "WITH without it"),
+    "hint": ("a hint", "the query without it"),
+    "only": ("ONLY", "the table's name after FROM"),
+    "version": ("a version of a table", "the table's name after FROM"),
+    "distribute": ("DISTRIBUTE BY", "the query without it"),
+    "cluster": ("CLUSTER BY", "ORDER BY"),
+    "sort": ("SORT BY", "ORDER BY"),
+    "match_condition": ("MATCH_CONDITION", "ON v.zip = r.zip"),
     "joins": ("a join", _ONE_SELECT),
     "laterals": ("LATERAL", _ONE_SELECT),
     "pivots": ("PIVOT", "GROUP BY"),
@@ -77,12 +88,12 @@ _ARGUMENTS = {
     "limit_options": ("LIMIT with options", "LIMIT 10"),
     "db": ("a name with dots", "the name behind the last dot"),
     "columns": ("columns named with the table", "AS name after the table"),
-    "query": ("a subquery", _ONE_SELECT),
+    "query": ("a subquery", _INNER),
     "field": ("IN without a list", "IN (1, 2)"),
     "symmetric": ("SYMMETRIC", "BETWEEN with the lower value first"),
+    "with": ("WITH here", "WITH before SELECT"),
     "all": ("GROUP BY ALL", "the keys in GROUP BY"),
     "rollup": ("ROLLUP", _KEYS),
-    "nulls_first": ("NULLS FIRST", "ORDER BY without it"),
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.tables.expressions import Call, Case, Expression, Literal, type_of
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refusal
-from sfumato.tables.sql.rows.rule import Make, Rule, call, slots
+from sfumato.tables.sql.rows.rule import Make, Rule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import moment
 
@@ -68,10 +68,14 @@ def _not(_: Names, __: Expr, below: list[Expression]) -> Expression:
 
 
 def _null_test(node: Expr) -> Sequence[Expr]:
-    this, other = only(node, "this", "expression")
+    this, other, _ = only(node, "this", "expression", "negate")
     if kind(other) != "Null":
         raise refusal(of="IS with anything but NULL", write="x IS NULL, or the condition itself")
     return [this]
+
+
+def _is_null(_: Names, node: Expr, below: list[Expression]) -> Expression:
+    return Call("is_not_null" if node.args.get("negate") else "is_null", tuple(below))
 
 
 def _case_parts(node: Expr) -> Sequence[Expr]:
@@ -110,7 +114,7 @@ LOGIC = {
     "Between": Rule(slots("this", "low", "high"), _comparing("between")),
     "In": Rule(slots("this", optional=["expressions"]), _is_in),
     "Like": Rule(slots("this", "expression", flags=["negate"]), _like),
-    "Is": Rule(_null_test, call("is_null")),
+    "Is": Rule(_null_test, _is_null),
     "Not": Rule(slots("this"), _not),
     "Case": Rule(_case_parts, _case),
     "If": Rule(slots("this", "true", optional=["false"]), _choice),

@@ -82,7 +82,7 @@ def call(function: str) -> Make:
     >>> import sqlglot
     >>> from sfumato.tables.sql.names import Names
     >>> from sfumato.tables.sql.rows.rule import call
-    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
     >>> call("sqrt")(names, sqlglot.parse_one("SQRT(age)"), [sf.col("age")])
     sqrt(age)
     """

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.tables.expressions import Call, Expression, Literal, coalesce, type_of
+from sfumato.tables.expressions import Call, Cast, Expression, Literal, coalesce, type_of
 from sfumato.tables.sql.functions import BINARY, SEVERAL, UNARY
 from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rows.rule import Rule, call, calling, slots
+from sfumato.tables.sql.shapes import only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,13 @@ def _negative(_: Names, __: Expr, below: list[Expression]) -> Expression:
     if isinstance(value, Literal) and type(value.value) in {int, float}:
         return Literal(-value.value)  # type: ignore[operator]
     return Call("negative", (value,))
+
+
+def _divided(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    """Return a quotient, of whole numbers a whole one where the dialect says so."""
+    found = Call("divide", tuple(below))
+    is_whole = all(type_of(each, names.schema) == "integer" for each in below)
+    return Cast(found, "integer") if node.args.get("typed") and is_whole else found
 
 
 def _round(_: Names, __: Expr, below: list[Expression]) -> Expression:
@@ -47,13 +55,17 @@ def _substring(_: Names, __: Expr, below: list[Expression]) -> Expression:
     return Call("substring", (value, *places, *length))
 
 
-def _concatenated(names: Names, _: Expr, below: list[Expression]) -> Expression:
-    """Return texts joined into one, in which a null counts as the empty text."""
+def _concatenated(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    """Return texts joined into one; in some dialects a null counts as the empty text."""
     _check_texts(names, below)
-    first, *others = [each if isinstance(each, Literal) else coalesce(each, "") for each in below]
+    first, *others = [_text(each) for each in below] if node.args.get("coalesce") else below
     for each in others:
         first = Call("add", (first, each))
     return first
+
+
+def _text(value: Expression) -> Expression:
+    return value if isinstance(value, Literal) else coalesce(value, "")
 
 
 def _joined(names: Names, _: Expr, below: list[Expression]) -> Expression:
@@ -71,6 +83,7 @@ SCALARS = {
     **calling(BINARY, slots("this", "expression")),
     **calling(SEVERAL, slots("this", optional=["expressions"], flags=["ignore_nulls"])),
     "Neg": Rule(slots("this"), _negative),
+    "Div": Rule(lambda node: only(node, "this", "expression", "typed", "safe")[:2], _divided),
     "Round": Rule(slots("this", optional=["decimals"]), _round),
     "Log": Rule(slots("this", optional=["expression"]), _log),
     "Substring": Rule(slots("this", "start", optional=["length"]), _substring),

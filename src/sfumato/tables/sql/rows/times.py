@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.tables.expressions import Call, Expression, Literal, type_of
+from sfumato.tables.expressions import Call, Cast, Expression, Literal, type_of
 from sfumato.tables.sql.functions import DATE_PARTS
 from sfumato.tables.sql.refusals import refusal, shortened
 from sfumato.tables.sql.rows.rule import Make, Rule, slots
@@ -22,6 +22,10 @@ __all__ = ["TIMES", "part_of"]
 
 _DATED = {"date", "timestamp"}
 _DAYS = {"day", "days"}
+#: Units as Spark's TRUNC abbreviates them.
+_UNIT_WORDS = {"mm": "month", "mon": "month", "yy": "year", "yyyy": "year"}
+#: What is the same of a timestamp and of its day.
+_OF_DAYS = {"DateDiff", "Year", "Quarter", "Month", "Day", "DayOfMonth", "DayOfYear"}
 
 
 def part_of(unit: str, value: Expression) -> Expression:
@@ -53,17 +57,60 @@ def _extract(_: Names, node: Expr, below: list[Expression]) -> Expression:
     return part_of(_unit(node.this), below[-1])
 
 
-def _truncated(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    return Call("date_trunc", (below[0], Literal(_unit(node.args.get("unit")))))
+def _truncated(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    unit = _unit(node.args.get("unit"))
+    value = _day(names, below[0]) if kind(node) == "DateTrunc" else below[0]
+    return Call("date_trunc", (value, Literal(_UNIT_WORDS.get(unit, unit))))
 
 
-def _days_between(_: Names, node: Expr, below: list[Expression]) -> Expression:
-    if _unit(node.args.get("unit")) not in _DAYS:
-        raise refusal(
-            of="a difference of dates in other units than days", write="DATEDIFF('day', x, y)"
-        )
+def _days_between(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    """Return the midnights between two dates, unless the dialect counts something else."""
+    unit = node.args.get("unit")
+    if names.dialect == "postgres":
+        raise refusal(of="DATEDIFF, which PostgreSQL does not have,", write="DAYS_UNTIL(x, y)")
+    if unit is not None and _unit(unit) not in _DAYS:
+        raise refusal(of="a difference of dates in other units than days", write="days")
     later, earlier = below
+    if unit is not None and names.dialect == "spark" and not _are_dates(names, below):
+        raise refusal(of="DATEDIFF(DAY, ...) of timestamps", write="DATEDIFF(y, x)")
     return Call("days_until", (earlier, later))
+
+
+def _are_dates(names: Names, values: Sequence[Expression]) -> bool:
+    return all(type_of(each, names.schema) == "date" for each in values)
+
+
+def _day(names: Names, value: Expression) -> Expression:
+    """Return the date of a value that Spark takes for one."""
+    return value if type_of(value, names.schema) == "date" else Cast(value, "date")
+
+
+def _as_date(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    """Return what Spark reads as a date; the parts of a timestamp's day are its own."""
+    (value,) = below
+    is_dated = type_of(value, names.schema) in _DATED
+    return value if is_dated and kind(node.parent) in _OF_DAYS else _day(names, value)
+
+
+def _shift(node: Expr) -> Sequence[Expr]:
+    """Return a date and the days that Spark adds; days taken away come as a product with -1."""
+    this, days, unit = only(node, "this", "expression", "unit")
+    if _unit(unit) not in _DAYS:
+        raise refusal(of="a date moved by other units than days", write="DATE_ADD(x, 7)")
+    if kind(days) == "Interval":
+        return [this]
+    return [this, days.this if _is_taken_away(days) else days]
+
+
+def _is_taken_away(days: Expr) -> bool:
+    return kind(days) == "Mul" and kind(days.expression) == "Neg"
+
+
+def _shifted(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    if len(below) == 1:
+        return Call("add_days", (_day(names, below[0]), Literal(_interval_days(node.expression))))
+    days = _opposite(below[1]) if _is_taken_away(node.expression) else below[1]
+    return Call("add_days", (_day(names, below[0]), days))
 
 
 def _without_interval(node: Expr) -> Sequence[Expr]:
@@ -120,6 +167,8 @@ TIMES = {
     "Extract": Rule(lambda node: only(node, "expression", "this")[:1], _extract),
     "TimestampTrunc": Rule(slots("this", flags=["unit"]), _truncated),
     "DateTrunc": Rule(slots("this", flags=["unit"]), _truncated),
+    "TsOrDsAdd": Rule(_shift, _shifted),
+    "TsOrDsToDate": Rule(slots("this", flags=["safe"]), _as_date),
     "DateDiff": Rule(
         slots("this", "expression", flags=["unit", "date_part_boundary"]), _days_between
     ),

@@ -34,7 +34,7 @@ def row_expression(node: Expr, names: Names) -> Expression:
     >>> import sqlglot
     >>> from sfumato.tables.sql.names import Names
     >>> from sfumato.tables.sql.rows import row_expression
-    >>> names = Names({"age": "integer"}, tables=("p",), person=None, where="the table")
+    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
     >>> row_expression(sqlglot.parse_one("CASE WHEN age < 18 THEN 'child' END"), names)
     CASE WHEN age < 18 THEN 'child' ELSE NULL END
     """
@@ -71,17 +71,21 @@ def _null(_: Names, __: Expr, ___: list[Expression]) -> Expression:
     return Literal(None)
 
 
-def _cast(_: Names, node: Expr, below: list[Expression]) -> Expression:
+def _cast(names: Names, node: Expr, below: list[Expression]) -> Expression:
     (value,) = below
-    to = _type(node.args["to"])
+    to = _type(node.args["to"], names)
     text = value.value if isinstance(value, Literal) else None
-    if kind(node) == "Cast" and isinstance(text, str) and to in {"date", "timestamp"}:
+    if not node.args.get("safe") and isinstance(text, str) and to in {"date", "timestamp"}:
         return moment(text, to)
     return Cast(value, to)
 
 
-def _type(node: Expr) -> str:
-    found = TYPES.get(getattr(node.this, "name", ""))
+def _type(node: Expr, names: Names) -> str:
+    name = getattr(node.this, "name", "")
+    is_spark_timestamp = names.dialect == "spark" and name == "TIMESTAMPTZ"
+    found = TYPES.get("TIMESTAMP" if is_spark_timestamp else name)
+    if found == "text" and node.expressions:
+        raise refusal(of="a CAST to a text of limited length", write="LEFT(x, 10)")
     if found is None:
         raise refusal(
             of="a CAST to this type", write="BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP"

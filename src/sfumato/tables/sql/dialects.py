@@ -1,0 +1,29 @@
+"""Which SQL a private table reads: that of the engine where its rows are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sfumato.tables.sql.asked import Asked
+
+__all__ = ["DEFAULT", "DIALECTS", "dialect_of"]
+
+#: The dialects that are read, each called as its engine is.
+DIALECTS = ("duckdb", "postgres", "spark")
+DEFAULT = DIALECTS[0]
+
+
+def dialect_of(table: Asked) -> str:
+    """Return the dialect in which a table is asked.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.dialects import dialect_of
+    >>> dialect_of(sf.table(pd.DataFrame({"age": [61]}), unit="row"))
+    'duckdb'
+    """
+    name = table.source.engine.name
+    return name if name in DIALECTS else DEFAULT

@@ -1,0 +1,201 @@
+"""What stands after FROM: tables, inner SELECTs, and the names of WITH."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.sql.joins import Right, join
+from sfumato.tables.sql.keeping import keep
+from sfumato.tables.sql.names import identifier, matching
+from sfumato.tables.sql.persons import one_each
+from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.rowsets import Rows, named_table, table_names
+from sfumato.tables.sql.shapes import kind, only
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.sql.asked import Asked
+
+__all__ = ["Scope", "rows_asked"]
+
+_CLAUSES = ("with", "from", "joins", "where", "expressions", "group")
+_OUTSIDE = {"having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
+_SELF_JOIN = "a join of a table with itself"
+_JOINED = "each table once, or FROM (SELECT ... GROUP BY the person)"
+
+
+@dataclass
+class Common:
+    """The rows that a name of WITH stands for, and whether they were taken.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.inner import Common
+    >>> Common(rows=None).is_taken
+    False
+    """
+
+    rows: Any
+    is_taken: bool = False
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What can be named after FROM.
+
+    Attributes
+    ----------
+    table
+        The private table that is asked.
+    others
+        The tables that can be joined to it, by name.
+    common
+        The names of WITH.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.inner import Scope
+    >>> Scope(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")).others
+    {}
+    """
+
+    table: Asked
+    others: Mapping[str, Any] = field(default_factory=dict)
+    common: Mapping[str, Common] = field(default_factory=dict)
+
+
+def rows_asked(select: Expr, scope: Scope) -> Rows:
+    """Return the rows that a SELECT is of, from its WITH, FROM, JOIN and WHERE.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.inner import Scope, rows_asked
+    >>> from sfumato.tables.sql.parsing import parse_select
+    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> text = "WITH p AS (SELECT * FROM q WHERE age > 6) SELECT COUNT(*) FROM p WHERE age < 90"
+    >>> [str(each) for each in rows_asked(parse_select(text).select, Scope(people)).table.steps]
+    ['where age > 6', 'where age < 90']
+    """
+    given = _common(select.args.get("with_"), scope)
+    within = replace(scope, common={**scope.common, **given})
+    rows = _first(select.args.get("from_"), within)
+    for each in select.args.get("joins") or ():
+        rows = join(rows, each, lambda node: _right(node, within))
+    for name, each in given.items():
+        if not each.is_taken:
+            raise refusal(
+                of=f"the name {shortened(name)!r} of WITH that is not used",
+                write="the query without it",
+            )
+    return rows.where(select.args.get("where"))
+
+
+def _common(node: Expr | None, scope: Scope) -> dict[str, Common]:
+    """Return the rows of each name of WITH; one can use those before it."""
+    found: dict[str, Common] = {}
+    for each in () if node is None else only(node, "expressions")[0]:
+        select, alias = only(each, "this", "alias")
+        name, _ = identifier(only(alias, "this")[0])
+        if matching(name, found, quoted=False) is not None:
+            message = f"WITH has the name {shortened(name)!r} twice; write another name"
+            raise InputError(message)
+        within = replace(scope, common={**scope.common, **found})
+        found[name] = Common(_inner(select, within).called(alias))
+    return found
+
+
+def _inner(select: Expr, scope: Scope) -> Rows:
+    """Return the rows of an inner SELECT."""
+    if kind(select) != "Select":
+        raise refused_node(select)
+    for clause, words in _OUTSIDE.items():
+        if select.args.get(clause) is not None:
+            raise refusal(of=f"{words} in an inner SELECT", write="WHERE, or it in the outer one")
+    *_, items, group = only(select, *_CLAUSES)
+    rows = rows_asked(select, scope)
+    return keep(rows, items or ()) if group is None else one_each(rows, items or (), group)
+
+
+def _first(source: Expr | None, scope: Scope) -> Rows:
+    """Return the rows that a FROM begins with."""
+    if source is None:
+        raise refusal(of="SELECT without FROM", write="the table's name after FROM")
+    return _place(only(source, "this")[0], scope)
+
+
+def _place(node: Expr, scope: Scope) -> Rows:
+    """Return the rows of a private table or of an inner SELECT."""
+    if kind(node) not in {"Table", "Subquery"}:
+        raise refused_node(node)
+    this, alias = only(node, "this", "alias")
+    if kind(node) == "Table":
+        return _named(this, scope).called(alias)
+    if kind(this) in {"Table", "Subquery"}:
+        return _place(this, scope).called(alias)
+    return _inner(this, scope).called(alias)
+
+
+def _named(node: Expr, scope: Scope) -> Rows:
+    given = identifier(node)[0] if kind(node) == "Identifier" else ""
+    common = matching(given, scope.common, quoted=False)
+    if common is not None:
+        return _taken(scope.common[common])
+    other = matching(given, scope.others, quoted=False)
+    if other is None:
+        return named_table(node, scope.table)
+    if not hasattr(scope.others[other], "relation"):
+        raise refusal(
+            of="FROM that begins with a public table",
+            write="the private table after FROM, and the public one after JOIN",
+        )
+    return Rows.of(scope.others[other], given)
+
+
+def _taken(common: Common) -> Rows:
+    if common.is_taken:
+        raise refusal(of="a name of WITH used twice", write=_JOINED)
+    common.is_taken = True
+    rows: Rows = common.rows
+    return rows
+
+
+def _right(node: Expr, scope: Scope) -> Right:
+    """Return the table that a JOIN names."""
+    if kind(node) == "Table":
+        this, alias = only(node, "this", "alias")
+        given = identifier(this)[0] if kind(this) == "Identifier" else ""
+        other = matching(given, scope.others, quoted=False)
+        is_common = matching(given, scope.common, quoted=False) is not None
+        if other is not None and not is_common and not hasattr(scope.others[other], "relation"):
+            called = given if alias is None else identifier(only(alias, "this")[0])[0]
+            table = scope.others[other]
+            return Right(table, called, {name: name for name in table.columns})
+        if other is None and not is_common:
+            raise _not_given(node, given, scope)
+    rows = _place(node, scope)
+    if rows.first is scope.table:
+        raise refusal(of=_SELF_JOIN, write=_JOINED)
+    ((called, columns),) = rows.names.tables.items()
+    return Right(rows.table, called, columns, rows.names.person)
+
+
+def _not_given(node: Expr, given: str, scope: Scope) -> InputError:
+    from sqlglot.expressions import From
+
+    firsts = [each.this.name for each in node.root().find_all(From)]
+    if matching(given, [*firsts, *table_names(scope.table)], quoted=False) is not None:
+        return refusal(of=_SELF_JOIN, write=_JOINED)
+    if given and scope.others:
+        return UnknownNameError(kind="table", name=shortened(given), known=scope.others)
+    return refusal(
+        of="a join with a table that was not given", write="tables={'regions': ...} beside the SQL"
+    )

@@ -1,0 +1,208 @@
+"""The rows that a query is asked of: a private table after some steps, and what it is called."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import UnknownNameError
+from sfumato.tables.columns import known_columns, types
+from sfumato.tables.sql.dialects import dialect_of
+from sfumato.tables.sql.names import Names, identifier, matching
+from sfumato.tables.sql.refusals import refusal, shortened
+from sfumato.tables.sql.rows import row_expression
+from sfumato.tables.sql.shapes import kind, only
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlglot.expressions import Expr
+
+    from sfumato.tables.columns import Known
+    from sfumato.tables.sql.asked import Asked
+
+__all__ = ["Rows", "known_of", "named_table", "table_names"]
+
+_PATH = re.compile(r"[./\\:]")
+#: A name that SQL reads without quotes.
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a private table, and what can be seen of them.
+
+    Attributes
+    ----------
+    table
+        The table, after what was done to its rows.
+    names
+        What can be called by name.
+    first
+        The table that the rows began with.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.rowsets import Rows
+    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> Rows.of(people, "p").names.schema
+    {'age': 'integer'}
+    """
+
+    table: Asked
+    names: Names
+    first: Asked
+
+    @classmethod
+    def of(cls, table: Asked, called: str) -> Rows:
+        """Return the rows of a table under a name.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.tables.sql.rowsets import Rows
+        >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
+        >>> Rows.of(people, "p").names.person
+        'id'
+        """
+        person = getattr(table.relation.unit, "column", None)
+        tables = {called: {name: name for name in known_of(table)}}
+        return cls(table, _names(table, tables, person), table)
+
+    def after(
+        self, table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None
+    ) -> Rows:
+        """Return the rows after something was done to them, with what can be seen of them then.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.tables.sql.rowsets import Rows
+        >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
+        >>> Rows.of(people, "p").after(people, {"q": {"id": "id"}}, "id").names.schema
+        {'id': 'integer'}
+        """
+        return Rows(table, _names(table, tables, person), self.first)
+
+    def where(self, clause: Expr | None) -> Rows:
+        """Return the rows of which a condition is true.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.tables.sql.parsing import parse_select
+        >>> from sfumato.tables.sql.rowsets import Rows
+        >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> clause = parse_select("SELECT COUNT(*) FROM p WHERE age > 60").select.args["where"]
+        >>> print(Rows.of(people, "p").where(clause).table.steps[0])
+        where age > 60
+        """
+        if clause is None:
+            return self
+        condition = row_expression(only(clause, "this")[0], self.names)
+        return Rows(self.table.filter(condition), self.names, self.first)
+
+    def called(self, alias: Expr | None) -> Rows:
+        """Return the rows under the name that is given them after AS.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.tables.sql.rowsets import Rows
+        >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> list(Rows.of(people, "p").called(None).names.tables)
+        ['p']
+        """
+        if alias is None:
+            return self
+        name, _ = identifier(only(alias, "this")[0])
+        (columns,) = self.names.tables.values()
+        return Rows(self.table, replace(self.names, tables={name: columns}), self.first)
+
+
+def _names(table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None) -> Names:
+    seen = {each for columns in tables.values() for each in columns.values()}
+    visible = {name: each for name, each in known_of(table).items() if name in seen}
+    bounds = {name: each.bounds for name, each in visible.items() if each.bounds is not None}
+    return Names(types(visible), tables, person, table.source.name, bounds, dialect_of(table))
+
+
+def known_of(table: Asked) -> dict[str, Known]:
+    """Return what is known of the columns of a table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.rowsets import known_of
+    >>> list(known_of(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")))
+    ['age']
+    """
+    return known_columns(table.policy, table.schema, table.steps)
+
+
+def named_table(node: Expr, table: Asked) -> Rows:
+    """Return the rows of a private table, called as a node calls it, if that is one of its names.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> import sqlglot
+    >>> from sfumato.tables.sql.rowsets import named_table
+    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> named_table(sqlglot.parse_one("people").this, people).names.tables
+    {'people': {'age': 'age'}}
+    """
+    return Rows.of(table, _checked_name(node, table))
+
+
+def _checked_name(node: Expr, table: Asked) -> str:
+    """Return the name after FROM: a file's own, its book's, or any for a frame."""
+    if kind(node) != "Identifier":
+        raise refusal(
+            of="a function or a parameter after FROM", write="the table's name after FROM"
+        )
+    given, _ = identifier(node)
+    known = table_names(table)
+    if known and matching(given, known, quoted=False) is None:
+        raise _unknown_table(given, known, "`" if dialect_of(table) == "spark" else '"')
+    if not known and _PATH.search(given):
+        raise refusal(of="a file after FROM", write="the table's name after FROM")
+    return given
+
+
+def _unknown_table(given: str, known: Sequence[str], quote: str) -> UnknownNameError:
+    """Return the error about another name after FROM, with the quotes that the right one needs."""
+    error = UnknownNameError(kind="table", name=shortened(given), known=known)
+    if not _PLAIN.fullmatch(known[0]):
+        error.args = (f"{error}; write FROM {quote}{known[0]}{quote}, in quotes",)
+    return error
+
+
+def table_names(table: Asked) -> tuple[str, ...]:
+    """Return what the table may be called; nothing if any name will do.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.sql.rowsets import table_names
+    >>> table_names(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row"))
+    ()
+    """
+    source, ledger = table.policy.source, table.policy.ledger
+    if not isinstance(source, (str, os.PathLike)):
+        return ()
+    stem = Path(Path(source).name.removesuffix(".gz")).stem
+    book = None if ledger is None else ledger.book
+    return tuple(dict.fromkeys(each for each in (stem, book) if each))
