@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
     from sfumato.tables.plan.steps import PrivateStep
     from sfumato.tables.tree.steps import Step
-    from sfumato.tables.tree.steps import Step
 
 __all__ = ["Node", "nodes_of"]
 

@@ -1,0 +1,131 @@
+"""The queries that a plan would have an engine run; none of them is run.
+
+What is found on the way is not known before: queries that depend on it are made with all groups,
+with bounds of 0 and 1, and with a limit of 1.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Source
+from sfumato.tables.plan.automatic import FoundBounds
+from sfumato.tables.plan.contribution import ChosenLimit
+from sfumato.tables.plan.resolving import with_bounds
+from sfumato.tables.run.automatic import held_in_buckets
+from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.cells import exact_cells
+from sfumato.tables.run.keys import people_in_groups
+from sfumato.tables.run.limits import people_by_size
+from sfumato.tables.run.rows import Rows
+from sfumato.tables.run.runner import with_limits
+from sfumato.tables.run.sampled import gather
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+    from sfumato.tables.plan.outline import Outline
+    from sfumato.tables.tree.question import Held
+
+__all__ = ["queries_of"]
+
+_ANY_BOUNDS = FoundBounds(Fraction(0), Fraction(1), 0.0, 0.0)
+_ANY_LIMIT = ChosenLimit(1, 0.0, 0.0)
+
+
+def queries_of(plan: Outline) -> list[tuple[str, ir.Table]]:
+    """Return what an engine would be asked for a plan, in order, each with what it is for.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.run.dry import queries_of
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> [purpose for purpose, _ in queries_of(table.agg(n=sf.count()).plan(epsilon=1))]
+    ['add up the number of rows']
+    """
+    found: list[tuple[str, ir.Table]] = []
+    for purpose, ask in _asked(plan):
+        asked: list[ir.Table] = []
+        with closing(Rows(_noted(plan.query.table, asked), plan.query.steps)) as rows:
+            ask(rows)
+        found += [(purpose, each) for each in asked]
+    return found
+
+
+def _asked(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
+    """Yield what a run asks of the rows, in its order, and what for."""
+    keys = plan.keys
+    search = plan.search
+    if search is not None:
+        yield (
+            "count the people in each group, to find which may be shown",
+            lambda rows: people_in_groups(rows, keys, search.groups),
+        )
+    for each in plan.findings:
+        yield (
+            f"count the people by the size of {each.of}, to find its bounds",
+            lambda rows, each=each: held_in_buckets(rows, keys, each),
+        )
+    known = with_bounds(plan, {str(each.of): _ANY_BOUNDS for each in plan.findings})
+    measured = {each.measurement.limited_by: each.measurement for each in known.measures}
+    if known.choices:
+        yield (
+            "count the people by how much they have, to choose how much of one counts",
+            lambda rows: people_by_size(rows, keys, known.choices, measured),
+        )
+    yield from _measured(known)
+
+
+def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
+    """Yield what is asked once groups, bounds and limits are known."""
+    keys = plan.keys
+    chosen = {name: _ANY_LIMIT for step in plan.choices for name in step.names}
+    contribution = with_limits(plan.contribution, chosen)
+    summed = [each.measurement for each in plan.measures]
+    if summed:
+        yield (
+            f"add up {' and '.join(map(str, summed))}",
+            lambda rows: exact_sums(rows, keys, summed, contribution),
+        )
+    for tally in dict.fromkeys(each.look.tally for each in plan.looks):
+        yield (
+            "count the rows in each cell",
+            lambda rows, tally=tally: exact_cells(rows, keys, tally, contribution),
+        )
+    for each in plan.samples:
+        yield (
+            f"fetch the rows for {each.asked.called}",
+            lambda rows, each=each: gather(rows, each.asked, each.frame),
+        )
+
+
+def _noted(table: Held, asked: list[ir.Table]) -> Held:
+    """Return a table that notes what is asked of it, and answers as if it had no rows."""
+    source = table.source
+    own = {each.name: getattr(source, each.name) for each in fields(source)}
+    return replace(table, source=_Noted(**own, asked=asked))
+
+
+@dataclass(frozen=True)
+class _Noted(Source):
+    asked: list[ir.Table] = field(default_factory=list, repr=False)
+
+    def fetch(self, query: ir.Table, *, beside: Source | None = None) -> pa.Table:  # noqa: ARG002
+        """Note a query, and return no row."""
+        self.asked.append(query)
+        return query.schema().to_pyarrow().empty_table()
+
+    def keep(self, query: ir.Table) -> ir.Table:
+        """Return the query itself: what it is part of is noted."""
+        return query
+
+    def forget(self, kept: ir.Table) -> None:
+        """Do nothing: nothing was kept."""
