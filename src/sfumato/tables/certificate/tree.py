@@ -50,7 +50,7 @@ _AGGREGATES: tuple[tuple[type[Aggregate], str, tuple[str, ...]], ...] = (
     (Maximum, "maximum", ("of", "bounds")),
     (Histogram, "histogram", ("of", "edges")),
     (TopK, "top_k", ("of", "count", "values", "method")),
-    (Sampled, "sample_aggregate", ("columns", "bounds", "blocks", "aggregate", "default")),
+    (Sampled, "sample_aggregate", ("columns", "bounds", "blocks", "default")),
 )
 
 
@@ -77,11 +77,16 @@ def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
     for kind, word, names in _AGGREGATES:
         if isinstance(aggregate, kind):
             given = {each: _written(getattr(aggregate, each)) for each in names}
-            code = {"code": code_digest(aggregate)} if isinstance(aggregate, Sampled) else {}
             columns = list(aggregate.answer_columns(name))
-            return {"name": name, "aggregate": word, "answers": columns} | given | code
+            known = {"name": name, "aggregate": word, "answers": columns} | given
+            return known | _function(aggregate) if isinstance(aggregate, Sampled) else known
     message = f"a certificate cannot say what {aggregate} is; leave the certificate out"
     raise InputError(message)
+
+
+def _function(asked: Sampled) -> dict[str, Any]:
+    """Return how the answers of blocks are aggregated, and which function gave them."""
+    return {"by": asked.aggregate, "code": code_digest(asked)}
 
 
 def _step(step: Step, query: Question, until: tuple[Step, ...]) -> dict[str, Any]:

@@ -1,0 +1,11 @@
+"""Is a certificate true: what it says derived again, from what was declared and asked alone.
+
+Nothing here plans or runs a query: what a step may cost, what one person can move, and how an
+answer is made of what was released is derived from the mathematics, and compared.
+"""
+
+from sfumato.audit.certificate.check import check_certificate
+from sfumato.audit.certificate.schema import certificate_schema
+from sfumato.audit.certificate.verdict import CertificateVerdict
+
+__all__ = ["CertificateVerdict", "certificate_schema", "check_certificate"]

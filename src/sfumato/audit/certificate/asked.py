@@ -1,0 +1,152 @@
+"""What was asked: each aggregate with its options, and the columns of its answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.certificate.columns import read_bounds
+from sfumato.audit.certificate.content import plain_value
+from sfumato.audit.certificate.expressions import column_of, read_expression
+from sfumato.audit.certificate.parts import refute
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.audit.certificate.parts import Part
+    from sfumato.audit.certificate.setting import Setting
+    from sfumato.audit.certificate.steps import Taken
+
+__all__ = ["Asked", "Column", "read_asked", "top_values"]
+
+_OF_COLUMN = ("of", "bounds")
+_FIELDS = {
+    "count": ("of",),
+    "people": (),
+    "sum": _OF_COLUMN,
+    "mean": (*_OF_COLUMN, "rows"),
+    "variance": _OF_COLUMN,
+    "std": _OF_COLUMN,
+    "covariance": ("of", "other", "bounds", "other_bounds"),
+    "quantiles": (*_OF_COLUMN, "ranks", "confidence"),
+    "minimum": _OF_COLUMN,
+    "maximum": _OF_COLUMN,
+    "histogram": ("of", "edges"),
+    "top_k": ("of", "count", "values", "method"),
+    "sample_aggregate": ("columns", "bounds", "blocks", "by", "default", "code"),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """What an aggregate is of, with the bounds that follow from what is public.
+
+    Parameters
+    ----------
+    of
+        The text of the expression.
+    bounds
+        Those given, declared or found; None where it has none.
+    complete
+        Whether missing values count as the middle.
+    values
+        All that it can be, where that is public.
+    """
+
+    of: str
+    bounds: tuple[Fraction, Fraction] | None
+    complete: bool
+    values: tuple[Any, ...] | None
+
+    @property
+    def present(self) -> frozenset[str]:
+        """What must not be missing in the rows that count."""
+        return frozenset() if self.complete else frozenset({self.of})
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One aggregate.
+
+    Parameters
+    ----------
+    name, kind
+        What it is called, and what it is.
+    answers
+        The columns of its answer.
+    part
+        All of it.
+    columns
+        What it is of.
+    """
+
+    name: str
+    kind: str
+    answers: list[str]
+    part: Part
+    columns: list[Column]
+
+
+def read_asked(query: Part, steps: list[Taken], setting: Setting) -> list[Asked]:
+    """Return what was asked, with the bounds that hold for it."""
+    found = [_asked(part, steps, setting) for part in query["aggregates"].list()]
+    names = [each.name for each in found]
+    if len(set(names)) < len(names) or not names:
+        refute("query.aggregates are none, or two of one name")
+    return found
+
+
+def _asked(part: Part, steps: list[Taken], setting: Setting) -> Asked:
+    kind = part["aggregate"].text(*_FIELDS)
+    part.record("name", "aggregate", "answers", *_FIELDS[kind])
+    columns = []
+    for name, bounds in (("of", "bounds"), ("other", "other_bounds")):
+        if name in _FIELDS[kind] and part.value[name] is not None:
+            columns.append(_column(part[name], part.get(bounds), steps, setting))
+    answers = [each.text() for each in part["answers"].list()]
+    asked = Asked(part["name"].text(), kind, answers, part, columns)
+    if answers != _answers(asked):
+        refute(f"{part.name} has other answers than its kind has")
+    return asked
+
+
+def _column(part: Part, given: Part | None, steps: list[Taken], setting: Setting) -> Column:
+    """Return a column with its bounds: those given, else those declared, else those found."""
+    of, name = read_expression(part, setting.columns), column_of(part)
+    known = None if name is None else setting.columns[name]
+    bounds = read_bounds(given)
+    if bounds is None and known is not None:
+        bounds = known.bounds
+    if bounds is None or isinstance(bounds, str):
+        found = next((each for each in steps if each.said.get("of") == of), None)
+        bounds = None if found is None else setting.content.bounds[found.said["name"]]
+    complete, values = (False, None) if known is None else (known.complete, known.values)
+    return Column(of, bounds, complete, values)
+
+
+def _answers(asked: Asked) -> list[str]:
+    """Return the columns of an answer, by its kind and its options."""
+    name, part = asked.name, asked.part
+    match asked.kind:
+        case "histogram":
+            ends = [_shown(each.fraction()) for each in part["edges"].list()]
+            return [f"{name}_{low}_to_{high}" for low, high in pairwise(ends)]
+        case "top_k":
+            count = part.get("count")
+            places = range(0 if count is None else count.whole(1))
+            return [f"{name}_{place + 1}" for place in places] or [name]
+        case "quantiles" if asked.answers != [name]:
+            ranks = [float(100 * each.fraction()) for each in part["ranks"].list()]
+            return [f"{name}_q{rank:.12g}" for rank in ranks]
+    return [name]
+
+
+def top_values(asked: Asked) -> tuple[Any, ...] | None:
+    """Return the values to choose from: those given, else those declared."""
+    given = asked.part.get("values")
+    return asked.columns[0].values if given is None else tuple(map(plain_value, given.list()))
+
+
+def _shown(edge: Fraction) -> str:
+    return str(edge.numerator) if edge.denominator == 1 else repr(float(edge))

@@ -1,0 +1,150 @@
+"""What events cost: exact sums where there are, a rigorous bound where ρ becomes ε and δ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.audit.certificate.parts import refute
+from sfumato.errors import InputError
+from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
+from sfumato.privacy.events import (
+    Approximate,
+    DiscreteLaplace,
+    Exponential,
+    Laplace,
+    PermuteAndFlip,
+    Pure,
+    ZeroConcentrated,
+)
+from sfumato.privacy.theorems import zcdp_to_delta
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Guarantee
+    from sfumato.privacy.events import Event
+
+__all__ = ["Cost", "cost_of", "keeps"]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What was spent: an ε with a δ, a ρ, or whichever of both is known.
+
+    Parameters
+    ----------
+    epsilon, rho
+        None where there is none.
+    delta
+        Beside ε.
+
+    Examples
+    --------
+    >>> from sfumato.audit.certificate.costs import cost_of
+    >>> from sfumato.privacy.events import Exponential
+    >>> cost_of(Exponential(epsilon="1/2"))
+    Cost(epsilon=Fraction(1, 2), rho=Fraction(1, 32), delta=Fraction(0, 1))
+    """
+
+    epsilon: Fraction | None
+    rho: Fraction | None
+    delta: Fraction = Fraction(0)
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            _sum(self.epsilon, other.epsilon),
+            _sum(self.rho, other.rho),
+            self.delta + other.delta,
+        )
+
+    def times(self, count: int) -> Cost:
+        """Return what it costs to do it so many times."""
+        epsilon, rho = (None if each is None else each * count for each in (self.epsilon, self.rho))
+        return Cost(epsilon, rho, self.delta * count)
+
+
+#: What costs nothing.
+NOTHING = Cost(Fraction(0), Fraction(0))
+
+
+def cost_of(event: Event) -> Cost:
+    """Return what an event costs, exactly.
+
+    What is ε-differentially private is ε²/2-zero-concentrated :cite:p:`bun2016concentrated`; a
+    choice by the exponential mechanism, whose losses lie in an interval of length ε, ε²/8
+    :cite:p:`dong2020optimal`.
+    """
+    return sum((_single(step).times(count) for step, count in event.parts()), NOTHING)
+
+
+def _single(event: Event) -> Cost:
+    match event:
+        case DiscreteLaplace() | Laplace():
+            return _pure(Fraction(event.sensitivity) / event.scale)
+        case Pure() | PermuteAndFlip():
+            return _pure(_rational(event.epsilon))
+        case Exponential():
+            epsilon = _rational(event.epsilon)
+            return Cost(epsilon, epsilon**2 / 8)
+        case ZeroConcentrated():
+            return Cost(None, event.rho)
+        case Approximate():
+            return Cost(_rational(event.epsilon), None, event.delta)
+    message = f"the event “{event.describe():.80}” is none of a question to a table"
+    raise InputError(message)
+
+
+def keeps(promise: Guarantee, events: list[Event]) -> str:
+    """Return by which sum events keep a promise together, in words; refute it where they do not.
+
+    What is chosen with a δ is composed by adding ε and δ, everything else by adding ε, or ρ; the
+    ρ of all others together becomes an (ε, δ) at what is left of ε, by the best order.
+    """
+    costs = [cost_of(each) for each in events]
+    whole = sum(costs, NOTHING)
+    match promise:
+        case PureDP():
+            return _pure_sum(whole, promise)
+        case ZeroConcentratedDP():
+            if whole.rho is None or whole.rho > promise.exact_rho:
+                refute(f"the steps together do not keep {promise}")
+            return f"their ρ add up to {float(whole.rho):.6g}"
+        case ApproxDP():
+            return _approximate(costs, whole, promise)
+    message = f"{promise} is not a promise about an answer"
+    raise InputError(message)
+
+
+def _pure_sum(whole: Cost, promise: PureDP) -> str:
+    if whole.epsilon is None or whole.delta or whole.epsilon > _rational(promise.exact_epsilon):
+        refute(f"the steps together do not keep {promise}")
+    return f"their ε add up to {float(whole.epsilon):.6g}"
+
+
+def _approximate(costs: list[Cost], whole: Cost, promise: ApproxDP) -> str:
+    epsilon, delta = _rational(promise.exact_epsilon), promise.exact_delta
+    if whole.epsilon is not None and whole.epsilon <= epsilon and whole.delta <= delta:
+        return f"their ε add up to {float(whole.epsilon):.6g}, and δ to {float(whole.delta):.6g}"
+    chosen = sum((each for each in costs if each.rho is None), NOTHING)
+    others = sum((each for each in costs if each.rho is not None), NOTHING)
+    left = None if chosen.epsilon is None else epsilon - chosen.epsilon
+    if left is None or others.rho is None or left < 0:
+        refute(f"the steps together do not keep {promise}")
+    spent = chosen.delta + Fraction(zcdp_to_delta(rho=others.rho, epsilon=left))
+    if spent > delta:
+        refute(f"the steps together do not keep {promise}: their δ is {float(spent):.6g}")
+    return f"their ρ of {float(others.rho):.6g} is a δ of {float(spent):.6g}"
+
+
+def _pure(epsilon: Fraction) -> Cost:
+    return Cost(epsilon, epsilon**2 / 2)
+
+
+def _rational(epsilon: object) -> Fraction:
+    if not isinstance(epsilon, Fraction):
+        refute("an ε is not a rational number")
+    return epsilon
+
+
+def _sum(one: Fraction | None, other: Fraction | None) -> Fraction | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,52 @@
+"""Expressions of rows: whether they are well formed, and of which columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.audit.certificate.parts import Part, refute
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+__all__ = ["column_of", "read_expression"]
+
+
+def read_expression(part: Part, columns: Container[str]) -> str:
+    """Return an expression as the one text of it; one of other columns is refused."""
+    waiting = [part]
+    while waiting:
+        waiting += _inside(waiting.pop(), columns)
+    return part.expression()
+
+
+def column_of(part: Part) -> str | None:
+    """Return the column that an expression is, if it is nothing but one."""
+    return part["column"].text() if "column" in part.value else None
+
+
+def _inside(part: Part, columns: Container[str]) -> list[Part]:
+    fields = set(part.value) if isinstance(part.value, dict) else set()
+    if fields == {"column"}:
+        if part["column"].text() not in columns:
+            refute(f"{part.name} is of a column that is not there")
+        return []
+    if fields == {"call", "arguments"}:
+        part["call"].text()
+        return part["arguments"].list()
+    if fields == {"case", "otherwise"}:
+        pairs = [each.list() for each in part["case"].list()]
+        return [inner for pair in pairs for inner in pair] + [part["otherwise"]]
+    if fields == {"cast", "type"}:
+        part["type"].text()
+        return [part["cast"]]
+    return _constant(part, fields)
+
+
+def _constant(part: Part, fields: set[str]) -> list[Part]:
+    if fields in ({"date"}, {"timestamp"}):
+        (name,) = fields
+        part[name].text()
+    elif fields != {"value"} or isinstance(part.value["value"], (dict, list)):
+        refute(f"{part.name} is no expression")
+    return []

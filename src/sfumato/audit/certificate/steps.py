@@ -1,0 +1,285 @@
+"""The private steps of a certificate: what one change can move in each, and what hides it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.audit.certificate.choices import CELLS, read_cells
+from sfumato.audit.certificate.expressions import read_expression
+from sfumato.audit.certificate.measured import Measured, read_measured
+from sfumato.audit.certificate.noise import Noise, check_noise, read_noise
+from sfumato.audit.certificate.parts import refute
+from sfumato.privacy.events import Approximate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.audit.certificate.choices import Cells
+    from sfumato.audit.certificate.parts import Part
+    from sfumato.audit.certificate.setting import Setting
+    from sfumato.privacy.events import Event
+
+__all__ = ["Limit", "Taken", "read_steps"]
+
+#: What may share a charge: the parts of a column, and the rows without it.
+_JOINT = {"sum", "absent"}
+_WEIGHINGS = ("rows", "people", "value", "ratio", "choice")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much of one person counts.
+
+    Parameters
+    ----------
+    name
+        By which it was chosen, where it was.
+    weighing
+        What is limited: "people" for groups, "value" for the sizes of what rows add, or rows.
+    norm
+        "l1" or "l2", over groups.
+    most
+        The limit.
+    """
+
+    name: str
+    weighing: str
+    norm: str
+    most: Fraction
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step as it was taken.
+
+    Parameters
+    ----------
+    kind, place
+        Which, and where it stands.
+    event
+        What is charged for it; None if that is charged with another.
+    measured
+        What a row adds, for sums and counts.
+    limit
+        How much of a person counts.
+    noise
+        What was added.
+    together
+        The place of the step that it is measured together with.
+    cells
+        The cells that rows fall into.
+    sensitivity
+        How far one change can move it, in fine steps.
+    said
+        What else is said of it.
+    """
+
+    kind: str
+    place: int
+    event: Event | None
+    measured: Measured = field(default_factory=lambda: Measured("rows"))
+    limit: Limit | None = None
+    noise: Noise | None = None
+    together: int | None = None
+    cells: Cells | None = None
+    sensitivity: Fraction = Fraction(0)
+    said: dict[str, Any] = field(default_factory=dict)
+
+
+def read_steps(parts: Part, setting: Setting) -> list[Taken]:
+    """Return the steps, once each is derived again."""
+    found: list[Taken] = []
+    for place, part in enumerate(parts.list()):
+        kind = part["step"].text()
+        read = _measure if kind == "measure" else _READERS.get(kind)
+        if read is None:
+            refute(f"{part.name} is a step {kind!r:.60}, which this program does not know")
+        event = part.get("event")
+        found.append(read(part, place, None if event is None else event.event(), setting))
+        if (found[-1].event is None) != (found[-1].together is not None):
+            refute(f"{part.name} is neither charged for, nor measured with what is")
+    for each in found:
+        _check_together(each, found)
+    _check_found(found, setting)
+    return found
+
+
+def _measure(part: Part, place: int, event: Event | None, setting: Setting) -> Taken:
+    part.record("step", "what", "limit", "noise", "sensitivity", "event", "with")
+    measured, noise = read_measured(part["what"], setting), read_noise(part["noise"])
+    limit = _limit(part, measured, setting)
+    sensitivity = _moved(measured, limit, setting)
+    _check_claim(part, sensitivity)
+    _check_norm(part, limit, noise)
+    if event is not None:
+        check_noise(noise, sensitivity, event, part.name)
+    together = part.get("with")
+    first = None if together is None else together.whole()
+    return Taken("measure", place, event, measured, limit, noise, first, sensitivity=sensitivity)
+
+
+def _cells(part: Part, place: int, event: Event | None, setting: Setting) -> Taken:
+    """Return a step that counts or chooses in cells, each row being in one of them.
+
+    So one change moves all cells of all groups together by no more than it moves a count.
+    """
+    kind = part["step"].text()
+    fields, _ = CELLS[kind]
+    part.record("step", "rows", "limit", "sensitivity", "event", *fields)
+    rows = read_measured(part["rows"], setting)
+    if rows.kind != "rows":
+        refute(f"{part.name} is of what are no rows")
+    limit = _limit(part, rows, setting)
+    sensitivity = _moved(rows, limit, setting)
+    _check_claim(part, sensitivity)
+    noise = read_noise(part["noise"]) if "noise" in fields else None
+    _check_norm(part, limit, noise)
+    if event is None:
+        refute(f"{part.name} is not charged for")
+    if noise is not None:
+        check_noise(noise, sensitivity, event, part.name)
+    return Taken(kind, place, event, rows, limit, noise, cells=read_cells(part, setting))
+
+
+def _find_keys(part: Part, place: int, event: Event | None, setting: Setting) -> Taken:
+    """Return the step that finds groups: adding or removing is in so many of them."""
+    part.record("step", "groups", "event")
+    declared = setting.declared
+    most = 1 if declared.person is None else declared.groups
+    if declared.relation != "add_remove" or part["groups"].whole(1) != most:
+        refute(f"{part.name}: the groups that one change is in are not those declared")
+    if not isinstance(event, Approximate):
+        refute(f"{part.name}: groups are found at the cost of an ε and a δ")
+    return Taken("find_keys", place, event)
+
+
+def _find_bounds(part: Part, place: int, event: Event | None, setting: Setting) -> Taken:
+    """Return the step that finds bounds, in which everybody adds one in all."""
+    part.record("step", "name", "of", "noise", "sensitivity", "event")
+    _check_histogram(part, event, Fraction(setting.changes * setting.fine))
+    of = read_expression(part["of"], setting.columns)
+    return Taken("find_bounds", place, event, said={"name": part["name"].text(), "of": of})
+
+
+def _choose_limit(part: Part, place: int, event: Event | None, setting: Setting) -> Taken:
+    """Return the step that chooses limits, in which everybody is in one cell."""
+    part.record("step", "weighing", "limits", "noise", "sensitivity", "event")
+    _check_histogram(part, event, Fraction(setting.changes))
+    names = [each.text() for each in part["limits"].list()]
+    weighing = part["weighing"].text(*_WEIGHINGS)
+    if setting.declared.person is None:
+        refute(f"{part.name} limits people, and each row is protected by itself")
+    return Taken("choose_limit", place, event, said={"names": names, "weighing": weighing})
+
+
+def _sample(part: Part, place: int, event: Event | None, _setting: Setting) -> Taken:
+    part.record("step", "sensitivity", "event")
+    return Taken("sample", place, event, said={"sensitivity": part["sensitivity"].fraction()})
+
+
+_READERS: dict[str, Callable[[Part, int, Event | None, Setting], Taken]] = {
+    "find_keys": _find_keys,
+    "find_bounds": _find_bounds,
+    "choose_limit": _choose_limit,
+    "sample": _sample,
+    **dict.fromkeys(CELLS, _cells),
+}
+
+
+def _limit(part: Part, measured: Measured, setting: Setting) -> Limit | None:
+    """Return how much of a person counts, which follows from what is declared or was chosen."""
+    given = part.get("limit")
+    if setting.declared.person is None:
+        if given is not None:
+            refute(f"{part.name} limits people, and each row is protected by itself")
+        return None
+    if given is None:
+        refute(f"{part.name} limits nobody, and people are protected")
+    given.record("name", "weighing", "norm", "most")
+    limit = Limit(
+        given["name"].text(),
+        given["weighing"].text(*_WEIGHINGS),
+        given["norm"].text("l1", "l2"),
+        given["most"].fraction(),
+    )
+    if (limit.weighing == "people") != (measured.kind == "people"):
+        refute(f"{part.name} limits people in groups, and does not count them, or does, and not")
+    if limit.weighing == "value" and measured.kind != "sum":
+        refute(f"{part.name} limits values, and there are none")
+    if limit.weighing != "value" and limit.name != limit.weighing:
+        refute(f"{given.name} has another name than what it limits")
+    if limit.most != setting.limit(limit.name, limit.weighing, limit.norm):
+        refute(f"{given.name} is not the limit that was declared or chosen")
+    return limit
+
+
+def _moved(measured: Measured, limit: Limit | None, setting: Setting) -> Fraction:
+    """Return the most by which one change moves a sum over all groups, in fine steps.
+
+    Each of the rows of a person adds no more than the most of a row, times its weight; the
+    weights, or the values, of a person are no more than the limit.
+    """
+    most = Fraction(1) if limit is None else limit.most
+    return setting.changes * measured.most * setting.fine * most
+
+
+def _check_claim(part: Part, sensitivity: Fraction) -> None:
+    if part["sensitivity"].fraction() != sensitivity:
+        refute(f"{part.name}: one change can move it by {sensitivity} steps, and not as claimed")
+
+
+def _check_norm(part: Part, limit: Limit | None, noise: Noise | None) -> None:
+    """Check that a limit in L2 goes with Gaussian noise; what is limited in L1 is so in L2."""
+    gaussian = noise is not None and noise.is_gaussian
+    if limit is not None and limit.norm == "l2" and not gaussian:
+        refute(f"{part.name} is limited in the norm L2, which only Gaussian noise allows")
+
+
+def _check_histogram(part: Part, event: Event | None, sensitivity: Fraction) -> None:
+    _check_claim(part, sensitivity)
+    if event is None:
+        refute(f"{part.name} is not charged for")
+    check_noise(read_noise(part["noise"]), sensitivity, event, part.name)
+
+
+def _check_together(step: Taken, steps: list[Taken]) -> None:
+    """Check that what shares a charge adds no more than one, relative to the noise of each.
+
+    A row adds as much to both parts of a column together as one row to a count, or one to the
+    rows without it: in L1, and all the more in L2.
+    """
+    if step.together is None:
+        return
+    first = steps[step.together] if step.together < step.place else None
+    if first is None or first.event is None or first.kind != "measure":
+        refute(f"steps[{step.place}] is measured with a step that is not charged for it")
+    alike = [each for each in steps if each is first or each.together == first.place]
+    shapes = {(each.measured.kind, each.measured.turned) for each in alike}
+    columns = {each.measured.part_of for each in alike if each.measured.kind == "sum"}
+    kinds = {each.measured.kind for each in alike}
+    if len(shapes) < len(alike) or len(columns) != 1 or None in columns or kinds - _JOINT:
+        refute(f"steps[{step.place}] is measured with what it does not share a charge with")
+    if len({(each.limit, each.measured.present) for each in alike}) > 1:
+        refute(f"steps[{step.place}] is measured with what is limited otherwise")
+    if step.noise is not None:
+        check_noise(step.noise, step.sensitivity, first.event, f"steps[{step.place}]")
+
+
+def _check_found(steps: list[Taken], setting: Setting) -> None:
+    """Check that everything found privately has its step, before what rests on it."""
+    order = ["find_keys", "find_bounds", "choose_limit"]
+    places = [order.index(each.kind) if each.kind in order else len(order) for each in steps]
+    if places != sorted(places):
+        refute("the steps are not in the order in which they can be taken")
+    bounds = [each.said["name"] for each in steps if each.kind == "find_bounds"]
+    if sorted(bounds) != sorted(setting.content.bounds):
+        refute("the bounds that were found are not those of the steps that find them")
+    chosen = [each for each in steps if each.kind == "choose_limit"]
+    names = [name for each in chosen for name in each.said["names"]]
+    if sorted(names) != sorted(setting.content.limits):
+        refute("the limits that were chosen are not those of the steps that choose them")
+    used = {each.limit.name for each in steps if each.limit is not None}
+    if not set(names) <= used:
+        refute("a limit was chosen that nothing rests on")
