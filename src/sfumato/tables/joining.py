@@ -96,7 +96,7 @@ def _beside_people(table: Held, steps: tuple[Step, ...], other: Held, on: Any, h
     kept = [
         each
         for each in other.policy.keysets
-        if all(name in found and found[name].declared for name in each.columns)
+        if all(name in taken and found[name].declared for name in each.columns)
     ]
     policy = replace(
         table.policy,
