@@ -1,8 +1,9 @@
-"""A small table of patients to ask about."""
+"""The tables that SQL is tried on: a small one with every special value, and a whole clinic."""
 
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ import sfumato as sf
 from sfumato.tables.sql import read_sql
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.tables.table import PrivateTable
 
 ROWS: dict[str, list[Any]] = {
@@ -30,6 +33,92 @@ ROWS: dict[str, list[Any]] = {
     ],
     "Visit Kind": ["acute", "planned", "acute", "planned"],
 }
+
+_VISITS = 120
+_PEOPLE = 40
+
+
+def _visit(place: int) -> dict[str, Any]:
+    day = dt.date(2024, 1, 1) + dt.timedelta(days=place * 3)
+    return {
+        "patient_id": place * 7 % _PEOPLE,
+        "age": None if place % 29 == 0 else 18 + place * 11 % 70,
+        "cost": (place * 37 % 400) / 4,
+        "sex": "FM"[place * 7 % _PEOPLE % 2],
+        "ward": ["A1", "B2", "C3"][place % 3],
+        "smoker": None if place % 17 == 0 else place % 4 == 0,
+        "born": dt.date(1950, 1, 1) + dt.timedelta(days=place * 211),
+        "admitted": dt.datetime.combine(day, dt.time(place % 24, 30)),
+        "zip": ["1010", "8010", "9999"][place % 5 % 3],
+        "Visit Kind": ["acute", "planned"][place % 7 % 2],
+    }
+
+
+#: One row a visit.
+VISITS = pa.Table.from_pylist([_visit(place) for place in range(_VISITS)])
+#: One row a person, of whom some were never seen, as some of those seen are not here.
+PEOPLE = pa.table(
+    {
+        "person": list(range(5, _PEOPLE + 5)),
+        "height": [150 + place * 13 % 50 for place in range(_PEOPLE)],
+    }
+)
+#: Where a code is; 9999 is nowhere.
+REGIONS = pa.table(
+    {
+        "zip": ["1010", "8010", "2000"],
+        "region": ["Vienna", "Styria", "Burgenland"],
+        "beds": [120, 80, 30],
+        "ward": ["x", "y", "z"],
+    }
+)
+#: What is declared of the visits, and of the people.
+DECLARED = {
+    "unit": "patient_id",
+    "bounds": {"age": (0, 110), "cost": (0, 100)},
+    "keys": {
+        "sex": ["F", "M"],
+        "ward": ["A1", "B2", "C3"],
+        "smoker": [True, False],
+        "zip": ["1010", "8010", "9999"],
+        "Visit Kind": ["acute", "planned"],
+    },
+    "limits": {"rows": 12},
+}
+DECLARED_OF_PEOPLE = {
+    "unit": "person",
+    "bounds": {"height": (100, 250)},
+    "limits": {"rows": 1},
+}
+
+
+@dataclass(frozen=True)
+class Clinic:
+    """The visits, and the tables that can be joined to them."""
+
+    visits: PrivateTable
+    people: PrivateTable
+    regions: sf.PublicTable
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The tables that can be joined, by name."""
+        return {"people": self.people, "regions": self.regions}
+
+
+def clinic_of(opened: Callable[[pa.Table], Any]) -> Clinic:
+    """The clinic on an engine, given what puts rows there for ``sf.table``."""
+    return Clinic(
+        sf.table(opened(VISITS), **DECLARED),
+        sf.table(opened(PEOPLE), **DECLARED_OF_PEOPLE),
+        sf.public(REGIONS),
+    )
+
+
+@cache
+def whole_clinic() -> Clinic:
+    """The clinic on the embedded engine."""
+    return clinic_of(lambda rows: rows)
 
 
 @cache

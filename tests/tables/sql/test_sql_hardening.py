@@ -9,11 +9,12 @@ from sfumato.errors import InputError
 from sfumato.tables.query import Query
 from sfumato.tables.sql import read_sql
 from tests.tables.sql.clinic import clinic
+from tests.tables.sql.corpus.legal import LEGAL
 from tests.tables.sql.outside import CONSTRUCTS, EXPRESSIONS
-from tests.tables.sql.test_sql_legal import CONDITIONS, QUERIES
+from tests.tables.sql.test_sql_expressions import CONDITIONS
 
 WORDS = sorted(
-    {word for text in [*QUERIES, *CONDITIONS, *CONSTRUCTS, *EXPRESSIONS] for word in text.split()}
+    {word for text in [*LEGAL, *CONDITIONS, *CONSTRUCTS, *EXPRESSIONS] for word in text.split()}
     | set("()[]{}'\",;.*+-/%<>=|&^~!?$:@#`\\")
 )
 
@@ -41,7 +42,7 @@ def test_words_of_sql_in_any_order(words: str) -> None:
     is_answered(f"SELECT COUNT(*) FROM t WHERE {words}")  # noqa: S608
 
 
-@given(st.sampled_from([*QUERIES, *CONSTRUCTS]), st.data())
+@given(st.sampled_from([*LEGAL, *CONSTRUCTS]), st.data())
 def test_a_query_without_one_of_its_words(text: str, data: st.DataObject) -> None:
     words = text.split()
     gone = data.draw(st.integers(0, len(words) - 1))
@@ -49,5 +50,5 @@ def test_a_query_without_one_of_its_words(text: str, data: st.DataObject) -> Non
 
 
 def test_some_are_answered_and_some_are_not() -> None:
-    assert all(is_answered(each) for each in QUERIES)
+    assert all(is_answered(each) for each in LEGAL)
     assert not any(is_answered(each) for each in CONSTRUCTS)

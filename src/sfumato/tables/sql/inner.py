@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.joins import Right, join
 from sfumato.tables.sql.keeping import keep
 from sfumato.tables.sql.names import identifier, matching
@@ -54,6 +55,8 @@ class Scope:
         The private table that is asked.
     others
         The tables that can be joined to it, by name.
+    dialect
+        In which the query is written.
     common
         The names of WITH.
 
@@ -68,6 +71,7 @@ class Scope:
 
     table: Asked
     others: Mapping[str, Any] = field(default_factory=dict)
+    dialect: str = DEFAULT
     common: Mapping[str, Common] = field(default_factory=dict)
 
 
@@ -151,13 +155,13 @@ def _named(node: Expr, scope: Scope) -> Rows:
         return _taken(scope.common[common])
     other = matching(given, scope.others, quoted=False)
     if other is None:
-        return named_table(node, scope.table)
+        return named_table(node, scope.table, scope.dialect)
     if not hasattr(scope.others[other], "relation"):
         raise refusal(
             of="FROM that begins with a public table",
             write="the private table after FROM, and the public one after JOIN",
         )
-    return Rows.of(scope.others[other], given)
+    return Rows.of(scope.others[other], given, scope.dialect)
 
 
 def _taken(common: Common) -> Rows:

@@ -25,7 +25,13 @@ __all__ = ["read_sql"]
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group", "having", "order", "limit")
 
 
-def read_sql(text: str, table: Asked, tables: Mapping[str, Any] | None = None) -> Query:
+def read_sql(
+    text: str,
+    table: Asked,
+    tables: Mapping[str, Any] | None = None,
+    *,
+    dialect: str | None = None,
+) -> Query:
     """Return the query that a text in SQL asks of a private table; no row is read.
 
     Parameters
@@ -37,6 +43,10 @@ def read_sql(text: str, table: Asked, tables: Mapping[str, Any] | None = None) -
         the name of its book in the ledger; a frame, which has no name, by any.
     tables
         The public and private tables that can be joined to it, by their names after JOIN.
+
+    dialect
+        In which the text is written: "duckdb", "postgres" or "spark"; that of the table's engine
+        where it is not said.
 
     Examples
     --------
@@ -52,9 +62,10 @@ def read_sql(text: str, table: Asked, tables: Mapping[str, Any] | None = None) -
     sfumato.errors.InputError: * is not part of the SQL that private tables answer; write the \
 keys and aggregates by name, or COUNT(*)
     """
-    parsed = parse_select(text, dialect_of(table))
+    dialect = dialect_of(table) if dialect is None else dialect
+    parsed = parse_select(text, dialect)
     try:
-        query = _query(parsed, Scope(table, {} if tables is None else tables))
+        query = _query(parsed, Scope(table, {} if tables is None else tables, dialect))
         check_all_read(parsed.tokens, parsed.select)
     except RecursionError:
         raise too_deep() from None

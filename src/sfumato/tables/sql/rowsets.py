@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import UnknownNameError
 from sfumato.tables.columns import known_columns, types
-from sfumato.tables.sql.dialects import dialect_of
+from sfumato.tables.sql.dialects import DEFAULT
 from sfumato.tables.sql.names import Names, identifier, matching
 from sfumato.tables.sql.refusals import refusal, shortened
 from sfumato.tables.sql.rows import row_expression
@@ -59,7 +59,7 @@ class Rows:
     first: Asked
 
     @classmethod
-    def of(cls, table: Asked, called: str) -> Rows:
+    def of(cls, table: Asked, called: str, dialect: str = DEFAULT) -> Rows:
         """Return the rows of a table under a name.
 
         Examples
@@ -73,7 +73,7 @@ class Rows:
         """
         person = getattr(table.relation.unit, "column", None)
         tables = {called: {name: name for name in known_of(table)}}
-        return cls(table, _names(table, tables, person), table)
+        return cls(table, _names(table, tables, person, dialect), table)
 
     def after(
         self, table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None
@@ -89,7 +89,7 @@ class Rows:
         >>> Rows.of(people, "p").after(people, {"q": {"id": "id"}}, "id").names.schema
         {'id': 'integer'}
         """
-        return Rows(table, _names(table, tables, person), self.first)
+        return Rows(table, _names(table, tables, person, self.names.dialect), self.first)
 
     def where(self, clause: Expr | None) -> Rows:
         """Return the rows of which a condition is true.
@@ -129,11 +129,16 @@ class Rows:
         return Rows(self.table, replace(self.names, tables={name: columns}), self.first)
 
 
-def _names(table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None) -> Names:
+def _names(
+    table: Asked,
+    tables: Mapping[str, Mapping[str, str]],
+    person: str | None,
+    dialect: str,
+) -> Names:
     seen = {each for columns in tables.values() for each in columns.values()}
     visible = {name: each for name, each in known_of(table).items() if name in seen}
     bounds = {name: each.bounds for name, each in visible.items() if each.bounds is not None}
-    return Names(types(visible), tables, person, table.source.name, bounds, dialect_of(table))
+    return Names(types(visible), tables, person, table.source.name, bounds, dialect)
 
 
 def known_of(table: Asked) -> dict[str, Known]:
@@ -150,7 +155,7 @@ def known_of(table: Asked) -> dict[str, Known]:
     return known_columns(table.policy, table.schema, table.steps)
 
 
-def named_table(node: Expr, table: Asked) -> Rows:
+def named_table(node: Expr, table: Asked, dialect: str = DEFAULT) -> Rows:
     """Return the rows of a private table, called as a node calls it, if that is one of its names.
 
     Examples
@@ -163,10 +168,10 @@ def named_table(node: Expr, table: Asked) -> Rows:
     >>> named_table(sqlglot.parse_one("people").this, people).names.tables
     {'people': {'age': 'age'}}
     """
-    return Rows.of(table, _checked_name(node, table))
+    return Rows.of(table, _checked_name(node, table, dialect), dialect)
 
 
-def _checked_name(node: Expr, table: Asked) -> str:
+def _checked_name(node: Expr, table: Asked, dialect: str) -> str:
     """Return the name after FROM: a file's own, its book's, or any for a frame."""
     if kind(node) != "Identifier":
         raise refusal(
@@ -175,7 +180,7 @@ def _checked_name(node: Expr, table: Asked) -> str:
     given, _ = identifier(node)
     known = table_names(table)
     if known and matching(given, known, quoted=False) is None:
-        raise _unknown_table(given, known, "`" if dialect_of(table) == "spark" else '"')
+        raise _unknown_table(given, known, "`" if dialect == "spark" else '"')
     if not known and _PATH.search(given):
         raise refusal(of="a file after FROM", write="the table's name after FROM")
     return given

@@ -72,12 +72,14 @@ def _null(_: Names, __: Expr, ___: list[Expression]) -> Expression:
 
 
 def _cast(names: Names, node: Expr, below: list[Expression]) -> Expression:
+    """Return a cast; the parser reads DIV of PostgreSQL with one, of a number that is whole."""
     (value,) = below
     to = _type(node.args["to"], names)
     text = value.value if isinstance(value, Literal) else None
     if not node.args.get("safe") and isinstance(text, str) and to in {"date", "timestamp"}:
         return moment(text, to)
-    return Cast(value, to)
+    is_div = kind(node.this) == "IntDiv" and to == "number"
+    return value if is_div else Cast(value, to)
 
 
 def _type(node: Expr, names: Names) -> str:

@@ -1,10 +1,9 @@
-"""SQL that is answered: each text builds the tree that the fluent surface builds."""
+"""Expressions in SQL: each builds the tree that the fluent surface builds."""
 
 from __future__ import annotations
 
 import datetime as dt
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,108 +13,9 @@ from sfumato.tables.tree.aggregates import Covariance
 from sfumato.tables.tree.selections import Quantile
 from tests.tables.sql.clinic import asked, clinic, where
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sfumato.tables.query import Query
-    from sfumato.tables.table import PrivateTable
-
 age, cost, sex, ward, smoker, born, admitted = map(
     sf.col, ["age", "cost", "sex", "ward", "smoker", "born", "admitted"]
 )
-
-QUERIES: dict[str, Callable[[PrivateTable], Query]] = {
-    "SELECT COUNT(*) FROM patients": lambda t: t.agg(count=sf.count()),
-    "select count(*) as n from patients;": lambda t: t.agg(n=sf.count()),
-    "SELECT COUNT() FROM t -- all of them": lambda t: t.agg(count=sf.count()),
-    "SELECT COUNT(1) AS n FROM t": lambda t: t.agg(n=sf.count()),
-    "SELECT COUNT(age) FROM t": lambda t: t.agg(count_age=sf.count("age")),
-    "SELECT COUNT(DISTINCT patient_id) FROM t": lambda t: t.agg(people=sf.people()),
-    "SELECT COUNT(DISTINCT (t.PATIENT_ID)) AS who FROM t": lambda t: t.agg(who=sf.people()),
-    "SELECT COUNT(*), COUNT(*), COUNT(*) AS count_2 FROM t": lambda t: t.agg(
-        count=sf.count(), count_3=sf.count(), count_2=sf.count()
-    ),
-    "SELECT SUM(cost), AVG(age), (AVG(age + 1)) FROM t": lambda t: t.agg(
-        sum_cost=sf.sum("cost"), mean_age=sf.mean("age"), mean=sf.mean(age + 1)
-    ),
-    "SELECT VARIANCE(age), VAR_POP(age), STDDEV(age), STDDEV_POP(age) FROM t": lambda t: t.agg(
-        variance_age=sf.variance("age"),
-        variance_age_2=sf.variance("age"),
-        std_age=sf.std("age"),
-        std_age_2=sf.std("age"),
-    ),
-    "SELECT COVAR_POP(age, cost) FROM t": lambda t: t.agg(
-        covariance_age_cost=sf.covariance("age", "cost")
-    ),
-    "SELECT MEDIAN(age), MIN(age), MAX(cost), MODE(ward) FROM t": lambda t: t.agg(
-        median_age=sf.median("age"),
-        minimum_age=sf.minimum("age"),
-        maximum_cost=sf.maximum("cost"),
-        mode_ward=sf.mode("ward"),
-    ),
-    "SELECT QUANTILE_CONT(age, 0.9), MODE() WITHIN GROUP (ORDER BY ward) AS m FROM t": lambda t: (
-        t.agg(quantile_age=sf.quantile("age", 0.9), m=sf.mode("ward"))
-    ),
-    "SELECT PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY age + 1) FROM t": lambda t: t.agg(
-        quantile=sf.quantile(age + 1, 0.25)
-    ),
-    "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex": lambda t: t.group_by(
-        "sex"
-    ).agg(n=sf.count(), age=sf.mean("age")),
-    "SELECT COUNT(*) AS n, Sex FROM t GROUP BY SEX": lambda t: t.group_by("sex").agg(n=sf.count()),
-    "SELECT COUNT(*) AS n FROM t GROUP BY sex, (ward)": lambda t: t.group_by("sex", "ward").agg(
-        n=sf.count()
-    ),
-    "SELECT sex, ward, COUNT(*) AS n FROM t GROUP BY 2, 1, sex": lambda t: t.group_by(
-        "ward", "sex"
-    ).agg(n=sf.count()),
-    'SELECT "Visit Kind", COUNT(*) AS n FROM t GROUP BY "Visit Kind"': lambda t: t.group_by(
-        "Visit Kind"
-    ).agg(n=sf.count()),
-    "SELECT p.sex AS gender, COUNT(*) AS n FROM patients p GROUP BY p.sex": lambda t: (
-        t.with_columns(gender=sex).group_by("gender").agg(n=sf.count())
-    ),
-    "SELECT age // 10 AS decade, COUNT(*) AS n FROM t WHERE age > 17 GROUP BY decade": lambda t: (
-        t.filter(age > 17).with_columns(decade=age // 10).group_by("decade").agg(n=sf.count())
-    ),
-    "SELECT YEAR(born), COUNT(*) AS n FROM t GROUP BY year(born)": lambda t: (
-        t.with_columns(**{"year(born)": born.year()}).group_by("year(born)").agg(n=sf.count())
-    ),
-    "SELECT COUNT(*) AS n FROM t GROUP BY LEFT(ward, 1)": lambda t: (
-        t.with_columns(**{"left(ward, 1)": ward.left(1)})
-        .group_by("left(ward, 1)")
-        .agg(n=sf.count())
-    ),
-    "SELECT sex, COUNT(*) AS n FROM t GROUP BY sex HAVING COUNT(*) > 10": lambda t: (
-        t.group_by("sex").agg(n=sf.count()).having("n", ">", 10)
-    ),
-    "SELECT sex, COUNT(*) AS n, AVG(age) AS a FROM t GROUP BY sex "
-    "HAVING (-1.5 <= AVG(age) AND n BETWEEN 1 AND 9) AND sex <> 'F'": lambda t: (
-        t.group_by("sex")
-        .agg(n=sf.count(), a=sf.mean("age"))
-        .having("a", ">=", -1.5)
-        .having("n", ">=", 1)
-        .having("n", "<=", 9)
-        .having("sex", "<>", "F")
-    ),
-    "SELECT sex, ward, COUNT(*) AS n FROM t GROUP BY 1, 2 ORDER BY 3 DESC, sex LIMIT 5": lambda t: (
-        t.group_by("sex", "ward")
-        .agg(n=sf.count())
-        .sort_by("sex")
-        .sort_by("n", descending=True)
-        .head(5)
-    ),
-    "SELECT sex AS g, COUNT(*) FROM t GROUP BY sex ORDER BY COUNT(*) ASC, sex DESC": lambda t: (
-        t.with_columns(g=sex)
-        .group_by("g")
-        .agg(count=sf.count())
-        .sort_by("g", descending=True)
-        .sort_by("count")
-    ),
-    "SELECT AVG(CASE WHEN sex = 'F' THEN age END) AS a FROM t": lambda t: t.agg(
-        a=sf.mean(when(sex == "F", age).otherwise(None))
-    ),
-}
 
 CONDITIONS: dict[str, Expression] = {
     "age + 1 > 2 - cost": age + 1 > 2 - cost,
@@ -200,11 +100,6 @@ CONDITIONS: dict[str, Expression] = {
     "DATE(admitted) = '2024-01-31'": admitted.cast("date") == dt.date(2024, 1, 31),
     "NULL IS NULL": Call("is_null", (lit(None),)),
 }
-
-
-@pytest.mark.parametrize("text", QUERIES)
-def test_a_query_is_the_one_of_the_fluent_surface(text: str) -> None:
-    assert asked(text) == str(QUERIES[text](clinic()))
 
 
 @pytest.mark.parametrize("text", CONDITIONS)
