@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.engines import Engines, missing
 from tests.postgres import INSTALL, Cluster, server_programs
 
 if TYPE_CHECKING:
@@ -18,11 +19,6 @@ settings.register_profile(
     "sweep", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("SFUMATO_TEST_PROFILE", "fixed"))
-
-
-def missing(component: str, how: str) -> NoReturn:
-    """Leave out the test that needs a component; in CI that is a failure (below)."""
-    pytest.skip(f"needs {component}: {how}")
 
 
 def running_server() -> Iterator[Cluster]:
@@ -42,6 +38,12 @@ def postgres() -> Iterator[Cluster]:
 def own_postgres() -> Iterator[Cluster]:
     """A PostgreSQL server for one test, which may stop it and break it."""
     yield from running_server()
+
+
+@pytest.fixture(scope="session")
+def engines(request: pytest.FixtureRequest) -> Engines:
+    """Every engine, each started when a test first asks for it."""
+    return Engines(request)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -2,7 +2,8 @@
 
 from sfumato.data.counting import count_groups, count_nested, count_pairs
 from sfumato.data.counts import GroupCounts, NestedCounts, PairedCounts
-from sfumato.data.source import Source, gathered, open_source, open_sources
+from sfumato.data.opening import gathered, open_source, open_sources
+from sfumato.data.source import Source
 
 __all__ = [
     "GroupCounts",

@@ -19,12 +19,14 @@ __all__ = ["open", "table"]
 
 
 def table(data: Any, **declared: Any) -> PrivateTable:
-    """Return a private table: a file or a frame, and what is declared of it.
+    """Return a private table: a file, a frame or a table of a database, and what is declared.
 
     Parameters
     ----------
     data
-        The path of a CSV or Parquet file, or a pandas, polars or Arrow table.
+        The path of a CSV or Parquet file; a pandas, polars or Arrow table; a table of Ibis; or
+        the address of a PostgreSQL database, as in
+        ``sf.table("postgresql://host/database", table="visits", unit="patient_id")``.
     declared
         ``unit``, the column that says whose row it is, or "row"; ``bounds``, ``keys``,
         ``limits`` and whatever else a policy declares: see ``Policy.inline``.
@@ -81,7 +83,7 @@ def _check_words(declared: dict[str, Any]) -> None:
 
 
 def _private(policy: Policy) -> PrivateTable:
-    source = open_source(policy.source)
+    source = open_source(policy.source, table=policy.table)
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     import ibis.expr.types as ir
     import pyarrow as pa
 
@@ -39,6 +42,20 @@ class Engine(ABC):
                 "open it here as well"
             )
             raise InputError(message)
+
+    def sees(self, other: Engine) -> bool:
+        """Tell whether a query can read the tables of another engine beside those of this."""
+        return self is other
+
+    def reading(self) -> AbstractContextManager[None]:
+        """See one moment of the tables until the block ends, in all queries.
+
+        What is added up and what is taken away of it again must be of the same rows.
+        """
+        return nullcontext()
+
+    def check(self, query: ir.Table) -> None:  # noqa: B027
+        """Refuse a query that the engine has no way to answer, by name; nothing is run."""
 
     @abstractmethod
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:

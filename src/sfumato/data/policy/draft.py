@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.files import check_readable, is_csv, quoted
 from sfumato.data.header import read_header
 from sfumato.data.names import check_names
+from sfumato.data.opening import open_source
 from sfumato.data.policy.engine_types import column_type
 from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.toml import toml_key, toml_text
-from sfumato.data.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

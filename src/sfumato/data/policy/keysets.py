@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
+from sfumato.data.opening import open_source
 from sfumato.data.policy.values import typed_values
 from sfumato.data.policy.wording import refusal, shown
-from sfumato.data.source import open_source
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:

@@ -58,7 +58,10 @@ class Policy:
     ledger
         Where what was spent is kept.
     source
-        The table itself: a file's path or a frame; it does not count when policies are compared.
+        The table itself: a file's path, a frame, a table of Ibis, or the address of a database;
+        it does not count when policies are compared.
+    table
+        Which table of the database; None where the source is the table.
     origin
         What errors call the file that the policy was read from; empty where there is none.
 
@@ -82,6 +85,7 @@ class Policy:
     allowance: Allowance | None = None
     ledger: LedgerPlace | None = None
     source: Any = field(default=None, compare=False, repr=False)
+    table: str | None = field(default=None, compare=False, repr=False)
     origin: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -108,6 +112,7 @@ class Policy:
         self,
         *,
         source: Any = None,
+        table: str | None = None,
         unit: Unit | str | None = None,
         relation: Relation | str | None = None,
         limits: Limits | Mapping[str, Any] | None = None,
@@ -125,7 +130,9 @@ class Policy:
         Parameters
         ----------
         source
-            The table: a file's path or a frame.
+            The table: a file's path, a frame, a table of Ibis, or the address of a database.
+        table
+            Which table of the database, such as "visits" or "clinic.visits".
         unit
             The column that says whose row it is, or "row".
         relation
@@ -157,6 +164,7 @@ class Policy:
         changed = replace(
             self,
             source=self.source if source is None else source,
+            table=self.table if table is None and source is None else table,
             unit=self.unit if unit is None else read_unit(unit),
             change=self.change if relation is None else read_change(relation),
             limits=changed_limits(self.limits, limits),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.names import asked_names
 from sfumato.data.policy.allowance import Allowance
 from sfumato.data.policy.columns import ColumnPolicy
@@ -61,7 +62,9 @@ def read_policy(path: str | PathLike[str]) -> Policy:
 def _table(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
     if "relation" in entries:
         entries["change"] = entries.pop("relation")
-    if "source" in entries:
+    if is_address(entries.get("source")):
+        read_address(entries["source"])
+    elif "source" in entries:
         entries["source"] = _path(entries["source"], "source", folder)
     return entries
 

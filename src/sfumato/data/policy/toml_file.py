@@ -21,7 +21,7 @@ _MOST_BYTES = 4_000_000
 
 #: What may stand in each table of the file.
 _ENTRIES = {
-    "table": ("source", "unit", "relation"),
+    "table": ("source", "table", "unit", "relation"),
     "limits": ("rows", "groups", "rows_per_group"),
     "columns": ("type", "bounds", "values", "keys_from", "complete"),
     "derived": ("bounds", "values", "keys_from"),

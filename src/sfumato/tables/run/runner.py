@@ -35,7 +35,8 @@ def run_plan(plan: Outline, *, source: Any = None) -> Content:
     source
         Where random bits come from: the operating system, or a seed in tests.
     """
-    with closing(Rows(plan.query.table, plan.query.steps)) as rows:
+    table = plan.query.table
+    with table.source.engine.reading(), closing(Rows(table, plan.query.steps)) as rows:
         return _content(plan, rows, source)
 
 

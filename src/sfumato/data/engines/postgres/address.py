@@ -1,0 +1,113 @@
+"""Where a PostgreSQL database is: an address without a password, and what of it may be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sfumato.errors import InputError, MissingExtraError
+
+__all__ = ["Address", "is_address", "psycopg_module", "read_address"]
+
+_SCHEMES = ("postgresql://", "postgres://")
+_SECRETS = ("password", "sslpassword")
+_FORM = "postgresql://host:5432/database"
+
+
+@dataclass(frozen=True)
+class Address:
+    """A database of a server.
+
+    Attributes
+    ----------
+    parameters
+        What a connection is made with, besides what the environment and libpq's own files say.
+    secret
+        A password that another connection was made with; it is never shown.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.address import read_address
+    >>> str(read_address("postgresql://ada@db.example:5433/hospital?sslmode=require"))
+    'postgresql://db.example:5433/hospital'
+    """
+
+    parameters: tuple[tuple[str, str], ...] = field(repr=False)
+    secret: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        given = dict(self.parameters)
+        host = given.get("host", "")
+        port = f":{given['port']}" if "port" in given and host else ""
+        return f"postgresql://{host}{port}/{given.get('dbname', '')}"
+
+    def __repr__(self) -> str:
+        return f"Address({str(self)!r})"
+
+
+def is_address(data: Any) -> bool:
+    """Tell whether something is the address of a server, or was meant to be.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.address import is_address
+    >>> is_address("postgresql://localhost/hospital"), is_address("postgres.csv")
+    (True, False)
+    """
+    return isinstance(data, str) and "://" in data
+
+
+def read_address(text: str) -> Address:
+    """Return an address, refused if it is of another kind or has a password in it.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.address import read_address
+    >>> read_address("postgresql://ada:secret@localhost/hospital")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the address of the server has a password in it, which would be \
+seen; write postgresql://host:5432/database and keep the password in PGPASSWORD or ~/.pgpass
+    """
+    if not text.startswith(_SCHEMES):
+        scheme = text.partition("://")[0]
+        shown = f" of the kind {scheme!r}" if scheme.isalnum() and len(scheme) < 20 else ""
+        message = f"there is no way to read tables at addresses{shown}; write {_FORM}"
+        raise InputError(message)
+    parameters = _parsed(text)
+    if any(each in parameters for each in _SECRETS):
+        message = (
+            "the address of the server has a password in it, which would be seen; write "
+            f"{_FORM} and keep the password in PGPASSWORD or ~/.pgpass"
+        )
+        raise InputError(message)
+    return Address(tuple(sorted(parameters.items())))
+
+
+def psycopg_module() -> Any:
+    """Return the library that talks to servers, or say which extra has it.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.address import psycopg_module
+    >>> psycopg_module().__name__
+    'psycopg'
+    """
+    try:
+        import ibis  # noqa: F401
+        import psycopg
+    except ImportError:
+        raise MissingExtraError(purpose="reading a table of PostgreSQL", extra="postgres") from None
+    return psycopg
+
+
+def _parsed(text: str) -> dict[str, str]:
+    psycopg = psycopg_module()
+    try:
+        found = psycopg.conninfo.conninfo_to_dict(text)
+    except (psycopg.Error, UnicodeError):
+        found = None
+    if found is None or "\0" in text:
+        message = f"the address of the server cannot be read; write {_FORM}"
+        raise InputError(message)
+    return {name: str(value) for name, value in found.items()}

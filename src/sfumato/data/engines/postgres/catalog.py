@@ -1,0 +1,152 @@
+"""What a table of a server is: its columns, and each as a value that all engines agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.postgres.functions import call
+from sfumato.data.names import check_names
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from sfumato.data.engines.postgres.session import Session
+
+__all__ = ["NATIVE_TYPES", "TableName", "described", "read_table_name"]
+
+_FIND = """
+SELECT c.oid::bigint, n.nspname::text
+FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{r,v,m,f,p}')
+ORDER BY array_position(%s, n.nspname::text) LIMIT 1
+"""
+_COLUMNS = """
+WITH RECURSIVE named AS (
+  SELECT a.attnum, a.attname::text AS name, a.atttypid AS type, a.attcollation AS collation
+  FROM pg_attribute AS a WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
+), based AS (
+  SELECT * FROM named
+  UNION ALL
+  SELECT b.attnum, b.name, t.typbasetype, b.collation
+  FROM based AS b JOIN pg_type AS t ON t.oid = b.type WHERE t.typtype = 'd'
+)
+SELECT b.name, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE t.typname::text END,
+  coalesce(c.collisdeterministic, true)
+FROM based AS b JOIN pg_type AS t ON t.oid = b.type
+LEFT JOIN pg_collation AS c ON c.oid = b.collation
+WHERE t.typtype <> 'd' ORDER BY b.attnum
+"""
+_ENCODING = "SELECT current_setting('server_encoding')"
+
+#: The types of columns that can be used, as Ibis calls them.
+NATIVE_TYPES = {
+    "int2": "int16",
+    "int4": "int32",
+    "int8": "int64",
+    "float4": "float32",
+    "float8": "float64",
+    "numeric": "decimal",
+    "bool": "boolean",
+    "text": "string",
+    "varchar": "string",
+    "bpchar": "string",
+    "citext": "string",
+    "name": "string",
+    "enum": "string",
+    "uuid": "uuid",
+    "date": "date",
+    "timestamp": "timestamp",
+    "timestamptz": "timestamp('UTC')",
+}
+#: Texts that the server compares otherwise than by their characters.
+_OTHERWISE_COMPARED = ("bpchar", "citext", "name", "enum")
+
+
+@dataclass(frozen=True)
+class TableName:
+    """The name of a table, with its schema where that is given.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.catalog import TableName
+    >>> str(TableName("visits", "clinic"))
+    'clinic.visits'
+    """
+
+    name: str
+    schema: str | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.schema is None else f"{self.schema}.{self.name}"
+
+
+def read_table_name(text: Any) -> TableName:
+    """Return the name of a table: ``visits`` or ``clinic.visits``, in the letters of the server.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.postgres.catalog import read_table_name
+    >>> read_table_name("clinic.visits").schema
+    'clinic'
+    """
+    parts = text.split(".") if isinstance(text, str) and text.isprintable() else []
+    if len(parts) not in {1, 2} or not all(parts):
+        message = 'the name of a table must be like "visits" or "clinic.visits"; write table="…"'
+        raise InputError(message)
+    return TableName(parts[-1], parts[0] if parts[1:] else None)
+
+
+def described(session: Session, table: TableName, shown: str) -> ir.Table:
+    """Return a table of a server as Ibis knows it; no row is read."""
+    import ibis
+
+    schemas = session.schemas() if table.schema is None else [table.schema]
+    complaint = f"the columns of {shown} cannot be read"
+    with session.reading():
+        _check_encoding(session, complaint)
+        found = session.run(_FIND, complaint, (table.name, schemas, schemas))
+        if not found:
+            message = (
+                f"there is no table {str(table)!r} in {session.address} that the user may see; "
+                'check the spelling, with the schema as in table="clinic.visits"'
+            )
+            raise InputError(message)
+        oid, schema = found[0]
+        columns = session.run(_COLUMNS, complaint, (oid,))
+    check_names([name for name, _, _ in columns], shown)
+    types = {name: NATIVE_TYPES.get(kind, "unknown") for name, kind, _ in columns}
+    held = ibis.table(types, name=table.name, database=schema)
+    plain = {name: _plain(held[name], kind, same) for name, kind, same in columns}
+    return held.select(**plain)
+
+
+def _check_encoding(session: Session, complaint: str) -> None:
+    ((encoding,),) = session.run(_ENCODING, complaint)
+    if encoding != "UTF8":
+        message = (
+            f"the database {session.address} keeps texts as {encoding}, in which they have other "
+            "bytes and another order than elsewhere; use a database in UTF8"
+        )
+        raise InputError(message)
+
+
+def _plain(column: ir.Column, kind: str, has_plain_equality: bool) -> ir.Value:  # noqa: FBT001
+    """Return a column as a value that is compared by its bytes, and a moment as it is in UTC."""
+    import ibis.expr.operations as ops
+
+    if kind == "timestamptz":
+        return call("timezone", "timestamp", "UTC", column)
+    if not column.type().is_string():
+        return column
+    if not has_plain_equality:
+        return by_bytes(column)
+    if kind in _OTHERWISE_COMPARED:
+        return ops.Cast(column, column.type()).to_expr()
+    return column
+
+
+def by_bytes(text: ir.Value) -> ir.Value:
+    """Return a text that equals another only if all bytes are the same, whatever its collation."""
+    return call("convert_from", "string", call("convert_to", "binary", text, "UTF8"), "UTF8")

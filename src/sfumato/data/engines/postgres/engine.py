@@ -1,0 +1,85 @@
+"""PostgreSQL: one connection of our own, one read-only transaction for each run."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+from sfumato.data.engines.engine import Engine
+from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.postgres.catalog import described
+from sfumato.data.engines.postgres.compiling import written
+from sfumato.data.engines.postgres.results import arrow_of
+from sfumato.data.engines.postgres.rewriting import rewritten
+from sfumato.data.engines.postgres.session import Session
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+    from sfumato.data.engines.postgres.address import Address
+    from sfumato.data.engines.postgres.catalog import TableName
+
+__all__ = ["PostgresEngine"]
+
+
+class PostgresEngine(Engine):
+    """A database of a PostgreSQL server, which holds the rows and keeps them."""
+
+    title = "PostgreSQL"
+    name = "postgres"
+
+    def __init__(self, address: Address) -> None:
+        super().__init__()
+        self.address = address
+        self._session = Session(address)
+        weakref.finalize(self, self._session.close)
+
+    def table(self, name: TableName, shown: str) -> ir.Table:
+        """Return a table of the database; no row is read."""
+        return described(self._session, name, shown)
+
+    def sees(self, other: Engine) -> bool:
+        """Tell whether another engine is of the same database."""
+        return isinstance(other, PostgresEngine) and other.address == self.address
+
+    def reading(self) -> AbstractContextManager[None]:
+        """See one moment of the tables until the block ends, in all queries."""
+        self.check_process()
+        return self._session.reading()
+
+    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+        """Run a query and return its result."""
+        self.check_process()
+        rows = self._session.run(_sql(query, pretty=False), complaint)
+        return arrow_of(rows, query.schema())
+
+    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:  # noqa: ARG002
+        """Return the query itself: a user who may only read can have nothing kept."""
+        return query
+
+    def forget(self, kept: ir.Table) -> None:
+        """Do nothing, since nothing was kept."""
+
+    def check(self, query: ir.Table) -> None:
+        """Refuse what cannot be asked of PostgreSQL; nothing is run."""
+        _sql(query, pretty=False)
+
+    def sql(self, query: ir.Table) -> str:
+        """Return a query as PostgreSQL would be told it."""
+        return _sql(query, pretty=True)
+
+
+def _sql(query: ir.Table, *, pretty: bool) -> str:
+    from ibis.common.exceptions import IbisError
+
+    def instead(error: Exception) -> BaseException | None:
+        if isinstance(error, IbisError):
+            return InputError("PostgreSQL cannot answer this; ask it of a file or a frame")
+        return None
+
+    sql: str = guarded(lambda: written(rewritten(query), pretty=pretty), instead)
+    return sql

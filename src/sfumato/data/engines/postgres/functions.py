@@ -1,0 +1,42 @@
+"""Functions of the server that Ibis has no name for."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+__all__ = ["call"]
+
+
+def call(name: str, gives: str, *given: Any) -> ir.Value:
+    """Return a function of the server, of values that it takes as they are.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.data.engines.postgres.functions import call
+    >>> call("trim_scale", "decimal", ibis.literal(1).cast("decimal")).type().is_decimal()
+    True
+    """
+    import ibis
+
+    values = [each if isinstance(each, ibis.Value) else ibis.literal(each) for each in given]
+    types = tuple(str(each.type()) for each in values)
+    found: ir.Value = _function(name, types, gives)(*values)
+    return found
+
+
+@functools.cache
+def _function(name: str, types: tuple[str, ...], gives: str) -> Any:
+    import ibis
+
+    def function(*_: Any) -> Any: ...
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    names = [inspect.Parameter(f"given{place}", kind) for place in range(len(types))]
+    function.__signature__ = inspect.Signature(names)  # type: ignore[attr-defined]
+    return ibis.udf.scalar.builtin(function, name=name, signature=(types, gives))

@@ -1,0 +1,164 @@
+"""A connection to a server, and transactions in which rows are read and nothing else is done."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.postgres.address import psycopg_module
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sfumato.data.engines.postgres.address import Address
+
+__all__ = ["Session"]
+
+# Names mean what the server itself means by them, whatever the user's own functions are called;
+# values are written and read in one way, whatever the database or the role is set to.
+_BEGIN = """
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SET LOCAL search_path = pg_catalog, pg_temp;
+SET LOCAL standard_conforming_strings = on;
+SET LOCAL timezone = 'UTC';
+SET LOCAL datestyle = 'ISO, YMD';
+SET LOCAL extra_float_digits = 1;
+SET LOCAL jit = off;
+SET LOCAL transform_null_equals = off
+"""
+#: What the server says of itself and of the connection, and nothing of a row.
+_REASONS = {
+    "28": "the server refuses the user or the password",
+    "3D": "the server has no such database",
+    "42501": "the user may not read it",
+    "53": "the server is out of memory, connections or disk",
+    "57014": "the server stopped it, or it took longer than the server allows",
+    "57P": "the server is shutting down",
+    "08": "there is no connection to the server",
+}
+_BEFORE_A_SESSION = {
+    "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
+    "PGPASSWORD",
+    "authentication failed": "the server refuses the user or the password",
+    "does not exist": "the server has no such user or no such database",
+    "definition of service": "there is no such service in pg_service.conf",
+}
+
+
+class Session:
+    """One connection, made when it is first needed, and made again when it was lost.
+
+    Threads that share it take turns, each for a whole transaction.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._connection: Any = None
+        self._turn = threading.RLock()
+        self._is_reading = False
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read in one transaction, which sees one moment of the tables until the block ends."""
+        with self._turn:
+            if self._is_reading:
+                yield
+                return
+            self._begin()
+            self._is_reading = True
+            try:
+                yield
+            finally:
+                self._is_reading = False
+                self._end()
+
+    def run(self, sql: str, complaint: str, given: tuple[Any, ...] | None = None) -> list[Any]:
+        """Return the rows that a statement gives, in the transaction or in one of its own."""
+
+        def answer() -> list[Any]:
+            with self._connection.cursor(binary=True) as cursor:
+                cursor.execute(sql, given)
+                return list(cursor.fetchall())
+
+        with self.reading():
+            rows: list[Any] = self._guarded(answer, complaint)
+            return rows
+
+    def schemas(self) -> list[str]:
+        """Return the schemas in which the user's own session looks for a table, in order."""
+        with self._turn:
+            connection = self._connected()
+            ask = "SELECT pg_catalog.current_schemas(false)"
+            rows = self._guarded(lambda: connection.execute(ask).fetchall(), self._unreachable())
+            return [str(each) for each in rows[0][0]]
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _begin(self) -> None:
+        psycopg = psycopg_module()
+        try:
+            self._connected().execute(_BEGIN)
+        except psycopg.Error:
+            # The server has been away since the last time, and nothing was read yet.
+            self.close()
+            self._guarded(lambda: self._connected().execute(_BEGIN), self._unreachable())
+
+    def _end(self) -> None:
+        if self._connection is not None and not self._connection.closed:
+            psycopg = psycopg_module()
+            try:
+                self._connection.execute("ROLLBACK")
+            except psycopg.Error:
+                self._connection.close()
+
+    def _connected(self) -> Any:
+        if self._connection is None or self._connection.closed:
+            self._connection = self._guarded(self._connect, self._unreachable())
+        return self._connection
+
+    def _connect(self) -> Any:
+        given = dict(self.address.parameters)
+        if self.address.secret:
+            given["password"] = self.address.secret
+        given.setdefault("connect_timeout", "30")
+        given.setdefault("fallback_application_name", "sfumato")
+        return psycopg_module().connect(**given, client_encoding="UTF8", autocommit=True)
+
+    def _unreachable(self) -> str:
+        return f"the database {self.address} cannot be reached"
+
+    @staticmethod
+    def _guarded(action: Callable[[], Any], complaint: str) -> Any:
+        psycopg = psycopg_module()
+
+        def instead(error: Exception) -> BaseException | None:
+            if isinstance(error, (psycopg.Error, OSError, UnicodeError)):
+                return InputError(complaint + _said(error))
+            return None
+
+        return guarded(action, instead)
+
+
+def _said(error: Exception) -> str:
+    reason = _reason(error)
+    return f" ({reason})" if reason else ""
+
+
+def _reason(error: Exception) -> str:
+    """Return what is known of a failure without a word of the server's own, if anything."""
+    state = getattr(error, "sqlstate", None)
+    if state is not None:
+        known = (_REASONS.get(state[:length]) for length in (5, 3, 2))
+        return next(filter(None, known), "")
+    for words, reason in _BEFORE_A_SESSION.items():
+        if words in str(error):
+            return reason
+    psycopg = psycopg_module()
+    lost = isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
+    return _REASONS["08"] if lost else ""

@@ -1,0 +1,121 @@
+"""Files and frames, held by the embedded engine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.embedded import EmbeddedEngine
+from sfumato.data.files import check_readable, is_csv, quoted
+from sfumato.data.header import read_header
+from sfumato.data.names import check_names
+from sfumato.data.source import Source
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["open_local", "reopened"]
+
+_CSV_COMPLAINT = (
+    "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
+    'with "quotes" around a cell that contains the delimiter, and all lines should end alike'
+)
+_PARQUET_COMPLAINT = "{name} cannot be read as Parquet; check that it is one and that it is whole"
+_FRAME_COMPLAINT = (
+    "{name} cannot be read; give a pandas, polars or Arrow table whose columns hold text, dates or "
+    "ordinary numbers, one type each, or a file's path"
+)
+
+
+def open_local(*data: Any) -> tuple[Source, ...]:
+    """Hand several files or frames to one engine.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data.local import open_local
+    >>> left, right = open_local(pd.DataFrame({"x": [1]}), pd.DataFrame({"x": [2]}))
+    >>> left.engine is right.engine
+    True
+    """
+    engine = _engine([Path(each) for each in data if isinstance(each, (str, os.PathLike))])
+    return tuple(_open(each, engine) for each in data)
+
+
+def reopened(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Hand files and frames that were opened one by one to one engine.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data.local import open_local, reopened
+    >>> one, two = (open_local(pd.DataFrame({"x": [each]}))[0] for each in (1, 2))
+    >>> left, right = reopened([one, two])
+    >>> left.engine is right.engine
+    True
+    """
+    engine = _engine([each.path for each in sources if each.path is not None])
+    return tuple(_reopened(each, engine) for each in sources)
+
+
+def _engine(paths: Sequence[Path]) -> EmbeddedEngine:
+    for path in paths:
+        check_readable(path)
+    return EmbeddedEngine(paths)
+
+
+def _reopened(source: Source, engine: EmbeddedEngine) -> Source:
+    """Return a table in another engine; a frame can be read by any."""
+    if source.path is None:
+        return replace(source, engine=engine)
+    opened = _open(source.path, engine)
+    if opened.table.schema() != source.table.schema():
+        message = f"{source.name} has other columns than when it was opened; open it again"
+        raise InputError(message)
+    return replace(opened, name=source.name)
+
+
+def _open(data: Any, engine: EmbeddedEngine) -> Source:
+    if not isinstance(data, (str, os.PathLike)):
+        return _open_frame(data, engine)
+    path = Path(data)
+    return _open_csv(path, engine) if is_csv(path) else _open_parquet(path, engine)
+
+
+def _open_frame(frame: Any, engine: EmbeddedEngine) -> Source:
+    name = "the table"
+    complaint = _FRAME_COMPLAINT.format(name=name)
+    table = engine.read_frame(frame, name=name, complaint=complaint)
+    return Source(name, table, engine, complaint)
+
+
+def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
+    name = quoted(path)
+    complaint = _CSV_COMPLAINT.format(name=name)
+    header = read_header(path)
+    check_names(header.names, name)
+    table = engine.read_csv(path, header, complaint=complaint)
+    source = Source(name, table, engine, complaint, is_text=True, path=path.absolute())
+    return _as_named(source, header.names)
+
+
+def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
+    name = quoted(path)
+    complaint = _PARQUET_COMPLAINT.format(name=name)
+    names = engine.parquet_names(path, complaint=complaint)
+    check_names(names, name)
+    table = engine.read_parquet(path, complaint=complaint)
+    return _as_named(Source(name, table, engine, complaint, path=path.absolute()), names)
+
+
+def _as_named(source: Source, names: Sequence[str]) -> Source:
+    """Return the source with its named columns; refuse if the engine calls one otherwise."""
+    if len(source.column_names) != len(names):
+        raise InputError(source.complaint)
+    found = [each for each, name in zip(source.column_names, names, strict=True) if name]
+    if [each.strip() for each in found] != [name.strip() for name in names if name]:
+        raise InputError(source.complaint)
+    return replace(source, table=source.table.select(found))

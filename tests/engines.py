@@ -1,0 +1,137 @@
+"""One table in every engine: the harness of all that must come out the same everywhere."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import quote
+
+import pyarrow as pa
+import pytest
+
+import sfumato as sf
+from sfumato.data.frames import arrow_table
+from tests.postgres import HOST, INSTALL, server_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sfumato.tables import PrivateTable
+    from tests.postgres import Cluster
+
+ENGINES = ("duckdb", "postgres")
+
+#: What a column of Arrow is in PostgreSQL.
+COLUMN_TYPES = {
+    pa.int16(): "smallint",
+    pa.int32(): "integer",
+    pa.int64(): "bigint",
+    pa.float32(): "real",
+    pa.float64(): "double precision",
+    pa.string(): "text",
+    pa.large_string(): "text",
+    pa.bool_(): "boolean",
+    pa.date32(): "date",
+    pa.timestamp("us"): "timestamp",
+}
+#: The days from 1970 that PostgreSQL's calendar has; beyond are its infinities.
+FIRST_DAY, LAST_DAY = -2_440_588, 2_145_031_948
+
+
+@contextmanager
+def secret(cluster: Cluster) -> Iterator[None]:
+    """Have the environment say who we are, as users of a server do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PGUSER", cluster.user)
+        patch.setenv("PGPASSWORD", cluster.password)
+        yield
+
+
+class Postgres:
+    """A database of a server, whose credentials are in the environment."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        full = cluster.database()
+        self.database = full.rsplit("/", 1)[1]
+        self.owner = full.replace("+psycopg", "")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{HOST}:{self.cluster.port}/{quote(self.database)}"
+
+    def run(self, *statements: str) -> None:
+        """Run statements as the owner of everything."""
+        import psycopg
+
+        with psycopg.connect(self.owner, autocommit=True) as connection:
+            for each in statements:
+                connection.execute(each)
+
+    def load(self, frame: Any, name: str | None = None) -> str:
+        """Copy a frame into a table, and return the name of the table."""
+        import psycopg
+
+        rows = arrow_table(frame, "the table")
+        name = name or f"t{secrets.token_hex(6)}"
+        columns = ", ".join(f'"{each.name}" {COLUMN_TYPES[each.type]}' for each in rows.schema)
+        with psycopg.connect(self.owner) as connection, connection.cursor() as cursor:
+            cursor.execute(f'CREATE TABLE "{name}" ({columns})')
+            with cursor.copy(f'COPY "{name}" FROM STDIN') as copy:
+                for row in zip(*map(_cells, rows.columns), strict=True):
+                    copy.write_row(row)
+        return name
+
+    def held(self, frame: Any, **declared: Any) -> PrivateTable:
+        with secret(self.cluster):
+            return sf.table(self.url, table=self.load(frame), **declared)
+
+
+def _cells(column: pa.ChunkedArray) -> list[Any]:
+    """The cells of a column as PostgreSQL reads them."""
+    if pa.types.is_date32(column.type):
+        return [_day(each) for each in column.cast(pa.int32()).to_pylist()]
+    return column.to_pylist()
+
+
+def _day(days: int | None) -> str | None:
+    if days is None:
+        return None
+    if not FIRST_DAY <= days <= LAST_DAY or abs(days) == 2**31 - 1:
+        return "infinity" if days > 0 else "-infinity"
+    import numpy as np
+
+    text = str(np.datetime64(days, "D"))
+    year, month, day = text.lstrip("-").rsplit("-", 2)
+    before = text.startswith("-") or int(year) == 0
+    shown = 1 + int(year) if before else int(year)
+    return f"{shown:04d}-{month}-{day}" + (" BC" if before else "")
+
+
+class Engines:
+    """Tables in whatever engine is asked for, each server started when first needed."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+        self._postgres: Postgres | None = None
+
+    @property
+    def postgres(self) -> Postgres:
+        if self._postgres is None:
+            if server_programs() is None:
+                missing("PostgreSQL's server", INSTALL)
+            self._postgres = Postgres(self._request.getfixturevalue("postgres"))
+        return self._postgres
+
+    def held(self, engine: str, frame: Any, **declared: Any) -> PrivateTable:
+        """A private table of a frame's rows in an engine."""
+        if engine == "postgres":
+            return self.postgres.held(frame, **declared)
+        return sf.table(arrow_table(frame, "the table"), **declared)
+
+
+def missing(component: str, how: str) -> NoReturn:
+    """Leave out the test that needs a component; in CI the run fails for it."""
+    pytest.skip(f"needs {component}: {how}")
