@@ -9,6 +9,7 @@ import typer
 from sfumato.cli.account import account
 from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
+from sfumato.cli.check import check
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
@@ -27,6 +28,8 @@ Examples:
   sfumato init patients.csv
 
   sfumato query patients.csv 'SELECT COUNT(*) AS n FROM patients' --unit patient_id --epsilon 1
+
+  sfumato check release.json
 
   sfumato entropy patients.csv --columns diagnosis
 
@@ -69,6 +72,10 @@ _app.command(
     epilog="Example: sfumato query patients.csv 'SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM "
     "patients GROUP BY sex' --unit patient_id --bounds age=0:110 --keys sex=F,M --epsilon 1",
 )(query)
+_app.command(
+    short_help="Does the certificate of an answer hold?",
+    epilog="Example: sfumato check release.json --ledger ledger.db",
+)(check)
 _app.command(
     short_help="How uncertain are columns of a table?",
     epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",

@@ -35,6 +35,7 @@ from sfumato.cli.shell_words import in_shell_words
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from sfumato.application.certificates.files import CertificateFile
     from sfumato.application.tables.answers import AnswerReport
 
 __all__ = ["query"]
@@ -46,6 +47,9 @@ Key = Annotated[
     str, option("TEXT", "Names the request: the same one with the same key is charged once.")
 ]
 Output = Annotated[str, option("FILE", "Also write the answer to a file, .csv or .parquet.")]
+Certificate = Annotated[
+    str, option("FILE", "Also write a signed certificate to a new file, for sfumato check.")
+]
 Replace = Annotated[
     bool, typer.Option("--replace", help="With --output: write over an earlier answer.")
 ]
@@ -74,6 +78,7 @@ def query(
     key: Key = "",
     confidence: Confidence = "0.95",
     output: Output = "",
+    certificate: Certificate = "",
     replace: Replace = False,
     json: Json = False,
 ) -> None:
@@ -84,6 +89,7 @@ def query(
     --rho. What is charged to a ledger is charged before the answer is computed. Exit code 3 says
     that it does not fit what is left, and nothing was spent.
     """
+    from sfumato.application.certificates.files import certificate_file
     from sfumato.application.tables.asking import answer_question
     from sfumato.application.tables.files import check_output
 
@@ -104,28 +110,33 @@ def query(
         raise InputError(message)
     if output:
         check_output(output, file, ledger or None, replace=replace)
-    with in_shell_words(), progressing(file) as progress:
-        report = answer_question(
-            file,
-            sql,
-            declared,
-            confidence=confidence,
-            analyst=analyst or None,
-            key=key or None,
-            notify=say_aside,
-            progress=progress,
-            **target,
-        )
-    _hand_over(report, output, json=json)
+    with certificate_file(certificate or None, ledger or None) as certified:
+        with in_shell_words(), progressing(file) as progress:
+            report = answer_question(
+                file,
+                sql,
+                declared,
+                confidence=confidence,
+                analyst=analyst or None,
+                key=key or None,
+                certified=certified.is_wanted,
+                notify=say_aside,
+                progress=progress,
+                **target,
+            )
+        _hand_over(report, output, certified, json=json)
 
 
-def _hand_over(report: AnswerReport, output: str, *, json: bool) -> None:
-    """Write the answer to a file if one is named, and show it, whether or not that worked."""
+def _hand_over(
+    report: AnswerReport, output: str, certified: CertificateFile, *, json: bool
+) -> None:
+    """Write the answer to the files that are named, and show it, whether or not that worked."""
     from sfumato.application.tables.files import write_answer
 
     try:
         if output:
             write_answer(report, output)
+        certified.write(report)
     finally:
         if json:
             write_json(report.as_dict(), done=report.done())

@@ -17,7 +17,9 @@ from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.units import no_unit
 from sfumato.data.progress import watching
 from sfumato.errors import InputError
+from sfumato.ledger.receipts.signing import Signer
 from sfumato.tables import opening
+from sfumato.tables.certificate.tree import check_tree
 from sfumato.tables.release.answers import read_confidence
 from sfumato.tables.release.releasing import release_plan
 
@@ -71,6 +73,7 @@ def answer_question(
     confidence: Any = "0.95",
     analyst: str | None = None,
     key: str | None = None,
+    certified: bool = False,
     notify: Callable[[str], None] = print,
     progress: Callable[[int, int], None] | None = None,
     **target: Any,
@@ -85,9 +88,11 @@ def answer_question(
         How likely it is that an error bar holds.
     analyst, key
         Who is told, and the name of the request, for the ledger.
+    certified
+        Whether a certificate will be asked for: one that cannot be made is refused at once.
     notify
-        Told that a signing key was made for the ledger's receipt, and that the book keeps another
-        budget than the policy declares.
+        Told that a signing key was made for the ledger's receipt or the certificate, and that the
+        book keeps another budget than the policy declares.
     progress
         Called now and then with how much of a long scan is done, and of how much.
 
@@ -102,6 +107,8 @@ def answer_question(
     level = read_confidence(confidence)
     plan = _planned(file, sql, declared, target)
     policy = plan.query.table.policy
+    if certified:
+        check_tree(plan.query)
     warning = other_budget(plan)
     if warning:
         notify(warning)
@@ -112,6 +119,8 @@ def answer_question(
         naming_the_encoding(policy.source),
         _watched(progress),
     ):
+        if certified:
+            Signer.at()
         release = release_plan(plan, analyst=analyst, key=key)
     return AnswerReport(release=release, confidence=level)
 

@@ -1,0 +1,224 @@
+"""Whether a certificate holds: derived again, with its signature, its receipt and the ledger."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.certificates.files import read_certificate
+from sfumato.application.ledger.layout import fitted
+from sfumato.application.printed import Printed
+from sfumato.audit.certificate import certificate_schema, check_certificate
+from sfumato.errors import InputError
+from sfumato.ledger import Ledger, Receipt
+from sfumato.ledger.entries import canonical
+from sfumato.ledger.receipts.signing import fingerprint_of, verify_signature
+from sfumato.ledger.verification.trust import Trusted
+from sfumato.privacy.certified import signed_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TextIO
+
+    from sfumato.audit.certificate import CertificateVerdict
+    from sfumato.privacy.events import Event
+
+__all__ = ["CertificateReport", "certificate_schema", "check_release"]
+
+_LISTS = (
+    ("PROVED", "proved"),
+    ("TAKEN ON TRUST", "trusted"),
+    ("WOULD HAVE TO BE RE-RUN", "again"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertificateReport(Printed):
+    """What was found about a certificate.
+
+    Attributes
+    ----------
+    verdict
+        What holds, or what does not.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.checking import CertificateReport
+    >>> from sfumato.audit.certificate import CertificateVerdict
+    >>> CertificateReport(verdict=CertificateVerdict("the noise is too small")).lines()
+    ['DOES NOT HOLD: the noise is too small']
+    """
+
+    verdict: CertificateVerdict
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all of it holds.
+
+        Examples
+        --------
+        >>> from sfumato.application.certificates.checking import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> CertificateReport(verdict=CertificateVerdict()).is_sound
+        True
+        """
+        return self.verdict.holds
+
+    def lines(self, *, width: int = 120) -> list[str]:
+        """Return the verdict, then what was proved, what is trusted, and what could be re-run.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped.
+
+        Examples
+        --------
+        >>> from sfumato.application.certificates.checking import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> CertificateReport(verdict=CertificateVerdict(proved=("the sum",))).lines()
+        ['HOLDS', 'PROVED', '  - the sum']
+        """
+        if self.verdict.problem:
+            return [f"DOES NOT HOLD: {self.verdict.problem}"]
+        promise = self.verdict.guarantee
+        found = ["HOLDS" if promise is None else f"HOLDS: {promise}"]
+        for heading, field in _LISTS:
+            sentences = getattr(self.verdict, field)
+            if sentences:
+                found += [heading, *(f"  - {each}" for each in sentences)]
+        return fitted(found, width)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.certificates.checking import CertificateReport
+        >>> from sfumato.audit.certificate import CertificateVerdict
+        >>> CertificateReport(verdict=CertificateVerdict("no")).as_dict()["holds"]
+        False
+        """
+        verdict = self.verdict
+        return {
+            "holds": verdict.holds,
+            "problem": verdict.problem or None,
+            "promise": None if verdict.guarantee is None else str(verdict.guarantee),
+            "proved": list(verdict.proved),
+            "trusted": list(verdict.trusted),
+            "again": list(verdict.again),
+        }
+
+
+def check_release(
+    source: str | TextIO,
+    *,
+    ledger: str | None = None,
+    signers: Sequence[str] | None = None,
+) -> CertificateReport:
+    """Check a certificate: derive it again, and look at its signature, receipt and ledger.
+
+    Parameters
+    ----------
+    source
+        The file of a certificate, by path or open.
+    ledger
+        Where the ledger is that should hold the charge; None to leave it out.
+    signers
+        The public keys or fingerprints that are trusted; None for all.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.checking import check_release
+    >>> check_release("examples/events.json").verdict.problem[:44]
+    'the text is not a certificate of sfumato; gi'
+    """
+    trust, text = Trusted.named(signers), read_certificate(source)
+    verdict = check_certificate(text)
+    if not verdict.holds:
+        return CertificateReport(verdict=verdict)
+    signed = _Signed(json.loads(text), verdict.event, trust)
+    problem = next(chain(signed.problems(), signed.problems_in(ledger, signers)), "")
+    told = replace(verdict, problem=problem) if problem else signed.told(verdict, ledger)
+    return CertificateReport(verdict=told)
+
+
+@dataclass(frozen=True)
+class _Signed:
+    """A certificate that says nothing wrong, and who says it."""
+
+    document: dict[str, Any]
+    event: Event | None
+    trusted: Trusted | None
+
+    @property
+    def signer(self) -> str:
+        return str(self.document["signer"])
+
+    @property
+    def receipt(self) -> Receipt | None:
+        given = self.document["receipt"]
+        return None if given is None else Receipt.from_json(canonical(given))
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the signature and the receipt."""
+        message = signed_message(self.document)
+        if not verify_signature(self.signer, message, self.document["signature"]):
+            yield "the signature is not of this certificate: something in it was changed"
+            return
+        yield from self._strangers(self.signer)
+        try:
+            receipt = self.receipt
+        except InputError as error:
+            yield str(error)
+            return
+        if receipt is not None:
+            wrong = [*self._problems_of(receipt), *self._strangers(receipt.signer)]
+            yield from (f"receipt {receipt.id}: {each}" for each in wrong)
+
+    def problems_in(self, place: str | None, signers: Sequence[str] | None) -> Iterator[str]:
+        """Yield what is wrong with the ledger, or missing in it, if it is at hand."""
+        receipt = self.receipt if place is not None else None
+        if place is not None and receipt is None:
+            yield "the answer was charged to no ledger, so that none can hold it"
+        if receipt is None:
+            return
+        with Ledger.open(place) as ledger:
+            if receipt.ledger != ledger.id:
+                yield f"receipt {receipt.id} is of another ledger than the one that was named"
+                return
+            found = ledger.verify([receipt], books=[receipt.dataset], signers=signers)
+        wrong = (*found.receipts, *(each for book in found.books for each in book.problems))
+        yield from (f"the ledger: {each}" for each in wrong)
+
+    def told(self, verdict: CertificateVerdict, ledger: str | None) -> CertificateVerdict:
+        """Return the verdict with what signature, receipt and ledger prove, and do not."""
+        short, receipt = fingerprint_of(self.signer), self.receipt
+        proved, trusted, again = [*verdict.proved], [*verdict.trusted], [*verdict.again]
+        proved.append(f"nothing in it was changed since {short} signed it")
+        if self.trusted is None:
+            trusted.append(f"that {short} is the key of whom you think: name yours with --signer")
+        else:
+            proved.append(f"{short} is a signer that you trust")
+        if receipt is None:
+            trusted.append("that nothing else is spent on these rows: it is charged to no ledger")
+        else:
+            proved.append(f"receipt {receipt.id} is for this charge and this content")
+        if receipt is not None and ledger is None:
+            again.append("the check of the ledger, with --ledger: that it still has the entry")
+        elif receipt is not None:
+            proved.append(f"the book {receipt.dataset!r} of the ledger is sound and has the entry")
+        return replace(verdict, proved=tuple(proved), trusted=tuple(trusted), again=tuple(again))
+
+    def _strangers(self, signer: str) -> tuple[str, ...]:
+        return () if self.trusted is None else self.trusted.problems(signer)
+
+    def _problems_of(self, receipt: Receipt) -> Iterator[str]:
+        """Yield why a receipt is not for this event, this book and this content."""
+        yield from receipt.problems(content=self.document["content"].encode("ascii"))
+        if receipt.event != self.event:
+            yield "it is for another charge than that of the certificate"
+        if receipt.dataset != self.document["policy"].get("book"):
+            yield "it is of another book than the policy declares"

@@ -1,0 +1,169 @@
+"""Certificates in files: a new one is held before anything is charged; any is read as it is."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.application.ledger.spared import check_spared
+from sfumato.application.ledger.streams import opened_to_read
+from sfumato.audit.certificate.reading import MOST_CHARACTERS
+from sfumato.data.files import quoted
+from sfumato.errors import InputError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+    from sfumato.application.tables.answers import AnswerReport
+
+__all__ = ["CertificateFile", "certificate_file", "read_certificate"]
+
+
+@dataclass(frozen=True)
+class CertificateFile:
+    """A file that a certificate will be written to, once there is an answer.
+
+    Attributes
+    ----------
+    path
+        The file; None if no certificate is wanted.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.files import CertificateFile
+    >>> CertificateFile(None).is_wanted
+    False
+    """
+
+    path: Path | None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is a file to write to.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.application.certificates.files import CertificateFile
+        >>> CertificateFile(Path("release.json")).is_wanted
+        True
+        """
+        return self.path is not None
+
+    def write(self, report: AnswerReport) -> None:
+        """Write the certificate of an answer durably; the answer is there whether it works or not.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sfumato.application.certificates.files import certificate_file
+        >>> from sfumato.application.tables.asking import answer_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with certificate_file(f"{folder}/release.json") as file:
+        ...         file.write(report)
+        """
+        if self.path is None:
+            return
+        text = report.release.certificate.to_json()
+        try:
+            with self.path.open("w", encoding="ascii", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            message = (
+                f"the answer is made, but its certificate cannot be written to "
+                f"{quoted(self.path)} ({error.strerror})"
+            )
+            raise StoreError(message) from None
+
+
+@contextmanager
+def certificate_file(path: str | None, ledger: str | None = None) -> Iterator[CertificateFile]:
+    """Hold a new file for a certificate, before anything is charged; give it up if nothing is.
+
+    Parameters
+    ----------
+    path
+        The file; None if no certificate is wanted.
+    ledger
+        The ledger that is charged, if it is not the default.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.files import certificate_file
+    >>> with certificate_file("examples/patients.csv"):
+    ...     pass
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'examples/patients.csv' is there already and would be overwritten; \
+name a new file for the certificate, and nothing was charged
+    """
+    if path is None:
+        yield CertificateFile(None)
+        return
+    check_spared(path, ledger)
+    file = Path(path)
+    _hold(file)
+    try:
+        yield CertificateFile(file)
+    finally:
+        if file.exists() and file.stat().st_size == 0:
+            file.unlink()
+
+
+def read_certificate(source: str | TextIO) -> str:
+    """Return the text of a certificate, byte for byte.
+
+    Parameters
+    ----------
+    source
+        A path, or an open text file such as standard input.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.files import read_certificate
+    >>> read_certificate("no-such-file.json")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the certificate 'no-such-file.json' cannot be read (No such file \
+or directory); name a file that --certificate wrote
+    """
+    try:
+        if not isinstance(source, str):
+            return source.buffer.read(MOST_CHARACTERS + 1).decode()
+        with opened_to_read(Path(source)) as file:
+            return file.read(MOST_CHARACTERS + 1).decode()
+    except (OSError, ValueError) as error:
+        name = quoted(Path(source)) if isinstance(source, str) else "on standard input"
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        message = (
+            f"the certificate {name} cannot be read ({reason}); "
+            "name a file that --certificate wrote"
+        )
+        raise InputError(message) from None
+
+
+def _hold(file: Path) -> None:
+    """Make a file, or refuse where one is there or cannot be made."""
+    try:
+        with file.open("xb"):
+            return
+    except FileExistsError:
+        message = (
+            f"{quoted(file)} is there already and would be overwritten; "
+            "name a new file for the certificate, and nothing was charged"
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        message = (
+            f"the certificate cannot be written to {quoted(file)} ({reason}); "
+            "name a file in a folder that can be written to, and nothing was charged"
+        )
+    raise InputError(message)

@@ -1,0 +1,74 @@
+"""The verb ``check``: whether the certificate of an answer holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json, read_source
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option, terminal_width
+from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.errors import InputError
+
+__all__ = ["check"]
+
+Certificate = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A certificate, as query --certificate writes it; - reads standard input.",
+        show_default=False,
+    ),
+]
+Ledger = Annotated[str, option("PLACE", "The ledger that should hold the charge.")]
+Signer = Annotated[
+    list[str],
+    option(
+        "KEY",
+        "A signer that you trust, as ed25519:… or as the 64 digits of the public key; what others "
+        "signed does not hold then. Several may be given.",
+    ),
+]
+Schema = Annotated[
+    bool, typer.Option("--schema", help="Print the JSON Schema of certificates instead.")
+]
+
+
+@explained()
+def check(
+    file: Certificate = "",
+    *,
+    ledger: Ledger = "",
+    signer: Signer = [],  # noqa: B006, since the command line is read by it
+    schema: Schema = False,
+    json: Json = False,
+) -> None:
+    """Derive again what a certificate says, and say what that proves and what it does not.
+
+    What one person can move, the noise, the cost and the answer are derived from what was declared
+    and asked, by other code than that which answered. Exit code 5 says that something does not
+    hold, and the sentence says what.
+    """
+    if schema:
+        from sfumato.application.certificates.checking import certificate_schema
+
+        write_json(certificate_schema())
+        return
+    if not file:
+        message = "no certificate is named; write sfumato check release.json"
+        raise InputError(message)
+    from sfumato.application.certificates.checking import check_release
+
+    with working(file, "checking"):
+        report = check_release(
+            read_source(file, "the file of a certificate"),
+            ledger=ledger or None,
+            signers=signer or None,
+        )
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines(width=terminal_width()))
+    exit_with("proved" if report.is_sound else "refuted")
