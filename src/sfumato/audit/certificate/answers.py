@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
     from sfumato.audit.certificate.parts import Part
     from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.steps import Taken
+    from sfumato.audit.certificate.taken import Taken
 
     Row = dict[str, Expected]
 

@@ -29,7 +29,7 @@ from sfumato.privacy.events import Composed
 if TYPE_CHECKING:
     from sfumato.audit.certificate.content import Content
     from sfumato.audit.certificate.setting import Declared
-    from sfumato.audit.certificate.steps import Taken
+    from sfumato.audit.certificate.taken import Taken
     from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
 

@@ -110,8 +110,8 @@ def _said(column: Known, part: Part | None) -> Known:
     if part is None:
         return column
     part.record(optional=("type", "bounds", "values", "complete"))
-    bounds, values = read_bounds(part.get("bounds")), part.get("values")
-    kind = part.value.get("type")
+    kind, values = part.value.get("type"), part.get("values")
+    bounds = None if kind in ("date", "timestamp") else read_bounds(part.get("bounds"))
     listed = None
     if values is not None:
         listed = tuple(declared_value(each.value, kind) for each in values.list())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked, Column
     from sfumato.audit.certificate.measured import Factor
     from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.steps import Taken
+    from sfumato.audit.certificate.taken import Taken
 
     #: The noisy sums of one group, by the place of their step.
     Sums = dict[int, Fraction]

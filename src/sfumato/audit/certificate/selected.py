@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.audit.certificate.asked import Asked
     from sfumato.audit.certificate.choices import Cells
     from sfumato.audit.certificate.setting import Setting
-    from sfumato.audit.certificate.steps import Taken
+    from sfumato.audit.certificate.taken import Taken
 
 __all__ = ["selected_rows"]
 

@@ -2,90 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.choices import CELLS, read_cells
 from sfumato.audit.certificate.expressions import read_expression
-from sfumato.audit.certificate.measured import Measured, read_measured
-from sfumato.audit.certificate.noise import Noise, check_noise, read_noise
+from sfumato.audit.certificate.measured import read_measured
+from sfumato.audit.certificate.noise import check_noise, read_noise
 from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.sharing import check_found, check_together
+from sfumato.audit.certificate.taken import Limit, Taken
 from sfumato.privacy.events import Approximate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.audit.certificate.choices import Cells
+    from sfumato.audit.certificate.measured import Measured
+    from sfumato.audit.certificate.noise import Noise
     from sfumato.audit.certificate.parts import Part
     from sfumato.audit.certificate.setting import Setting
     from sfumato.privacy.events import Event
 
-__all__ = ["Limit", "Taken", "read_steps"]
+__all__ = ["read_steps"]
 
-#: What may share a charge: the parts of a column, and the rows without it.
-_JOINT = {"sum", "absent"}
 _WEIGHINGS = ("rows", "people", "value", "ratio", "choice")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much of one person counts.
-
-    Parameters
-    ----------
-    name
-        By which it was chosen, where it was.
-    weighing
-        What is limited: "people" for groups, "value" for the sizes of what rows add, or rows.
-    norm
-        "l1" or "l2", over groups.
-    most
-        The limit.
-    """
-
-    name: str
-    weighing: str
-    norm: str
-    most: Fraction
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A step as it was taken.
-
-    Parameters
-    ----------
-    kind, place
-        Which, and where it stands.
-    event
-        What is charged for it; None if that is charged with another.
-    measured
-        What a row adds, for sums and counts.
-    limit
-        How much of a person counts.
-    noise
-        What was added.
-    together
-        The place of the step that it is measured together with.
-    cells
-        The cells that rows fall into.
-    sensitivity
-        How far one change can move it, in fine steps.
-    said
-        What else is said of it.
-    """
-
-    kind: str
-    place: int
-    event: Event | None
-    measured: Measured = field(default_factory=lambda: Measured("rows"))
-    limit: Limit | None = None
-    noise: Noise | None = None
-    together: int | None = None
-    cells: Cells | None = None
-    sensitivity: Fraction = Fraction(0)
-    said: dict[str, Any] = field(default_factory=dict)
 
 
 def read_steps(parts: Part, setting: Setting) -> list[Taken]:
@@ -101,8 +41,8 @@ def read_steps(parts: Part, setting: Setting) -> list[Taken]:
         if (found[-1].event is None) != (found[-1].together is not None):
             refute(f"{part.name} is neither charged for, nor measured with what is")
     for each in found:
-        _check_together(each, found)
-    _check_found(found, setting)
+        check_together(each, found)
+    check_found(found, setting)
     return found
 
 
@@ -231,10 +171,17 @@ def _check_claim(part: Part, sensitivity: Fraction) -> None:
 
 
 def _check_norm(part: Part, limit: Limit | None, noise: Noise | None) -> None:
-    """Check that a limit in L2 goes with Gaussian noise; what is limited in L1 is so in L2."""
+    """Check that people are limited in the norm that the noise asks for.
+
+    Laplace noise and choices ask for L1.  Gaussian noise asks for L2, in which what is limited in
+    L1 is limited, too: values are, and what is chosen.
+    """
+    if limit is None:
+        return
     gaussian = noise is not None and noise.is_gaussian
-    if limit is not None and limit.norm == "l2" and not gaussian:
-        refute(f"{part.name} is limited in the norm L2, which only Gaussian noise allows")
+    norm = "l2" if gaussian and limit.weighing not in ("value", "choice") else "l1"
+    if limit.norm != norm:
+        refute(f"{part.name} is limited in another norm than its noise asks for")
 
 
 def _check_histogram(part: Part, event: Event | None, sensitivity: Fraction) -> None:
@@ -242,44 +189,3 @@ def _check_histogram(part: Part, event: Event | None, sensitivity: Fraction) -> 
     if event is None:
         refute(f"{part.name} is not charged for")
     check_noise(read_noise(part["noise"]), sensitivity, event, part.name)
-
-
-def _check_together(step: Taken, steps: list[Taken]) -> None:
-    """Check that what shares a charge adds no more than one, relative to the noise of each.
-
-    A row adds as much to both parts of a column together as one row to a count, or one to the
-    rows without it: in L1, and all the more in L2.
-    """
-    if step.together is None:
-        return
-    first = steps[step.together] if step.together < step.place else None
-    if first is None or first.event is None or first.kind != "measure":
-        refute(f"steps[{step.place}] is measured with a step that is not charged for it")
-    alike = [each for each in steps if each is first or each.together == first.place]
-    shapes = {(each.measured.kind, each.measured.turned) for each in alike}
-    columns = {each.measured.part_of for each in alike if each.measured.kind == "sum"}
-    kinds = {each.measured.kind for each in alike}
-    if len(shapes) < len(alike) or len(columns) != 1 or None in columns or kinds - _JOINT:
-        refute(f"steps[{step.place}] is measured with what it does not share a charge with")
-    if len({(each.limit, each.measured.present) for each in alike}) > 1:
-        refute(f"steps[{step.place}] is measured with what is limited otherwise")
-    if step.noise is not None:
-        check_noise(step.noise, step.sensitivity, first.event, f"steps[{step.place}]")
-
-
-def _check_found(steps: list[Taken], setting: Setting) -> None:
-    """Check that everything found privately has its step, before what rests on it."""
-    order = ["find_keys", "find_bounds", "choose_limit"]
-    places = [order.index(each.kind) if each.kind in order else len(order) for each in steps]
-    if places != sorted(places):
-        refute("the steps are not in the order in which they can be taken")
-    bounds = [each.said["name"] for each in steps if each.kind == "find_bounds"]
-    if sorted(bounds) != sorted(setting.content.bounds):
-        refute("the bounds that were found are not those of the steps that find them")
-    chosen = [each for each in steps if each.kind == "choose_limit"]
-    names = [name for each in chosen for name in each.said["names"]]
-    if sorted(names) != sorted(setting.content.limits):
-        refute("the limits that were chosen are not those of the steps that choose them")
-    used = {each.limit.name for each in steps if each.limit is not None}
-    if not set(names) <= used:
-        refute("a limit was chosen that nothing rests on")
