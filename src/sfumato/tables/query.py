@@ -10,6 +10,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.making import make_plan
 from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.run.dry import check_runs
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
 from sfumato.tables.tree.question import Question
 
@@ -68,7 +69,9 @@ class Query(Question):
         >>> print(table.agg(n=sf.count()).plan(epsilon=1).guarantee)
         1-DP (add or remove one row)
         """
-        return make_plan(self, epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+        plan = make_plan(self, epsilon=epsilon, delta=delta, rho=rho, noise=noise, weights=weights)
+        check_runs(plan)
+        return plan
 
     def explain(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.policy import digest
 from sfumato.tables.expressions import document
-from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
+from sfumato.tables.tree.steps import JoinPeople, JoinPublic, PerPerson, expressions_of
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.plan import Plan
@@ -63,16 +63,7 @@ def _said(step: Step) -> str:
 
 
 def _written(step: Step) -> str:
-    match step:
-        case Filter():
-            found = [step.condition]
-        case Derive():
-            found = [each for _, each in step.columns]
-        case PerPerson():
-            found = [each for _, asked in step.columns for each in asked.operands]
-        case _:
-            found = []
-    return repr([document(each) for each in found])
+    return repr([document(each) for each in expressions_of(step)])
 
 
 def code_digest(asked: Sampled) -> str:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Source
+from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.tables.plan.automatic import FoundBounds
 from sfumato.tables.plan.contribution import ChosenLimit
 from sfumato.tables.plan.resolving import with_bounds
@@ -23,6 +24,7 @@ from sfumato.tables.run.limits import people_by_size
 from sfumato.tables.run.rows import Rows
 from sfumato.tables.run.runner import with_limits
 from sfumato.tables.run.sampled import gather
+from sfumato.tables.tree.steps import expressions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,12 +33,41 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.tree.question import Held
+    from sfumato.tables.tree.question import Held, Question
 
-__all__ = ["queries_of"]
+__all__ = ["check_runs", "queries_of"]
 
 _ANY_BOUNDS = FoundBounds(Fraction(0), Fraction(1), 0.0, 0.0)
 _ANY_LIMIT = ChosenLimit(1, 0.0, 0.0)
+#: An expression of fewer levels is never too long for an engine.
+_DEEP = 4
+
+
+def check_runs(plan: Outline) -> None:
+    """Refuse what the engine could not be asked; nothing is run for it.
+
+    The embedded engine can be asked everything but what is too long.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.run.dry import check_runs
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> check_runs(table.agg(n=sf.count()).plan(epsilon=1))
+    """
+    engine = plan.query.table.source.engine
+    if isinstance(engine, EmbeddedEngine) and not _is_deep(plan.query):
+        return
+    for _, query in queries_of(plan):
+        engine.check(query)
+
+
+def _is_deep(query: Question) -> bool:
+    expressions = [each for _, asked in query.aggregates for each in asked.operands]
+    for step in query.steps:
+        expressions += expressions_of(step)
+    return any(each.nested >= _DEEP for each in expressions)
 
 
 def queries_of(plan: Outline) -> list[tuple[str, ir.Table]]:

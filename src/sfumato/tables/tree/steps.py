@@ -22,6 +22,7 @@ __all__ = [
     "JoinPublic",
     "PerPerson",
     "Step",
+    "expressions_of",
     "most_rows",
 ]
 
@@ -231,6 +232,28 @@ def most_rows(steps: Iterable[Step]) -> int | None:
             beside = most_rows(step.steps)
             most = None if most is None or beside is None else most * beside
     return most
+
+
+def expressions_of(step: Step) -> list[Expression]:
+    """Return the expressions that a step computes.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.tree.steps import Filter, expressions_of
+    >>> expressions_of(Filter(sf.col("age") > 60))
+    [age > 60]
+    """
+    match step:
+        case Filter():
+            return [step.condition]
+        case Derive():
+            return [each for _, each in step.columns]
+        case PerPerson():
+            return [each for _, asked in step.columns for each in asked.operands]
+        case JoinPeople():
+            return [each for before in step.steps for each in expressions_of(before)]
+    return []
 
 
 def _joined(how: str) -> str:
