@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.clustered import is_of_spark, open_spark
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.local import open_local, reopened
@@ -27,9 +28,9 @@ def open_source(data: Any, *, table: str | None = None) -> Source:
     ----------
     data
         The path of a file (.csv, .csv.gz, .tsv, .tsv.gz, .parquet, .pq); a pandas, polars or
-        Arrow table; the address of a PostgreSQL database (``postgresql://host/database``); or a
-        table of Ibis in DuckDB or PostgreSQL.  The cells of a CSV are text: ``01`` and ``1`` are
-        two outcomes, and an empty cell is a null, which is an outcome of its own.
+        Arrow table; the address of a PostgreSQL database (``postgresql://host/database``); a
+        data frame of Spark; or a table of Ibis.  The cells of a CSV are text: ``01`` and ``1``
+        are two outcomes, and an empty cell is a null, which is an outcome of its own.
     table
         Which table of the database: its name, with its schema before a point if need be.
 
@@ -49,6 +50,8 @@ def open_source(data: Any, *, table: str | None = None) -> Source:
             "leave it out, or open postgresql://host/database"
         )
         raise InputError(message)
+    if is_of_spark(data):
+        return open_spark(data)
     return open_ibis(data) if _is_of_ibis(data) else open_local(data)[0]
 
 
@@ -63,7 +66,7 @@ def open_sources(*data: Any) -> tuple[Source, ...]:
     >>> left.engine is right.engine
     True
     """
-    if not any(is_address(each) or _is_of_ibis(each) for each in data):
+    if not any(is_address(each) or is_of_spark(each) or _is_of_ibis(each) for each in data):
         return open_local(*data)
     return gathered([open_source(each) for each in data])
 

@@ -1,0 +1,49 @@
+"""Data frames of Spark, whose rows a cluster holds or computes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from sfumato.data.engines.spark.engine import SparkEngine
+from sfumato.data.source import Source
+from sfumato.errors import InputError
+
+__all__ = ["is_of_spark", "open_spark"]
+
+_COMPLAINT = (
+    "Spark could not compute {name}; check that it can be counted with .count(), and look into "
+    "Spark's own log for the reason"
+)
+
+
+def is_of_spark(data: Any) -> bool:
+    """Tell whether something is a data frame of Spark, without loading Spark to know it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data.clustered import is_of_spark
+    >>> is_of_spark(pd.DataFrame({"age": [64, 61]}))
+    False
+    """
+    spark = sys.modules.get("pyspark.sql")
+    return spark is not None and isinstance(data, spark.DataFrame)
+
+
+def open_spark(frame: Any) -> Source:
+    """Return a data frame of Spark as a table; no row is read."""
+    name = "the table"
+    complaint = _COMPLAINT.format(name=name)
+    if type(frame).__module__.startswith("pyspark.sql.connect"):
+        message = (
+            f"{name} is a data frame of Spark Connect, which has no session beside the user's own; "
+            'open it in a program that is itself the driver, as with SparkSession.builder.master("…")'
+        )
+        raise InputError(message)
+    if frame.isStreaming:
+        message = f"{name} is a stream, which has no end; write it to a table, and open that"
+        raise InputError(message)
+    engine = SparkEngine(frame.sparkSession)
+    table = engine.read_frame(frame, name=name, complaint=complaint)
+    return Source(name, table, engine, complaint)

@@ -1,0 +1,137 @@
+"""Spark: data frames of the user's, asked in a session of our own on the same cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.engine import Engine
+from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.spark.columns import column_types
+from sfumato.data.engines.spark.compiling import VIEWS, written
+from sfumato.data.engines.spark.session import Session, quietly
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["SparkEngine"]
+
+# Spark refuses to repeat what need not come out the same the second time, and runs nothing.
+_TWICE = "SELECT * FROM VALUES (1), (2), LATERAL (SELECT count(*) FROM {view})"
+
+
+class SparkEngine(Engine):
+    """The cluster of a data frame, which holds the rows or computes them."""
+
+    title = "Spark"
+    name = "pyspark"
+
+    def __init__(self, session: Any) -> None:
+        super().__init__()
+        self._session: Session = quietly(lambda: Session(session))
+        self._kept: dict[str, Any] = {}
+
+    def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
+        """Return a data frame as a table; no row is read."""
+        types = self._session.run(lambda: column_types(frame, name), complaint)
+        view = self._session.run(lambda: self._session.show(frame), complaint)
+        whole = f"SELECT * FROM {VIEWS}.{view}"
+        self._session.run(lambda: self._session.frame(whole), complaint)
+        again = (
+            f"{name} need not be the same when it is computed again, as with rand() or uuid(); "
+            "write it to a file or a table, and open a data frame that reads that"
+        )
+        twice = _TWICE.format(view=f"{VIEWS}.{view}")
+        self._session.run(lambda: self._session.frame(twice), again)
+        return _view(types, view)
+
+    def sees(self, other: Engine) -> bool:
+        """Tell whether another engine is of the same application on the same cluster."""
+        return isinstance(other, SparkEngine) and other.application == self.application
+
+    @property
+    def application(self) -> str:
+        """The application whose sessions see each other's views."""
+        return self._session.application
+
+    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+        """Run a query and return its result."""
+        self.check_process()
+        sql, schema = _sql(query), query.schema().to_pyarrow()
+
+        def answer() -> pa.Table:
+            with self._session.shown(_written_down(query)):
+                return _as_declared(self._session.frame(sql).toArrow(), schema)
+
+        found: pa.Table = self._session.run(answer, complaint)
+        return found
+
+    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+        """Have the cluster keep what a query gives when it is first asked for it."""
+        self.check_process()
+        if _written_down(query):
+            return query
+        sql = _sql(query)
+        frame = self._session.run(lambda: self._session.frame(sql).persist(), complaint)
+        view = self._session.run(lambda: self._session.show(frame), complaint)
+        self._kept[view] = frame
+        return _view(query.schema(), view)
+
+    def forget(self, kept: ir.Table) -> None:
+        """Let go of what was kept."""
+        import ibis.expr.operations as ops
+
+        if isinstance(kept.op(), ops.UnboundTable):
+            view = kept.op().name
+            frame = self._kept.pop(view)
+            self._session.run(frame.unpersist, "Spark cannot forget what it keeps")
+            self._session.hide(view)
+
+    def check(self, query: ir.Table) -> None:
+        """Refuse what cannot be asked of Spark; nothing is run."""
+        sql = _sql(query)
+
+        def ask() -> None:
+            with self._session.shown(_written_down(query)):
+                self._session.frame(sql)
+
+        self._session.run(ask, "Spark cannot answer this; ask it of a file or a frame")
+
+    def sql(self, query: ir.Table) -> str:
+        """Return a query as Spark would be told it."""
+        return _sql(query, pretty=True)
+
+
+def _view(schema: Any, name: str) -> ir.Table:
+    import ibis
+
+    table: ir.Table = ibis.table(schema, name=name, database=VIEWS)
+    return table
+
+
+def _sql(query: ir.Table, *, pretty: bool = False) -> str:
+    from ibis.common.exceptions import IbisError
+
+    def instead(error: Exception) -> BaseException | None:
+        if isinstance(error, IbisError):
+            return InputError("Spark cannot answer this; ask it of a file or a frame")
+        return None
+
+    sql: str = guarded(lambda: written(query, pretty=pretty), instead)
+    return sql
+
+
+def _written_down(query: ir.Table) -> dict[str, pa.Table]:
+    """Return the tables that a query itself has written down, such as its keys."""
+    import ibis.expr.operations as ops
+
+    found = query.op().find(ops.InMemoryTable)
+    return {each.name: each.data.to_pyarrow(each.schema) for each in found}
+
+
+def _as_declared(answer: pa.Table, schema: Any) -> pa.Table:
+    """Return an answer in the types that every engine gives, its texts in UTF-8."""
+    found = answer.rename_columns(schema.names).cast(schema)
+    found.validate(full=True)
+    return found

@@ -1,0 +1,146 @@
+"""A session beside the user's, in which SQL means what we mean, while theirs stays as it is."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import warnings
+import weakref
+from contextlib import contextmanager, suppress
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.spark.compiling import VIEWS
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    import pyarrow as pa
+
+__all__ = ["Session", "quietly"]
+
+#: What decides about the meaning of SQL; whatever else does is as Spark has it by default.
+_MEANING = {
+    "spark.sql.ansi.enabled": "false",
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+}
+#: What decides about speed and access alone, and is taken over from the user's session.
+_TUNING = (
+    "spark.hadoop.",
+    "spark.sql.adaptive.",
+    "spark.sql.autoBroadcastJoinThreshold",
+    "spark.sql.files.",
+    "spark.sql.shuffle.partitions",
+)
+#: PySpark's own report of errors, which may quote a cell.
+_REPORTS = "SQLQueryContextLogger"
+
+
+class Session:
+    """Runs SQL on the application of the user's session, and on views that it makes there.
+
+    The views are of the kind that all sessions of the application see; their names cannot be
+    guessed, and they go when the session does.
+    """
+
+    def __init__(self, theirs: Any) -> None:
+        self._theirs = theirs
+        self._own = _beside(theirs)
+        weakref.finalize(self, _drop, self._own, views := list[str](), os.getpid())
+        self._views = views
+
+    @property
+    def application(self) -> str:
+        """What all sessions share whose views are seen here."""
+        return str(self._own.sparkContext.applicationId)
+
+    def show(self, frame: Any, name: str = "") -> str:
+        """Make a data frame a view, and return the name of the view."""
+        name = name or f"sfumato_{secrets.token_hex(16)}"
+        frame.createGlobalTempView(name)
+        self._views.append(name)
+        return name
+
+    @contextmanager
+    def shown(self, tables: Mapping[str, pa.Table]) -> Iterator[None]:
+        """Make tables views of given names until the block ends."""
+        try:
+            for name, table in tables.items():
+                self.show(self._theirs.createDataFrame(_in_utc(table)), name)
+            yield
+        finally:
+            for name in tables.keys() & set(self._views):
+                self.hide(name)
+
+    def hide(self, name: str) -> None:
+        """Drop a view."""
+        self._views.remove(name)
+        self._own.catalog.dropGlobalTempView(name)
+
+    def frame(self, sql: str) -> Any:
+        """Return what a statement would give, as a data frame that is not computed yet."""
+        return self._own.sql(sql)
+
+    def run(self, action: Callable[[], Any], complaint: str) -> Any:
+        """Run something on the cluster; Ctrl-C stops it there too."""
+        try:
+            return guarded(lambda: quietly(action), lambda _: InputError(complaint))
+        except KeyboardInterrupt:
+            self._own.interruptAll()
+            raise
+
+
+def quietly(action: Callable[[], Any]) -> Any:
+    """Run something of PySpark without its reports, which may quote a cell, and its advice."""
+    reports, me = logging.getLogger(_REPORTS), get_ident()
+
+    def from_others(record: logging.LogRecord) -> bool:
+        return record.thread != me
+
+    reports.addFilter(from_others)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return action()
+    finally:
+        reports.removeFilter(from_others)
+
+
+def _beside(theirs: Any) -> Any:
+    """Return a session of our own on the same cluster."""
+    from pyspark import RDD
+
+    # A new session would make itself the one that the user's RDDs become data frames of.
+    to_frame = RDD.toDF
+    own = theirs.newSession()
+    RDD.toDF = to_frame
+    for name in own.conf.getAll:
+        if name.startswith("spark.sql.") and own.conf.isModifiable(name):
+            own.conf.unset(name)
+    taken = {name: each for name, each in theirs.conf.getAll.items() if name.startswith(_TUNING)}
+    for name, value in (taken | _MEANING).items():
+        own.conf.set(name, value)
+    return own
+
+
+def _drop(own: Any, views: list[str], process: int) -> None:
+    """Drop the views, if the cluster is still there and we are not a copy of its user."""
+    if os.getpid() == process:
+        with suppress(Exception):
+            for name in views:
+                own.catalog.dropGlobalTempView(name)
+
+
+def _in_utc(table: pa.Table) -> pa.Table:
+    """Return a table whose timestamps are moments, which no session takes for its own time."""
+    import pyarrow as pa
+
+    utc = pa.timestamp("us", "UTC")
+    kinds = pa.types.is_timestamp
+    fields = [each.with_type(utc) if kinds(each.type) else each for each in table.schema]
+    return table.cast(pa.schema(fields))
