@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.answers import check_answers, derived_rows
 from sfumato.audit.certificate.asked import read_asked
-from sfumato.audit.certificate.columns import known_columns
 from sfumato.audit.certificate.content import read_content
 from sfumato.audit.certificate.costs import keeps
 from sfumato.audit.certificate.parts import Part, refute
 from sfumato.audit.certificate.reading import read_document
+from sfumato.audit.certificate.rows import known_columns
 from sfumato.audit.certificate.setting import (
     Setting,
     in_order,
@@ -77,7 +77,11 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     declared, promise = _declared(whole), _promise(whole)
     _check_relation(declared, promise)
     content = read_content(whole["content"].text())
-    columns = known_columns(_at(query, "query"), _at(whole["policy"], "policy"))
+    columns = known_columns(
+        _at(query["columns"], "query.columns"),
+        _at(query["steps"], "query.steps"),
+        _at(whole["policy"], "policy"),
+    )
     keys = [each.text() for each in query["keys"].list()]
     groups = public_groups(keys, columns, whole["policy"]["keysets"])
     setting = Setting(declared, columns, None if groups is None else len(groups), content)

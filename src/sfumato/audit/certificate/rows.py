@@ -1,0 +1,191 @@
+"""What is done to rows before they are added up, and what is public of their columns then.
+
+A person's rows come and go together in all that is done here: what becomes of them depends on
+them, and on public tables, alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sfumato.audit.certificate.columns import (
+    DATES,
+    TYPES,
+    Known,
+    as_declared,
+    declared_columns,
+    read_bounds,
+    said,
+)
+from sfumato.audit.certificate.content import plain_value
+from sfumato.audit.certificate.expressions import column_of, read_expression
+from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.setting import read_declared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.audit.certificate.parts import Part
+
+    Columns = dict[str, Known]
+
+__all__ = ["known_columns"]
+
+_OF_PERSON = {
+    "count": ("of",),
+    "sum": ("of", "bounds"),
+    "mean": ("of", "bounds", "rows"),
+    "minimum": ("of", "bounds"),
+    "maximum": ("of", "bounds"),
+}
+_WAYS = ("inner", "left")
+
+
+def known_columns(types: Part, steps: Part, policy: Part) -> Columns:
+    """Return what is known of each column after some steps.
+
+    A column that is computed anew is another column: what was declared of its name is forgotten,
+    unless it was only renamed, or is declared for the derived column.
+    """
+    found = declared_columns(types, policy)
+    for step in steps.list():
+        kind = step["step"].text()
+        if kind not in _STEPS:
+            refute(f"{step.name} is a step {kind!r:.60}, which this program does not know")
+        found = _STEPS[kind](step, found, policy)
+    return found
+
+
+def _filter(step: Part, known: Columns, _policy: Part) -> Columns:
+    read_expression(step.record("step", "condition")["condition"], known)
+    return known
+
+
+def _derive(step: Part, known: Columns, policy: Part) -> Columns:
+    found = {}
+    for each in step.record("step", "columns")["columns"].list():
+        each.record("name", "value", "type")
+        read_expression(each["value"], known)
+        name, kind = each["name"].text(), each["type"].text(*TYPES, "other", "null")
+        source = column_of(each["value"])
+        column = Known(kind, declared=False) if source is None else known[source]
+        if column.type != kind:
+            refute(f"{each.name} is said to be of type {kind}, and what it renames is not")
+        found[name] = as_declared(name, column, policy)
+    return known | found
+
+
+def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
+    found = {}
+    for each in step.record("step", "columns")["columns"].list():
+        name = each.record("name", "declared")["name"].text()
+        if name not in known:
+            refute(f"{each.name} declares a column that is not there")
+        found[name] = replace(said(known[name], each["declared"]), declared=True)
+    return known | found
+
+
+def _join_public(step: Part, known: Columns, policy: Part) -> Columns:
+    """Return what is known beside a public table, of which everything is public.
+
+    Where each row is protected by itself, it comes beside one public row at most.
+    """
+    step.record("step", "on", "how", "most", "digest", "columns")
+    how, most = step["how"].text(*_WAYS), step["most"].whole(1)
+    if most > 1 and read_declared(policy).person is None:
+        refute(f"{step.name} makes several rows of one, and each row is protected by itself")
+    pairs = [[each.text() for each in pair.list()] for pair in step["on"].list()]
+    matched = {theirs: ours for ours, theirs in pairs}
+    public = {each["name"].text(): each for each in step["columns"].list()}
+    if not set(matched) <= set(public) or not set(matched.values()) <= set(known):
+        refute(f"{step.name} joins by columns that are not there")
+    taken, alike = {}, {}
+    for name, part in public.items():
+        column = _public(part, is_key=name in matched, how=how)
+        if name not in matched:
+            taken[name] = as_declared(name, column, policy)
+        elif how == "inner":
+            alike[matched[name]] = _fallen_back(known[matched[name]], column)
+    if set(taken) & set(known):
+        refute(f"{step.name} joins a column of a name that is there")
+    return known | alike | taken
+
+
+def _public(part: Part, *, is_key: bool, how: str) -> Known:
+    """Return what is known of a public column; it may be missing where no row matched."""
+    part.record("name", "type", "bounds", "values", "missing")
+    kind, values = part["type"].text(*TYPES), part.get("values")
+    missing = (how == "left" or part["missing"].flag()) and not is_key
+    bounds = None if kind in DATES else read_bounds(part.get("bounds"))
+    if values is None:
+        return Known(kind, bounds)
+    nothing = (None,) if missing else ()
+    return Known(kind, bounds, (*map(plain_value, values.list()), *nothing))
+
+
+def _fallen_back(known: Known, public: Known) -> Known:
+    """Return what is declared of a column and, where nothing is, what is public of it."""
+    return replace(
+        known,
+        bounds=public.bounds if known.bounds is None else known.bounds,
+        values=public.values if known.values is None else known.values,
+    )
+
+
+def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
+    """Return what is known beside the rows of the same person in another table."""
+    step.record("step", "on", "how", "policy", "columns", "steps")
+    step["how"].text(*_WAYS)
+    ours, theirs = read_declared(policy), read_declared(step["policy"])
+    ids = [each.text() for each in step["on"].list()]
+    if ours.person is None or ids != [ours.person, theirs.person]:
+        refute(f"{step.name} joins two tables by something else than the person's id")
+    if ours.relation != theirs.relation:
+        refute(f"{step.name} joins tables that are protected against different changes")
+    beside = known_columns(step["columns"], step["steps"], step["policy"])
+    beside.pop(ids[1], None)
+    if set(beside) & set(known):
+        refute(f"{step.name} joins a column of a name that is there")
+    return known | beside
+
+
+def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
+    """Return what is known of one row a person, computed of their rows."""
+    step.record("step", "person", "columns")
+    person = read_declared(policy).person
+    if person is None or step["person"].text() != person or person not in known:
+        refute(f"{step.name} makes one row a person, and not by the column of their id")
+    found = {person: known[person]}
+    for each in step["columns"].list():
+        kind = each["aggregate"].text(*_OF_PERSON)
+        each.record("name", "aggregate", "type", *_OF_PERSON[kind])
+        name = each["name"].text()
+        found[name] = as_declared(name, _of_person(each, kind, known), policy)
+    return found
+
+
+def _of_person(part: Part, kind: str, known: Columns) -> Known:
+    """Return what is known of a column that is computed of the rows of each person."""
+    stated, of = part["type"].text(*TYPES, "null"), part.get("of")
+    if of is not None:
+        read_expression(of, known)
+    if kind in ("count", "sum") or of is None:
+        return Known(stated, declared=False)
+    name = column_of(of)
+    source = Known(stated) if name is None else known[name]
+    given = read_bounds(part.get("bounds"))
+    bounds = source.bounds if given is None else given
+    bounds = None if isinstance(bounds, str) else bounds
+    values = source.values if kind != "mean" and bounds is None else None
+    return Known(stated, bounds, values, declared=False)
+
+
+_STEPS: dict[str, Callable[[Part, Columns, Part], Columns]] = {
+    "filter": _filter,
+    "derive": _derive,
+    "declare": _declare,
+    "join_public": _join_public,
+    "join_people": _join_people,
+    "per_person": _per_person,
+}
