@@ -22,6 +22,7 @@ from sfumato.tables.plan.automatic import (
     OCTAVES,
     FoundBounds,
 )
+from sfumato.tables.run.edges import edges_reached
 from sfumato.tables.run.rows import PERSON
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ def held_in_buckets(rows: Rows, keys: Keys, step: FindBounds) -> NDArray[np.int6
 
     Each of n rows of a person counts for 1/n, rounded down to fine steps.
     """
-    table = rows.grouped(keys, (), bucket=_bucket(rows.value(step.of).cast("float64")))
+    sized = rows.grouped(keys, (), size=rows.value(step.of).cast("float64"))
+    table = sized.mutate(bucket=_bucket(sized["size"])).drop("size")
     table = table.filter(table["bucket"].notnull())
     owned = table.mutate(owned=1) if PERSON not in table.columns else _with_owned(table)
     answer = rows.source.fetch(owned.group_by(["bucket", "owned"]).agg(rows=owned.count()))
@@ -119,12 +121,8 @@ def _bucket(value: ir.Value) -> ir.Value:
     """Return in which octave a number is, with its sign; 0 for what is smaller than all."""
     import ibis
 
-    least, most = (
-        ibis.literal(2.0**power, "float64") for power in (LEAST_POWER, GREATEST_POWER - 1)
-    )
-    size = value.abs()
-    octave = ibis.greatest(least, ibis.least(most, size)).log2().floor().cast("int64")
-    place = ibis.ifelse(size < least, 0, octave - (LEAST_POWER - 1))
+    octaves = [2.0**power for power in range(LEAST_POWER, GREATEST_POWER)]
+    place = edges_reached(value.abs(), octaves)
     signed = ibis.ifelse(value < 0, -place, place)
     return ibis.ifelse(value.isnull(), ibis.null("int64"), signed)
 

@@ -8,12 +8,10 @@ import numpy as np
 
 from sfumato.tables.plan.selecting.tallies import GridTally, ValueTally
 from sfumato.tables.run.bounding import key_rows, people_over
+from sfumato.tables.run.edges import edges_reached
 from sfumato.tables.run.rows import PERSON
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
     import ibis.expr.types as ir
     from numpy.typing import NDArray
 
@@ -57,7 +55,7 @@ def _cell(rows: Rows, tally: AnyTally) -> ir.Value:
         return _nearest(rows.clipped(tally.column), tally)
     if isinstance(tally, ValueTally):
         return rows.value(tally.of)
-    return _bin(rows.clipped(tally.column), tally.edges[1:-1], 0)
+    return edges_reached(rows.clipped(tally.column), tally.edges[1:-1])
 
 
 def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
@@ -69,18 +67,6 @@ def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
     last = ibis.literal(float(tally.size - 1), "float64")
     within = ibis.greatest(ibis.literal(0.0, "float64"), ibis.least(last, place))
     return (within + 0.5).floor().cast("int64")
-
-
-def _bin(value: ir.Value, edges: Sequence[Fraction], first: int) -> ir.Value:
-    """Return how many edges a value has reached, and as many as were before; by bisection."""
-    import ibis
-
-    if not edges:
-        return ibis.literal(first, "int64")
-    middle = len(edges) // 2
-    reached = value >= ibis.literal(float(edges[middle]), "float64")
-    above = _bin(value, edges[middle + 1 :], first + middle + 1)
-    return ibis.ifelse(reached, above, _bin(value, edges[:middle], first))
 
 
 def _counted(

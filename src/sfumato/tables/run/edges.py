@@ -1,0 +1,36 @@
+"""Where a number lies among edges, told by comparisons, which are exact in every engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    import ibis.expr.types as ir
+
+__all__ = ["edges_reached"]
+
+
+def edges_reached(value: ir.Value, edges: Sequence[Fraction | float], before: int = 0) -> ir.Value:
+    """Return how many edges a value has reached, and as many as were before; by bisection.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.tables.run.edges import edges_reached
+    >>> source = open_source(pd.DataFrame({"age": [9.0, 10.0, 35.0]}))
+    >>> decade = edges_reached(source.table["age"], [10, 20, 30])
+    >>> source.fetch(source.table.select(decade=decade)).to_pydict()
+    {'decade': [0, 1, 3]}
+    """
+    import ibis
+
+    if not edges:
+        return ibis.literal(before, "int64")
+    middle = len(edges) // 2
+    reached = value >= ibis.literal(float(edges[middle]), "float64")
+    above = edges_reached(value, edges[middle + 1 :], before + middle + 1)
+    return ibis.ifelse(reached, above, edges_reached(value, edges[:middle], before))
