@@ -27,12 +27,15 @@ __all__ = [
     "LedgerPath",
     "Limit",
     "Noise",
+    "Public",
     "Question",
     "Rho",
     "Table",
     "Types",
     "Unit",
     "Weight",
+    "With",
+    "read_beside",
     "read_declared",
     "read_target",
 ]
@@ -90,6 +93,19 @@ Limit = Annotated[
     list[str],
     option("NAME=NUMBER", "How much of one person counts: rows=50, groups=5, rows_per_group=10."),
 ]
+Public = Annotated[
+    list[str],
+    option("NAME=FILE", "A public table that the SQL joins, by its name there: wings=wings.csv."),
+]
+With = Annotated[
+    list[str],
+    typer.Option(
+        "--with",
+        metavar="NAME=POLICY",
+        help="A private table that the SQL joins, by its policy: cards=cards.toml.",
+        show_default=False,
+    ),
+]
 Epsilon = Annotated[str, option("NUMBER", "What the answer may cost, as ε: 1, or 0.1.")]
 Delta = Annotated[str, option("NUMBER", "With --epsilon: the δ, such as 1e-6.")]
 Rho = Annotated[str, option("NUMBER", "What the answer may cost, as ρ of zCDP.")]
@@ -116,6 +132,7 @@ def read_declared(
     types: Sequence[str] = (),
     complete: Sequence[str] = (),
     limit: Sequence[str] = (),
+    public: Sequence[str] = (),
     ledger: str = "",
     book: str = "",
 ) -> dict[str, Any]:
@@ -136,9 +153,22 @@ def read_declared(
         "types": {pair.name: pair.value for pair in _pairs(types, _TYPES)},
         "complete": read_names(complete),
         "limits": {pair.name.replace("-", "_"): pair.limit() for pair in _pairs(limit, _LIMIT)},
+        "public": {pair.name: pair.value for pair in _pairs(public, _PUBLIC)},
         "ledger": {name: each for name, each in place.items() if each},
     }
     return {name: each for name, each in declared.items() if each}
+
+
+def read_beside(given: Sequence[str]) -> dict[str, str]:
+    """Return the policies of private tables that a question joins, by the names of the tables.
+
+    Examples
+    --------
+    >>> from sfumato.cli.declarations import read_beside
+    >>> read_beside(["cards=cards.toml"])
+    {'cards': 'cards.toml'}
+    """
+    return {pair.name: pair.value for pair in _pairs(given, _WITH)}
 
 
 def read_target(
@@ -208,6 +238,8 @@ _KEYS = _Form("--keys", "sex=F,M")
 _TYPES = _Form("--types", "age=integer")
 _LIMIT = _Form("--limit", "rows=50", is_of_column=False)
 _WEIGHT = _Form("--weight", "n=2", is_of_column=False)
+_PUBLIC = _Form("--public", "wings=wings.csv")
+_WITH = _Form("--with", "cards=cards.toml")
 
 
 def _pairs(given: Iterable[str], form: _Form) -> list[_Pair]:

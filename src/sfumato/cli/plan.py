@@ -20,12 +20,15 @@ from sfumato.cli.declarations import (
     LedgerPath,
     Limit,
     Noise,
+    Public,
     Question,
     Rho,
     Table,
     Types,
     Unit,
     Weight,
+    With,
+    read_beside,
     read_declared,
     read_target,
 )
@@ -56,6 +59,8 @@ def plan(
     types: Types = [],  # noqa: B006
     complete: Complete = [],  # noqa: B006
     limit: Limit = [],  # noqa: B006
+    public: Public = [],  # noqa: B006
+    beside: With = [],  # noqa: B006
     relation: Change = "",
     epsilon: Epsilon = "",
     delta: Delta = "",
@@ -84,12 +89,15 @@ def plan(
         types=types,
         complete=complete,
         limit=limit,
+        public=public,
         ledger=ledger,
         book=book,
     )
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
     with in_shell_words():
-        report = plan_question(file, sql, declared, analyst=analyst or None, **target)
+        report = plan_question(
+            file, sql, declared, beside=read_beside(beside), analyst=analyst or None, **target
+        )
     fit = replace(report.fit, refused=shell_words(report.fit.refused))
     report = replace(report, fit=fit)
     if json:

@@ -19,12 +19,15 @@ from sfumato.cli.declarations import (
     LedgerPath,
     Limit,
     Noise,
+    Public,
     Question,
     Rho,
     Table,
     Types,
     Unit,
     Weight,
+    With,
+    read_beside,
     read_declared,
     read_target,
 )
@@ -66,6 +69,8 @@ def query(
     types: Types = [],  # noqa: B006
     complete: Complete = [],  # noqa: B006
     limit: Limit = [],  # noqa: B006
+    public: Public = [],  # noqa: B006
+    beside: With = [],  # noqa: B006
     relation: Change = "",
     epsilon: Epsilon = "",
     delta: Delta = "",
@@ -101,6 +106,7 @@ def query(
         types=types,
         complete=complete,
         limit=limit,
+        public=public,
         ledger=ledger,
         book=book,
     )
@@ -116,6 +122,7 @@ def query(
                 file,
                 sql,
                 declared,
+                beside=read_beside(beside),
                 confidence=confidence,
                 analyst=analyst or None,
                 key=key or None,

@@ -1,12 +1,13 @@
 """Questions to a private table: asked, planned, and answered with noise and error bars."""
 
 from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
+from sfumato.tables.grouped import GroupedTable
 from sfumato.tables.opening import open, table  # noqa: A004
 from sfumato.tables.plan.plan import Plan
 from sfumato.tables.public import public
 from sfumato.tables.query import Query
 from sfumato.tables.release.release import Release
-from sfumato.tables.table import GroupedTable, PrivateTable
+from sfumato.tables.table import PrivateTable
 from sfumato.tables.tree.asking import (
     count,
     covariance,

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
+from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
 from sfumato.tables.narrow import check_all_held
+from sfumato.tables.public import public
 from sfumato.tables.table import PrivateTable
 
 if TYPE_CHECKING:
     from sfumato.data import Source
+    from sfumato.data.policy import PublicSource
+    from sfumato.tables.tree.public import PublicTable
 
 __all__ = ["open", "table"]
 
@@ -89,7 +93,13 @@ def _private(policy: Policy) -> PrivateTable:
     fitted = check_against_schema(policy, schema, where=source.name)
     check_all_held(source, fitted)
     _check_ids(source, fitted)
-    return PrivateTable(fitted, source, schema, _kind(policy.source))
+    tables = {name: _public(name, each) for name, each in policy.public.items()}
+    return PrivateTable(fitted, source, schema, _kind(policy.source), tables=tables)
+
+
+def _public(name: str, given: PublicSource) -> PublicTable:
+    with at(f"the public table {name!r}"):
+        return public(given.source, table=given.table, columns=given.columns, types=given.types)
 
 
 def _check_ids(source: Source, policy: Policy) -> None:

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.known import Known
-from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum
+from sfumato.tables.tree.aggregates import Count, Mean, OfColumn, Sum, check_aggregates
 from sfumato.tables.tree.selections import Extremum
+from sfumato.tables.tree.steps import PerPerson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.privacy import Relation
     from sfumato.tables.tree.aggregates import Aggregate
 
-__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person"]
+__all__ = ["GRID_BITS", "bounds_in", "grid_of", "known_of_person", "person_step"]
 
 #: A number is measured in at most 2^40 steps on each side of 0: the sum of 8,192 is exact in
 #: double precision.
@@ -30,6 +32,30 @@ _ORDERED = ("integer", "number", "date", "timestamp")
 _OFFERED = (
     "sf.count(), sf.count('x'), sf.sum('x'), sf.mean('x'), sf.minimum('x') and sf.maximum('x')"
 )
+
+
+def person_step(relation: Relation, aggregates: Mapping[str, Any]) -> PerPerson:
+    """Return the step that makes one row of the rows of a person, or say what is wrong with it.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.person import person_step
+    >>> print(person_step(sf.AddRemove(unit=sf.Person("id")), {"n": sf.count()}))
+    for each person n = count(*)
+    """
+    unit = getattr(relation.unit, "column", None)
+    if unit is None:
+        message = (
+            "per_person makes one row of a person's rows, and it is not declared whose a row is; "
+            "declare the column of the person's id, as in unit='patient_id'"
+        )
+        raise InputError(message)
+    check_aggregates(aggregates, "per_person")
+    if unit in aggregates:
+        message = f"the column {unit!r} says whose row it is; give the new column another name"
+        raise InputError(message)
+    return PerPerson(unit, tuple(aggregates.items()))
 
 
 def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -> Known:

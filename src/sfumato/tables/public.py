@@ -26,6 +26,7 @@ _MOST_ROWS = 10_000_000
 def public(
     data: Any,
     *,
+    table: str | None = None,
     columns: str | Iterable[str] | None = None,
     types: Mapping[str, str] | None = None,
 ) -> PublicTable:
@@ -36,7 +37,10 @@ def public(
     Parameters
     ----------
     data
-        The path of a CSV or Parquet file, or a pandas, polars or Arrow table.
+        The path of a CSV or Parquet file; a pandas, polars or Arrow table; a table of Ibis; or
+        the address of a database.
+    table
+        Which table of the database.
     columns
         The columns to take; left out, all whose type can be used in a question.
     types
@@ -50,7 +54,7 @@ def public(
     >>> sf.public(pd.DataFrame({"zip": ["1010", "8010"], "region": ["Vienna", "Styria"]}))
     <the table, public: zip, region; 2 rows>
     """
-    source = open_source(data)
+    source = open_source(data, table=table)
     schema = _schema(source, types)
     chosen = _chosen(source, schema, columns)
     held = {name: schema[name] for name in chosen}

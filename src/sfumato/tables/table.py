@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names, check_names
 from sfumato.data.policy import Limits
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
+from sfumato.tables.grouped import GroupedTable, check_keys
 from sfumato.tables.joining import joined
-from sfumato.tables.query import Query
-from sfumato.tables.tree.aggregates import Aggregate
+from sfumato.tables.person import person_step
 from sfumato.tables.tree.question import Held
-from sfumato.tables.tree.steps import Derive, Filter, PerPerson
+from sfumato.tables.tree.steps import Derive, Filter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.tables.query import Query
     from sfumato.tables.release.release import Release
+    from sfumato.tables.tree.aggregates import Aggregate
     from sfumato.tables.tree.public import PublicTable
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["GroupedTable", "PrivateTable"]
+__all__ = ["PrivateTable"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +39,8 @@ class PrivateTable(Held):
     ----------
     steps
         What is done to rows before they are asked about.
+    tables
+        Public tables that questions in SQL may join, by their names.
 
     Examples
     --------
@@ -49,6 +53,7 @@ class PrivateTable(Held):
     """
 
     steps: tuple[Step, ...] = ()
+    tables: Mapping[str, PublicTable] = field(default_factory=dict)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -119,24 +124,19 @@ class PrivateTable(Held):
             or ``{"zip": "code"}`` where the public table calls it otherwise.  Two private tables
             are joined by the person's id, and ``on`` is left out.
         how
-            "inner", or "left" to keep the rows of this table that have no match, with nothing
-            beside them.
+            "inner", or "left" to keep rows of this table that have no match.
 
         Notes
         -----
         *Theorem.*  Let each person's rows, in all private tables of the question, become rows
         that depend on that person's rows alone.  Then tables that differ by one person become
-        tables that differ by the rows of that person.  A join with a public table does so, and so
-        does a join of two private tables by the id: who is added or removed, or whose rows are
-        others, is so in both tables.  How much of a person counts is limited last, of the joined
-        rows, and the promise is about the person in both tables together.
+        tables that differ by rows of that person.  Both joins do so: who is added or removed, or
+        whose rows are others, is so in both private tables, and the promise is about both
+        together.  How much of a person counts is limited last, of the joined rows.
 
-        Where each row is another person's, a row may become one row or none: a public table must
+        A row that matches several becomes several, and limits on rows grow accordingly; what is
+        not declared is chosen privately.  Where each row is another person's, a public table must
         have each key once.
-
-        A row that matches several becomes several: where limits on rows are declared, they grow
-        by the most rows that are alike in the public table, or are those of both private tables
-        multiplied; where they are not declared in both, they are chosen privately.
 
         Examples
         --------
@@ -177,19 +177,9 @@ class PrivateTable(Held):
         >>> print(each.agg(cost=sf.mean("cost", bounds=(0, 100))))
         cost = mean(cost) for each person visits = count(*), cost = sum(cost)
         """
-        unit = getattr(self.relation.unit, "column", None)
-        if unit is None:
-            message = (
-                "per_person makes one row of a person's rows, and it is not declared whose a row "
-                "is; declare the column of the person's id, as in unit='patient_id'"
-            )
-            raise InputError(message)
-        if unit in aggregates:
-            message = f"the column {unit!r} says whose row it is; give the new column another name"
-            raise InputError(message)
-        _check_aggregates(aggregates, "per_person")
-        changed = self._after(PerPerson(unit, tuple(aggregates.items())))
-        return replace(changed, policy=replace(self.policy, limits=Limits(rows=1)))
+        step = person_step(self.relation, aggregates)
+        one = replace(self.policy, limits=Limits(rows=1))
+        return replace(self._after(step), policy=one)
 
     def declare(
         self,
@@ -234,16 +224,9 @@ class PrivateTable(Held):
         >>> table.group_by("sex").keys
         ('sex',)
         """
-        known = self.columns
-        keys = asked_names(names[0] if len(names) == 1 else names, "group_by")
-        for name in keys:
-            if name not in known:
-                where = self.source.name
-                raise UnknownNameError(kind="column", name=name, known=known, where=where)
-            if keys.count(name) > 1:
-                message = f"the column {name!r} is named twice; name each column once"
-                raise InputError(message)
-        return GroupedTable(self, keys)
+        given = asked_names(names[0] if len(names) == 1 else names, "group_by")
+        check_keys(given, self.columns, self.source.name)
+        return GroupedTable(self, given, self.steps)
 
     def agg(self, /, **aggregates: Aggregate) -> Query:
         """Ask about all rows together.
@@ -256,7 +239,7 @@ class PrivateTable(Held):
         >>> print(table.agg(n=sf.count()))
         n = count(*)
         """
-        return GroupedTable(self, ()).agg(**aggregates)
+        return GroupedTable(self, (), self.steps).agg(**aggregates)
 
     def sql(self, text: str, *, tables: Mapping[str, Any] | None = None, **target: Any) -> Release:
         """Answer a question in SQL; see ``query``, and ``Query.release`` for what it takes besides.
@@ -288,7 +271,7 @@ class PrivateTable(Held):
         keys
             The public values of keys that the question derives, by their names in it.
         tables
-            The tables that the question joins, public and private, by their names in it.
+            The tables that the question joins besides those of the policy, by name.
 
         Examples
         --------
@@ -300,7 +283,7 @@ class PrivateTable(Held):
         """
         from sfumato.tables.sql import read_sql
 
-        query = read_sql(text, self, tables)
+        query = read_sql(text, self, {**self.tables, **(tables or {})})
         if not keys:
             return query
         asked = query.table
@@ -315,54 +298,3 @@ class PrivateTable(Held):
         known = known_columns(self.policy, self.schema, changed.steps)
         check_names(tuple(known), "the question")
         return changed
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupedTable:
-    """A private table whose rows are grouped.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
-    >>> table.group_by("sex")
-    <private table the table, by sex>
-    """
-
-    table: PrivateTable
-    keys: tuple[str, ...]
-
-    def agg(self, /, **aggregates: Aggregate) -> Query:
-        """Ask for some aggregates of each group.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
-        >>> print(table.group_by("sex").agg(n=sf.count()))
-        n = count(*) by sex
-        """
-        _check_aggregates(aggregates, "agg")
-        for name in aggregates:
-            if name in self.keys:
-                message = f"the answer would have two columns {name!r}; rename the aggregate"
-                raise InputError(message)
-        return Query(self.table, tuple(aggregates.items()), self.keys, self.table.steps)
-
-    def __repr__(self) -> str:
-        return f"<private table {self.table.source.name}, by {', '.join(self.keys)}>"
-
-
-def _check_aggregates(aggregates: Mapping[str, Any], word: str) -> None:
-    if not aggregates:
-        message = f"{word} takes at least one aggregate; write {word}(n=sf.count())"
-        raise InputError(message)
-    for name, each in aggregates.items():
-        if not isinstance(each, Aggregate):
-            message = (
-                f"{word} takes aggregates, and {name!r} is {type(each).__name__}; write "
-                f"{word}({name}=sf.count()) or {word}({name}=sf.mean('age'))"
-            )
-            raise InputError(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -32,6 +33,22 @@ VISITS: list[Visit] = [
 ]
 PEOPLE: list[Person] = [(7, 61), (8, 35), (10, 80)]
 PLACES = {"zip": ["1010", "8010", "1010"], "region": ["Vienna", "Styria", "Old Vienna"]}
+BY_WING = "SELECT wing, COUNT(*) AS n FROM visits JOIN wings USING (ward) GROUP BY wing"
+BY_CARD = "SELECT kind, COUNT(*) AS n FROM visits JOIN cards ON visits.id = cards.nr GROUP BY kind"
+#: Files of visits, of public wings, and of cards of the same people.
+FILES = {
+    "visits.csv": "id,ward,cost\n7,a,10\n7,b,20\n8,a,5\n",
+    "wings.csv": "ward,wing,beds\na,north,3\nb,south,5\n",
+    "cards.csv": "nr,kind\n7,gold\n8,blue\n",
+    "visits.toml": (
+        '[table]\nsource = "visits.csv"\nunit = "id"\n[limits]\nrows = 4\n'
+        '[public.wings]\nsource = "wings.csv"\ntypes = { beds = "integer" }\n'
+    ),
+    "cards.toml": (
+        '[table]\nsource = "cards.csv"\nunit = "nr"\n[limits]\nrows = 1\n'
+        '[columns.kind]\nvalues = ["gold", "blue"]\n'
+    ),
+}
 #: So much that the noise is well below a hundredth.
 PLENTY = 10**6
 
@@ -60,6 +77,13 @@ def people(rows: Sequence[Person] = PEOPLE, **declared: Any) -> PrivateTable:
 def places(**columns: Any) -> PublicTable:
     """A public table of places, two of which have one key."""
     return sf.public(pa.table(columns or PLACES))
+
+
+def write_clinic(folder: Path) -> Path:
+    """A folder with files to join."""
+    for name, text in FILES.items():
+        Path(folder, name).write_text(text)
+    return folder
 
 
 def answered(query: Query) -> list[dict[str, Any]]:

@@ -26,7 +26,6 @@ from sfumato.tables.release.releasing import release_plan
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sfumato.tables.plan.plan import Plan
     from sfumato.tables.query import Query
     from sfumato.tables.table import PrivateTable
 
@@ -34,7 +33,13 @@ __all__ = ["answer_question", "open_table", "plan_question"]
 
 
 def plan_question(
-    file: str, sql: str, declared: Mapping[str, Any], *, analyst: str | None = None, **target: Any
+    file: str,
+    sql: str,
+    declared: Mapping[str, Any],
+    *,
+    beside: Mapping[str, str] | None = None,
+    analyst: str | None = None,
+    **target: Any,
 ) -> PlanReport:
     """Return what an answer would cost and how exact it would be; no row is read.
 
@@ -46,6 +51,8 @@ def plan_question(
         The question.
     declared
         What is declared about the table, as in ``sf.table``; over what a policy says.
+    beside
+        The policies of private tables that the question joins, by their names in it.
     analyst
         Who would be told, for what is left of the budgets.
     target
@@ -59,7 +66,7 @@ def plan_question(
     >>> print(plan_question("examples/patients.csv", sql, declared, epsilon="1").plan.guarantee)
     1-DP (add or remove one person (patient_id))
     """
-    plan = _planned(file, sql, declared, target)
+    plan = _asked(file, sql, declared, beside or {}).plan(**target)
     fit = fit_of(plan, analyst)
     refused = with_another_book(fit.refused, plan)
     return PlanReport(plan=plan, fit=replace(fit, refused=refused))
@@ -70,6 +77,7 @@ def answer_question(
     sql: str,
     declared: Mapping[str, Any],
     *,
+    beside: Mapping[str, str] | None = None,
     confidence: Any = "0.95",
     analyst: str | None = None,
     key: str | None = None,
@@ -82,7 +90,7 @@ def answer_question(
 
     Parameters
     ----------
-    file, sql, declared, target
+    file, sql, declared, beside, target
         As in ``plan_question``.
     confidence
         How likely it is that an error bar holds.
@@ -105,7 +113,7 @@ def answer_question(
     1-DP (add or remove one row)
     """
     level = read_confidence(confidence)
-    plan = _planned(file, sql, declared, target)
+    plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
     if certified:
         check_tree(plan.query)
@@ -125,11 +133,7 @@ def answer_question(
     return AnswerReport(release=release, confidence=level)
 
 
-def _planned(file: str, sql: str, declared: Mapping[str, Any], target: Mapping[str, Any]) -> Plan:
-    return _asked(file, sql, declared).plan(**target)
-
-
-def _asked(file: str, sql: str, declared: Mapping[str, Any]) -> Query:
+def _asked(file: str, sql: str, declared: Mapping[str, Any], beside: Mapping[str, str]) -> Query:
     """Return a question to a table; keys that the table does not have are the question's own."""
     keys = dict(declared.get("keys") or {})
     table = open_table(file, {**declared, "keys": {}})
@@ -138,7 +142,11 @@ def _asked(file: str, sql: str, declared: Mapping[str, Any]) -> Query:
     own = {name: each for name, each in keys.items() if _is_of(name, table)}
     if own:
         table = open_table(file, {**declared, "keys": own})
-    return table.query(sql, keys={name: each for name, each in keys.items() if name not in own})
+    return table.query(
+        sql,
+        keys={name: each for name, each in keys.items() if name not in own},
+        tables={name: open_table(each, {}) for name, each in beside.items()},
+    )
 
 
 def _is_of(name: Any, table: PrivateTable) -> bool:

@@ -9,6 +9,7 @@ from sfumato.data.policy.keysets import KeySet
 from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.policy import Policy
+from sfumato.data.policy.public import PublicSource
 from sfumato.data.policy.reading import read_policy
 from sfumato.data.policy.schema import check_against_schema, declared_types
 from sfumato.data.policy.values import Value
@@ -21,6 +22,7 @@ __all__ = [
     "LedgerPlace",
     "Limits",
     "Policy",
+    "PublicSource",
     "Value",
     "check_against_schema",
     "declared_types",

@@ -16,6 +16,7 @@ from sfumato.data.policy.changes import (
 )
 from sfumato.data.policy.columns import ColumnPolicy
 from sfumato.data.policy.limits import Limits
+from sfumato.data.policy.public import PublicSource, changed_public
 from sfumato.data.policy.toml import toml_key
 from sfumato.data.policy.units import CHANGES, no_unit, read_change, read_unit
 from sfumato.errors import InputError
@@ -62,6 +63,8 @@ class Policy:
         it does not count when policies are compared.
     table
         Which table of the database; None where the source is the table.
+    public
+        Public tables that questions may join, by the names they are given there.
     origin
         What errors call the file that the policy was read from; empty where there is none.
 
@@ -86,12 +89,13 @@ class Policy:
     ledger: LedgerPlace | None = None
     source: Any = field(default=None, compare=False, repr=False)
     table: str | None = field(default=None, compare=False, repr=False)
+    public: Mapping[str, PublicSource] = field(default_factory=dict, compare=False, repr=False)
     origin: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "unit", read_unit(self.unit))
         object.__setattr__(self, "change", read_change(self.change))
-        for each in ("columns", "derived"):
+        for each in ("columns", "derived", "public"):
             object.__setattr__(self, each, MappingProxyType(dict(getattr(self, each))))
         self._check_keysets()
         self._check_limits()
@@ -122,6 +126,7 @@ class Policy:
         complete: str | Iterable[str] | None = None,
         budget: Guarantee | Mapping[str, Any] | None = None,
         ledger: LedgerPlace | Mapping[str, Any] | None = None,
+        public: Mapping[str, Any] | None = None,
     ) -> Policy:
         """Return the policy with what is given in place of what it says; None changes nothing.
 
@@ -153,6 +158,8 @@ class Policy:
             What may be spent in all, as in ``{"epsilon": 3, "delta": 1e-6}``.
         ledger
             Where it is kept, as in ``{"path": "ledger.db", "book": "patients"}``.
+        public
+            Public tables that questions may join, as in ``{"regions": "regions.csv"}``.
 
         Examples
         --------
@@ -172,6 +179,7 @@ class Policy:
             keysets=changed_keysets(self.keysets, keys),
             allowance=changed_allowance(self.allowance, budget),
             ledger=changed_ledger(self.ledger, ledger),
+            public=changed_public(self.public, public),
         )
         promised = [each for each in (relation, budget) if isinstance(each, (Guarantee, Relation))]
         if promised:

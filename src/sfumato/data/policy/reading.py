@@ -12,6 +12,7 @@ from sfumato.data.policy.keysets import KeySet, public_keys, single_keys
 from sfumato.data.policy.limits import Limits
 from sfumato.data.policy.places import LedgerPlace
 from sfumato.data.policy.policy import Policy
+from sfumato.data.policy.public import PublicSource
 from sfumato.data.policy.toml_file import PolicyFile, read_toml
 from sfumato.data.policy.wording import at, refusal
 from sfumato.errors import InputError
@@ -53,6 +54,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
         "keysets": tuple(_keyset(file, name) for name in file.names("keysets")),
         "allowance": _allowance(file),
         "ledger": _ledger(file),
+        "public": {name: _public(file, name) for name in file.names("public")},
     }
     entries = file.entries("table")
     with at(file.place("table")):
@@ -62,11 +64,24 @@ def read_policy(path: str | PathLike[str]) -> Policy:
 def _table(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
     if "relation" in entries:
         entries["change"] = entries.pop("relation")
+    return _placed(entries, folder)
+
+
+def _placed(entries: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return entries in which the path of a file no longer depends on where the policy lies."""
     if is_address(entries.get("source")):
         read_address(entries["source"])
     elif "source" in entries:
         entries["source"] = _path(entries["source"], "source", folder)
     return entries
+
+
+def _public(file: PolicyFile, name: str) -> PublicSource:
+    entries = file.entries("public", name)
+    with at(file.place("public", name)):
+        if "columns" in entries:
+            entries["columns"] = asked_names(entries["columns"])
+        return PublicSource(**_placed(entries, file.folder))
 
 
 def _limits(file: PolicyFile) -> Limits:

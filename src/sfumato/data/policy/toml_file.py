@@ -28,6 +28,7 @@ _ENTRIES = {
     "keysets": ("columns", "rows", "source"),
     "budget": ("epsilon", "delta", "rho"),
     "ledger": ("path", "book", "analyst"),
+    "public": ("source", "table", "columns", "types"),
 }
 _WHERE = re.compile(r" \(at ([^()]*)\)$")
 

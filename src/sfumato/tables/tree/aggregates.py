@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from fractions import Fraction
 
     from sfumato.tables.expressions import Expression
@@ -21,6 +24,7 @@ __all__ = [
     "People",
     "Sum",
     "Variance",
+    "check_aggregates",
 ]
 
 #: A lower and an upper bound; "auto" where they are to be found privately, None where declared.
@@ -239,3 +243,24 @@ class Covariance(Aggregate):
         2
         """
         return (self.of, self.other)
+
+
+def check_aggregates(aggregates: Mapping[str, Any], word: str) -> None:
+    """Refuse what is no aggregate, and none at all.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.tables.tree.aggregates import check_aggregates
+    >>> check_aggregates({"n": sf.count()}, "agg")
+    """
+    if not aggregates:
+        message = f"{word} takes at least one aggregate; write {word}(n=sf.count())"
+        raise InputError(message)
+    for name, each in aggregates.items():
+        if not isinstance(each, Aggregate):
+            message = (
+                f"{word} takes aggregates, and {name!r} is {type(each).__name__}; write "
+                f"{word}({name}=sf.count()) or {word}({name}=sf.mean('age'))"
+            )
+            raise InputError(message)

@@ -1,0 +1,74 @@
+"""A private table whose rows are grouped, or taken together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.query import Query
+from sfumato.tables.tree.aggregates import check_aggregates
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.question import Held
+    from sfumato.tables.tree.steps import Step
+
+__all__ = ["GroupedTable", "check_keys"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupedTable:
+    """A private table whose rows are grouped.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+    >>> table.group_by("sex")
+    <private table the table, by sex>
+    """
+
+    table: Held
+    keys: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+
+    def agg(self, /, **aggregates: Aggregate) -> Query:
+        """Ask for some aggregates of each group.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
+        >>> print(table.group_by("sex").agg(n=sf.count()))
+        n = count(*) by sex
+        """
+        check_aggregates(aggregates, "agg")
+        for name in aggregates:
+            if name in self.keys:
+                message = f"the answer would have two columns {name!r}; rename the aggregate"
+                raise InputError(message)
+        return Query(self.table, tuple(aggregates.items()), self.keys, self.steps)
+
+    def __repr__(self) -> str:
+        return f"<private table {self.table.source.name}, by {', '.join(self.keys)}>"
+
+
+def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:
+    """Refuse a column that is not there, or that is named twice.
+
+    Examples
+    --------
+    >>> from sfumato.tables.grouped import check_keys
+    >>> check_keys(["sex"], ["sex", "age"], "the table")
+    """
+    for name in keys:
+        if name not in known:
+            raise UnknownNameError(kind="column", name=name, known=known, where=where)
+        if keys.count(name) > 1:
+            message = f"the column {name!r} is named twice; name each column once"
+            raise InputError(message)
