@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,7 +15,7 @@ from sfumato.data.frames import arrow_table
 from tests.postgres import HOST, INSTALL, server_programs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from sfumato.tables import PrivateTable
     from tests.postgres import Cluster

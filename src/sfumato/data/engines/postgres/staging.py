@@ -1,0 +1,108 @@
+"""What guards repeat is worked out once, in a table before: a column that they refer to.
+
+Only values that cannot fail on any row are moved so; the parts of a guard, which could, stay
+behind their conditions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.postgres.compiling import fenced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["staged"]
+
+_NAME = "worked_out"
+
+
+def staged(root: Any, repeated: set[Any]) -> Any:
+    """Return a query in which repeated values are columns of their own."""
+    import ibis.expr.operations as ops
+
+    known = {each for each in repeated if not _is_simple(each)}
+
+    def replace(node: Any, changed: Mapping[str, Any] | None) -> Any:
+        new = node.__recreate__(changed) if changed else node
+        if node in known:
+            known.add(new)
+        if isinstance(node, ops.Project):
+            return _projected(new, known)
+        return _filtered(new, known) if isinstance(node, ops.Filter) else new
+
+    return root.replace(replace) if known else root
+
+
+def _is_simple(value: Any) -> bool:
+    """Tell whether a value is a column or a constant, which may as well be repeated."""
+    import ibis.expr.operations as ops
+
+    return isinstance(value, (ops.Field, ops.Literal)) or (
+        isinstance(value, ops.Cast) and isinstance(value.arg, (ops.Field, ops.Literal))
+    )
+
+
+def _projected(project: Any, known: set[Any]) -> Any:
+    import ibis.expr.operations as ops
+
+    values = dict(project.values)
+    parent, done = _worked_out(project.parent, list(values.values()), known)
+    return ops.Project(parent, dict(zip(values, done, strict=True)))
+
+
+def _filtered(rows: Any, known: set[Any]) -> Any:
+    import ibis.expr.operations as ops
+
+    columns = [ops.Field(rows.parent, name) for name in rows.parent.schema]
+    predicates = list(rows.predicates)
+    parent, done = _worked_out(rows.parent, [*columns, *predicates], known)
+    if parent is rows.parent:
+        return rows
+    found = ops.Filter(parent, done[len(columns) :])
+    return ops.Project(found, {name: ops.Field(found, name) for name in rows.parent.schema})
+
+
+def _worked_out(parent: Any, values: list[Any], known: set[Any]) -> tuple[Any, list[Any]]:
+    """Return a table with more columns, and the values in terms of it, innermost first."""
+    waiting = _inside(values, known)
+    while waiting:
+        innermost = [each for each in waiting if not _inside([each], waiting) - {each}]
+        table, places = _with_columns(parent, values, innermost)
+        values = [_moved(each, places) for each in values]
+        waiting = {_moved(each, places) for each in waiting if each not in innermost}
+        parent = table
+    return parent, values
+
+
+def _with_columns(
+    parent: Any, values: Iterable[Any], more: list[Any]
+) -> tuple[Any, dict[Any, Any]]:
+    """Return a table with some values as columns, and where its columns are now."""
+    import ibis.expr.operations as ops
+
+    used = {each.name for value in values for each in value.find(ops.Field, filter=ops.Value)}
+    columns = {name: ops.Field(parent, name) for name in parent.schema if name in used}
+    start = sum(name.startswith(_NAME) for name in parent.schema)
+    named = {f"{_NAME}{start + place}": each for place, each in enumerate(more)}
+    table = fenced(ops.Project(parent, columns | named).to_expr()).op()
+    places = {each: ops.Field(table, name) for name, each in (columns | named).items()}
+    return table, places
+
+
+def _moved(value: Any, places: Mapping[Any, Any]) -> Any:
+    import ibis.expr.operations as ops
+
+    return value.replace(places, filter=ops.Value)
+
+
+def _inside(values: Iterable[Any], wanted: set[Any]) -> set[Any]:
+    import ibis.expr.operations as ops
+
+    return {
+        each
+        for value in values
+        for each in value.find(ops.Value, filter=ops.Value)
+        if each in wanted
+    }
