@@ -158,6 +158,16 @@ def test_a_public_table_prints_as_one() -> None:
     )
 
 
+def test_a_column_of_many_values_has_bounds_and_no_keys() -> None:
+    public = places(zip=[str(each) for each in range(100_001)], nr=list(range(100_001)))
+    assert public.column("zip").values is None
+    assert public.column("nr").values is None
+    assert public.column("nr").bounds == (0, 100_000)
+    odd = places(x=[math.inf, 1.0], y=[1e305, 2.0], z=[None, None])
+    assert [odd.column(each).bounds for each in "xy"] == [None, None]
+    assert odd.column("y").values == (2.0, 1e305)
+
+
 def test_columns_are_chosen_and_renamed() -> None:
     public = sf.public(pa.table({"zip": ["1010"], "cost": [3], "other": [[1]]}))
     assert public.columns == ("zip", "cost")
@@ -195,4 +205,4 @@ def test_a_column_of_both_is_refused_with_the_way() -> None:
 
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(InputError, match="join takes a public table or another private one"):
-        visits().join(pa.table({"zip": ["1010"]}), on="zip")  # type: ignore[arg-type]
+        visits().join(pa.table({"zip": ["1010"]}), on="zip")

@@ -30,7 +30,8 @@ def each_person(table: PrivateTable, **asked: Any) -> list[dict[str, Any]]:
     rows, schema = table.source.table, types(known)
     step = PerPerson("id", tuple(asked.items()))
     made = per_person(rows, step, known, lambda of: compile_expression(of, rows, schema))
-    return table.source.fetch(made.order_by("id")).to_pylist()
+    found: list[dict[str, Any]] = table.source.fetch(made.order_by("id")).to_pylist()
+    return found
 
 
 def table_of(**columns: Any) -> PrivateTable:
@@ -147,7 +148,7 @@ def test_dates_have_a_first_and_a_last() -> None:
 
 def test_bounds_hold_of_what_is_not_beyond_them() -> None:
     each = visits().per_person(low=sf.minimum("cost"), mean=sf.mean("cost"), sum=sf.sum("cost"))
-    assert each.agg(a=sf.mean("low"), b=sf.mean("mean")).plan(epsilon=1)
+    assert each.agg(a=sf.mean("low"), b=sf.mean("mean")).plan(epsilon=1).columns["low"].bounds
     with pytest.raises(InputError, match="needs bounds for sum"):
         each.agg(s=sf.sum("sum")).plan(epsilon=1)
 

@@ -133,7 +133,7 @@ class PublicTable:
         ('zip', 'region')
         """
         self.check_columns(list(names))
-        if not all(isinstance(each, str) and each for each in names.values()):
+        if not all(isinstance(each, str) for each in names.values()) or "" in names.values():
             message = "rename takes names for names, as in rename({'name': 'region'})"
             raise InputError(message)
         new = [names.get(each, each) for each in self.columns]
@@ -190,24 +190,34 @@ class PublicTable:
 
 
 def _column(cells: pa.ChunkedArray, kind: str) -> PublicColumn:
-    listed = dict.fromkeys(cells.unique().to_pylist())
-    known = tuple(each for each in listed if each is not None)
-    few = len(known) <= _MOST_VALUES and all(map(_is_finite, known))
-    values = tuple(sorted(known)) if few and known else None
-    return PublicColumn(kind, _bounds(known, kind), values, cells.null_count > 0)
+    return PublicColumn(kind, _bounds(cells, kind), _values(cells), cells.null_count > 0)
+
+
+def _values(cells: pa.ChunkedArray) -> tuple[Any, ...] | None:
+    different = cells.drop_null().unique()
+    if not 0 < len(different) <= _MOST_VALUES:
+        return None
+    known = dict.fromkeys(different.to_pylist())
+    return tuple(sorted(known)) if all(map(_is_finite, known)) else None
 
 
 def _is_finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def _bounds(known: Sequence[Any], kind: str) -> Any:
-    if kind not in _ORDERED or not all(map(_is_finite, known)) or not known:
+def _bounds(cells: pa.ChunkedArray, kind: str) -> tuple[Any, Any] | None:
+    import pyarrow.compute as pc
+
+    if kind not in _ORDERED:
         return None
-    low, high = (each if isinstance(each, date) else Fraction(each) for each in _ends(known))
-    apart = low < high and (isinstance(low, date) or max(-low, high) <= _GREATEST)
-    return (low, high) if apart else None
+    ends = pc.min_max(cells).as_py()
+    low, high = (_exact(ends[each]) for each in ("min", "max"))
+    return (low, high) if low is not None and high is not None and low < high else None
 
 
-def _ends(known: Sequence[Any]) -> tuple[Any, Any]:
-    return min(known), max(known)
+def _exact(end: Any) -> Any:
+    """Return an end as bounds have it; None for one that bounds cannot have."""
+    if end is None or isinstance(end, date):
+        return end
+    number = Fraction(end) if _is_finite(end) else None
+    return number if number is not None and abs(number) <= _GREATEST else None
