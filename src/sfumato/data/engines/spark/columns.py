@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import check_names
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    import ibis.expr.datatypes as dt
 
 __all__ = ["column_types"]
 
@@ -26,13 +29,15 @@ _TYPES = {
 }
 
 
-def column_types(frame: Any, shown: str) -> dict[str, str]:
+def column_types(frame: Any, shown: str) -> dict[str, dt.DataType]:
     """Return the type of each column of a data frame as Ibis knows it; no row is read."""
     check_names(frame.columns, shown)
     return {each.name: _type(each.name, each.dataType, shown) for each in frame.schema.fields}
 
 
-def _type(name: str, kind: Any, shown: str) -> str:
+def _type(name: str, kind: Any, shown: str) -> dt.DataType:
+    import ibis.expr.datatypes as dt
+
     text = str(kind.simpleString())
     if text.startswith("string collate"):
         message = (
@@ -40,6 +45,5 @@ def _type(name: str, kind: Any, shown: str) -> str:
             "equal than elsewhere; cast it to a plain string"
         )
         raise InputError(message)
-    if text.startswith("decimal"):
-        return text
-    return _TYPES.get(text, "unknown")
+    known = text if text.startswith("decimal") else _TYPES.get(text)
+    return dt.unknown if known is None else dt.dtype(known)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import guarded
 from sfumato.data.engines.spark.columns import column_types
-from sfumato.data.engines.spark.compiling import VIEWS, written
+from sfumato.data.engines.spark.compiling import written
 from sfumato.data.engines.spark.session import Session, quietly
+from sfumato.data.engines.spark.views import VIEWS
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ class SparkEngine(Engine):
         """Return a data frame as a table; no row is read."""
         types = self._session.run(lambda: column_types(frame, name), complaint)
         view = self._session.run(lambda: self._session.show(frame), complaint)
-        whole = f"SELECT * FROM {VIEWS}.{view}"
-        self._session.run(lambda: self._session.frame(whole), complaint)
         again = (
             f"{name} need not be the same when it is computed again, as with rand() or uuid(); "
             "write it to a file or a table, and open a data frame that reads that"

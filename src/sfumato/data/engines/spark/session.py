@@ -12,7 +12,6 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.guarding import guarded
-from sfumato.data.engines.spark.compiling import VIEWS
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
