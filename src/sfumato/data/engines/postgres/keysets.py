@@ -13,11 +13,11 @@ def unnested(memory: Any) -> Any:
     import ibis.expr.operations as ops
 
     rows = memory.data.to_pyarrow(memory.schema)
-    columns = {
-        name: ibis.literal(_listed(rows[name].to_pylist())).cast(f"array<{_kind(kind)}>").unnest()
+    lists = {
+        name: ibis.literal(_listed(rows[name].to_pylist())).cast(f"array<{_kind(kind)}>")
         for name, kind in memory.schema.items()
     }
-    return ops.DummyTable({name: each.op() for name, each in columns.items()})
+    return ops.DummyTable({name: ops.Unnest(each) for name, each in lists.items()})
 
 
 def _kind(kind: Any) -> str:

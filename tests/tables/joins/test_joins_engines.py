@@ -1,0 +1,73 @@
+"""Joins and sums of each person come out the same in every engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+import sfumato as sf
+from tests.engines import ENGINES
+from tests.tables.joins.asked import VISITS, arrow, core, places
+
+if TYPE_CHECKING:
+    from sfumato.tables import PrivateTable, Query
+    from tests.engines import Engines
+
+ODD = [(11, "1010", float("nan")), (11, "1010", -0.0), (11, "8010", float("inf")), (12, "", None)]
+CARDS = [(7, 2**62), (7, 2**62), (7, 2**62), (8, -5), (11, None), (13, 1)]
+
+
+def tables(engine: str, engines: Engines) -> tuple[PrivateTable, PrivateTable]:
+    """Visits and cards of the same people."""
+    rows = arrow([*VISITS, *ODD], id=pa.int64(), zip=pa.string(), cost=pa.float64())
+    cards = arrow(CARDS, who=pa.int64(), points=pa.int64())
+    given: dict[str, Any] = {"limits": {"rows": 3}, "bounds": {"cost": (0, 100)}}
+    other: dict[str, Any] = {"limits": {"rows": 2}, "bounds": {"points": (-3, 1000)}}
+    return (
+        engines.held(engine, rows, unit="id", **given),
+        engines.held(engine, cards, unit="who", **other),
+    )
+
+
+def asked(engine: str, engines: Engines) -> dict[str, Query]:
+    visits, cards = tables(engine, engines)
+    public = places(zip=["1010", "8010", "1010", None], place=["a", "b'", 'c\\"', "d"])
+    of_each = visits.per_person(
+        n=sf.count(),
+        zips=sf.count("zip"),
+        spent=sf.sum("cost"),
+        mean=sf.mean("cost"),
+        low=sf.minimum("cost"),
+        high=sf.maximum("cost"),
+    )
+    points = cards.per_person(
+        total=sf.sum("points", bounds=(-(2**63), 2**63 - 1)), mean=sf.mean("points")
+    )
+    many = sf.col("total") == 2**63 - 1
+    return {
+        "public": visits.join(public, on="zip").group_by("place").agg(n=sf.count()),
+        "left": visits.join(public, on="zip", how="left").group_by("place").agg(s=sf.sum("cost")),
+        "people": visits.join(cards).agg(s=sf.sum("points")),
+        "people, left": visits.join(cards, how="left").agg(n=sf.count("points")),
+        "each": of_each.agg(
+            n=sf.sum("n", bounds=(0, 9)),
+            zips=sf.sum("zips", bounds=(0, 9)),
+            spent=sf.sum("spent", bounds=(0, 500)),
+            mean=sf.sum("mean"),
+            low=sf.sum("low"),
+            high=sf.sum("high"),
+        ),
+        "beyond 64 bits": points.filter(many).agg(n=sf.count()),
+        "mean of each": points.agg(m=sf.sum("mean")),
+        "each beside the others": visits.join(points).agg(n=sf.count("mean")),
+    }
+
+
+@pytest.mark.parametrize("engine", [each for each in ENGINES if each != "duckdb"])
+def test_the_core_is_that_of_the_embedded_engine(engine: str, engines: Engines) -> None:
+    here, there = (asked(each, engines) for each in ("duckdb", engine))
+    for name, query in here.items():
+        expected = list(core(query.plan(epsilon=1)).values())
+        assert list(core(there[name].plan(epsilon=1)).values()) == expected, name
