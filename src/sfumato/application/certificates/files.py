@@ -59,14 +59,16 @@ class CertificateFile:
 
         Examples
         --------
-        >>> import tempfile
+        >>> import os, tempfile
+        >>> from unittest.mock import patch
         >>> from sfumato.application.certificates.files import certificate_file
         >>> from sfumato.application.tables.asking import answer_question
         >>> sql = "SELECT COUNT(*) AS n FROM patients"
         >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with certificate_file(f"{folder}/release.json") as file:
-        ...         file.write(report)
+        ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+        ...         with certificate_file(f"{folder}/release.json") as file:
+        ...             file.write(report)
         """
         if self.path is None:
             return

@@ -60,9 +60,9 @@ class Column:
     values: tuple[Any, ...] | None
 
     @property
-    def present(self) -> frozenset[str]:
+    def present(self) -> tuple[str, ...]:
         """What must not be missing in the rows that count."""
-        return frozenset() if self.complete else frozenset({self.of})
+        return () if self.complete else (self.of,)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.answers import check_answers, derived_rows
@@ -15,6 +16,7 @@ from sfumato.audit.certificate.reading import read_document
 from sfumato.audit.certificate.rows import known_columns
 from sfumato.audit.certificate.setting import (
     Setting,
+    check_person,
     in_order,
     public_groups,
     read_declared,
@@ -53,15 +55,19 @@ def check_certificate(text: str) -> CertificateVerdict:
 
     Examples
     --------
+    >>> import os, tempfile
+    >>> from unittest.mock import patch
     >>> import pandas as pd
     >>> import sfumato as sf
     >>> from sfumato.audit.certificate import check_certificate
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> text = table.agg(n=sf.count()).release(epsilon=1).certificate.to_json()
+    >>> answer = sf.table(pd.DataFrame({"age": [61]}), unit="row").agg(n=sf.count())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+    ...         text = answer.release(epsilon=1).certificate.to_json()
     >>> check_certificate(text).holds
     True
-    >>> print(check_certificate(text.replace('"scale": "1"', '"scale": "2"')).problem)
-    steps[0]: the noise is not that of the event for a sensitivity of 1
+    >>> print(check_certificate(text.replace('"epsilon": "1"', '"epsilon": "0.5"')).problem)
+    the steps together do not keep 0.5-DP (add or remove one row)
     """
     try:
         return _checked(read_document(text))
@@ -82,6 +88,7 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
         _at(query["steps"], "query.steps"),
         _at(whole["policy"], "policy"),
     )
+    check_person(declared, query["columns"])
     keys = [each.text() for each in query["keys"].list()]
     groups = public_groups(keys, columns, whole["policy"]["keysets"])
     setting = Setting(declared, columns, None if groups is None else len(groups), content)
@@ -127,6 +134,8 @@ def _promise(whole: Part) -> Guarantee:
     return found
 
 
+#: That of the error bars.
+_CONFIDENCE = Fraction(19, 20)
 _AMOUNTS = ("epsilon", "delta", "rho", "mu", "curve")
 
 
@@ -167,6 +176,10 @@ def _check_rest(whole: Part, content: Content) -> None:
         refute("seeded is not what the content says")
     if content.seeded:
         refute("the noise was drawn from a seed, so that this answer is NOT PRIVATE")
+    if whole["answers"]["confidence"].fraction() != _CONFIDENCE:
+        refute("answers.confidence is not 0.95, which error bars are made for")
+    if whole.get("receipt") is not None:
+        whole["receipt"].items()
     for each in whole["caveats"].list():
         each.text()
     whole["signer"].text()

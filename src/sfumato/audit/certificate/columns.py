@@ -46,7 +46,10 @@ class Known:
 
 def declared_columns(types: Part, policy: Part) -> dict[str, Known]:
     """Return what a policy says of the columns of a table."""
-    found = {}
+    found: dict[str, Known] = {}
+    for name in policy["columns"].value:
+        if name not in types.value:
+            refute(f"{policy.name} declares the column {name!r:.60}, which is not there")
     for name, kind in types.items():
         part = policy["columns"].get(name)
         complete = part is not None and part.get("complete") is not None

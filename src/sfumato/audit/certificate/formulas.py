@@ -86,7 +86,7 @@ def _counting(step: Taken) -> Formula:
 
 def _count(asked: Asked, steps: list[Taken]) -> Formula:
     """Return a number of rows: counted, or as the sum of parts of a column that are disjoint."""
-    wanted = frozenset(each.of for each in asked.columns)
+    wanted = tuple(each.of for each in asked.columns)
     if len(steps) == 1 and steps[0].measured.kind == "rows":
         if steps[0].measured.present != wanted:
             refute(f"{asked.name!r:.60} counts other rows than were measured")
@@ -100,9 +100,9 @@ def _count(asked: Asked, steps: list[Taken]) -> Formula:
         refute(f"{asked.name!r:.60} is made of rows that are not the others")
     if not wanted and not rest and counted:
         refute(f"{asked.name!r:.60} counts all rows, and only those with a value were measured")
-    if wanted and (wanted != {column.of} or counted - wanted):
+    if wanted and (wanted != (column.of,) or counted not in ((), wanted)):
         refute(f"{asked.name!r:.60} counts other rows than were measured")
-    if counted != (frozenset() if column.complete else {column.of}):
+    if counted != (() if column.complete else (column.of,)):
         refute(f"{asked.name!r:.60} is made of parts of other rows than their own")
     return Formula(
         lambda sums: sum((sums[each.place] / each.measured.size for each in steps), Fraction(0)),
@@ -160,7 +160,7 @@ def _variance(asked: Asked, steps: list[Taken], *, is_root: bool) -> Formula:
 
 
 def _covariance(asked: Asked, steps: list[Taken]) -> Formula:
-    present = asked.columns[0].present | asked.columns[1].present
+    present = tuple(dict.fromkeys(asked.columns[0].present + asked.columns[1].present))
     upper, lower = _parts(asked, steps[:2], 2, present)
     products = _of_factors(asked, steps[2:3], 2, present, steps[4:])
     second = _of_factors(asked, steps[3:4], 1, present, ())
@@ -185,7 +185,7 @@ def _covariance(asked: Asked, steps: list[Taken]) -> Formula:
 
 
 def _parts(
-    asked: Asked, steps: list[Taken], count: int, present: frozenset[str]
+    asked: Asked, steps: list[Taken], count: int, present: tuple[str, ...]
 ) -> tuple[Taken, Taken]:
     """Return both parts of the column of an aggregate, over the rows that it is of."""
     if len(steps) != count:
@@ -213,7 +213,7 @@ def _of_factors(
     asked: Asked,
     steps: list[Taken],
     count: int,
-    present: frozenset[str],
+    present: tuple[str, ...],
     more: list[Taken] | tuple[()],
 ) -> Taken:
     """Return the one step that is a sum of products of so many columns."""
@@ -242,7 +242,7 @@ def _check_bounds(asked: Asked, measured: Factor, column: Column) -> None:
         refute(f"{asked.name!r:.60} is measured of another column, or between other bounds")
 
 
-def _present(asked: Asked) -> frozenset[str]:
+def _present(asked: Asked) -> tuple[str, ...]:
     return asked.columns[0].present
 
 

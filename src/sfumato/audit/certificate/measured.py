@@ -70,7 +70,7 @@ class Measured:
     """
 
     kind: str
-    present: frozenset[str] = frozenset()
+    present: tuple[str, ...] = ()
     factors: tuple[Factor, ...] = ()
     centre: Fraction = Fraction(0)
     grid: Fraction = Fraction(1)
@@ -146,8 +146,8 @@ def _is_whole(kind: str, factor: Factor) -> bool:
     return kind != "number" and factor.low.denominator == factor.high.denominator == 1
 
 
-def _present(part: Part, setting: Setting) -> frozenset[str]:
-    return frozenset(read_expression(each, setting.columns) for each in part["present"].list())
+def _present(part: Part, setting: Setting) -> tuple[str, ...]:
+    return tuple(read_expression(each, setting.columns) for each in part["present"].list())
 
 
 def _check_size(measured: Measured, part: Part) -> None:

@@ -53,7 +53,7 @@ def selected_rows(
 def _check_looked_at(asked: Asked, step: Taken) -> None:
     """Check that cells are of the column that was asked for, and of its rows."""
     column, cells = asked.columns[0], step.cells
-    if step.measured.present != (frozenset() if asked.kind == "top_k" else column.present):
+    if step.measured.present != (() if asked.kind == "top_k" else column.present):
         refute(f"{asked.name!r:.60} is of other rows than were looked at")
     if cells is None or cells.of != column.of:
         refute(f"{asked.name!r:.60} is of another column than was looked at")

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from sfumato.audit.certificate.content import Content
     from sfumato.audit.certificate.parts import Part
 
-__all__ = ["Declared", "Setting", "in_order", "public_groups", "read_declared"]
+__all__ = [
+    "Declared",
+    "Setting",
+    "check_person",
+    "in_order",
+    "public_groups",
+    "read_declared",
+]
 
 #: People over a limit count in part, in steps of 2^-16; a root is rounded up to steps of 2^-10.
 _FINE, _ROOT = 2**16, 2**10
@@ -117,6 +124,12 @@ def read_declared(policy: Part) -> Declared:
         _count(limits, "groups"),
         _count(limits, "rows_per_group"),
     )
+
+
+def check_person(declared: Declared, columns: Part) -> None:
+    """Check that the column of the person's id is there."""
+    if declared.person is not None and declared.person not in columns.value:
+        refute(f"the column of the person's id is not in {columns.name}")
 
 
 def public_groups(

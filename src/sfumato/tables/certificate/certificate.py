@@ -43,27 +43,28 @@ class Certificate:
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> certificate = table.agg(n=sf.count()).release(epsilon=1).certificate
-    >>> print(str(certificate).splitlines()[0])
+    >>> from sfumato.privacy import PureDP, guarantee_to_document
+    >>> from sfumato.tables.certificate.certificate import Certificate
+    >>> promise = guarantee_to_document(PureDP(epsilon=1))
+    >>> print(Certificate(
+    ...     {"guarantee": promise, "steps": [{}], "seeded": False, "receipt": None,
+    ...      "signer": "00" * 32}
+    ... ))
     certificate: 1-DP (add or remove one row)
+    1 private step, on no ledger, signed by ed25519:66687aadf862bd77
+    check it with: sfumato check FILE
     """
 
     document: dict[str, Any]
 
     def to_json(self) -> str:
-        """Return the one text of the certificate, of which no byte may change.
+        r"""Return the one text of the certificate, of which no byte may change.
 
         Examples
         --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> text = table.agg(n=sf.count()).release(epsilon=1).certificate.to_json()
-        >>> '"kind": "sfumato certificate"' in text
-        True
+        >>> from sfumato.tables.certificate.certificate import Certificate
+        >>> Certificate({"version": 1}).to_json()
+        '{\n  "version": 1\n}\n'
         """
         return certificate_text(self.document)
 
@@ -72,12 +73,12 @@ class Certificate:
 
         Examples
         --------
-        >>> import tempfile
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     table.agg(n=sf.count()).release(epsilon=1).certificate.save(f"{folder}/n.json")
+        >>> from sfumato.tables.certificate.certificate import Certificate
+        >>> Certificate({"version": 1}).save("examples/patients.csv")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: 'examples/patients.csv' is there already; name a new file for \
+the certificate
         """
         try:
             with Path(path).open("x", encoding="ascii", newline="\n") as file:
@@ -99,11 +100,9 @@ class Certificate:
 
         Examples
         --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> table.agg(n=sf.count()).release(epsilon=1).certificate.signer[:8]
-        'ed25519:'
+        >>> from sfumato.tables.certificate.certificate import Certificate
+        >>> Certificate({"signer": "00" * 32}).signer
+        'ed25519:66687aadf862bd77'
         """
         return fingerprint_of(self.document["signer"])
 

@@ -137,11 +137,15 @@ class Release:
 
         Examples
         --------
+        >>> import os, tempfile
+        >>> from unittest.mock import patch
         >>> import pandas as pd
         >>> import sfumato as sf
         >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
         >>> answer = table.agg(n=sf.count()).release(epsilon=1)
-        >>> print(str(answer.certificate).splitlines()[0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
+        ...         print(str(answer.certificate).splitlines()[0])
         certificate: 1-DP (add or remove one row)
         """
         columns = self.answers(confidence=CONFIDENCE).columns

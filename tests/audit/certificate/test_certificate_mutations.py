@@ -1,0 +1,85 @@
+"""A changed certificate is not accepted: 500 random changes, many of them signed anew."""
+
+from __future__ import annotations
+
+import io
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from sfumato.application.certificates.checking import check_release
+from sfumato.audit.certificate import check_certificate
+from sfumato.ledger.receipts.signing import verify_signature
+from sfumato.privacy.certified import signed_message
+from tests.audit.certificate.lies import (
+    altered,
+    at,
+    flipped,
+    is_trusted,
+    leaves,
+    rearranged,
+    stronger,
+    with_change,
+)
+from tests.tables.certificate.made import CASES, certified, signed, signer, stranger
+
+COUNT = 500
+NAMES = list(CASES)
+
+
+def accepts(text: str) -> bool:
+    """Whether the whole check holds, by somebody who trusts the test's key alone."""
+    stream = io.TextIOWrapper(io.BytesIO(text.encode()))
+    return check_release(stream, signers=[signer().public]).is_sound
+
+
+def mutation(number: int) -> tuple[str, str]:
+    """A changed certificate, and what was done to it; the same for the same number."""
+    random = Random(number)  # noqa: S311, since the same lies are told each time
+    text = certified(NAMES[number % len(NAMES)])
+    document = json.loads(text)
+    kind = number // len(NAMES) % 5
+    if kind == 0:
+        return flipped(text, random), "a byte"
+    if kind == 1:
+        place = random.choice(leaves(document))
+        changed = with_change(document, place, altered(at(document, place), random))
+        return json.dumps(changed, indent=2, sort_keys=True) + "\n", f"{place}, not signed"
+    if kind == 2:
+        return signed(document, stranger()), "another signer"
+    if kind == 3:
+        found = None
+        while found is None:
+            found = rearranged(document, random)
+        return signed(found), "entries"
+    place = random.choice([each for each in leaves(document) if not is_trusted(document, each)])
+    given = at(document, place)
+    is_amount = place[0] == "guarantee" and place[-1] in ("epsilon", "delta", "rho")
+    value = stronger(given) if is_amount else altered(given, random)
+    return signed(with_change(document, place, value)), f"{place}, signed anew"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_originals_are_accepted(name: str) -> None:
+    assert accepts(certified(name))
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_a_changed_certificate_is_not_accepted(number: int) -> None:
+    text, what = mutation(number)
+    assert text != certified(NAMES[number % len(NAMES)])
+    assert not accepts(text), what
+
+
+def test_who_only_looks_at_signatures_accepts_lies() -> None:
+    """The twin: of the changes that are signed anew, a check of the signature sees none."""
+    lies = [mutation(number)[0] for number in range(COUNT) if number // len(NAMES) % 5 >= 3]
+    believed = [each for each in lies if signature_holds(json.loads(each))]
+    assert len(believed) == len(lies) > 150
+    assert not any(check_certificate(each).holds for each in lies)
+
+
+def signature_holds(document: dict[str, Any]) -> bool:
+    return verify_signature(document["signer"], signed_message(document), document["signature"])
