@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sfumato.audit.certificate import check_certificate
+from sfumato.privacy.events.wording import plain
 from tests.tables.certificate.made import certified, signed
 
 if TYPE_CHECKING:
@@ -72,20 +74,14 @@ def half_the_noise(given: dict[str, Any]) -> None:
 
 
 def less_sensitive(given: dict[str, Any]) -> None:
-    """Claim that one change moves half as much, with half the noise, throughout."""
+    """Claim that one change moves half as much, with half the noise, at the same cost."""
     (step,) = (each for each in given["steps"] if each["what"]["measured"] == "people")
-    before, after = 131072, 65536
-    assert step["event"]["sensitivity"] == before
-    scale = step["noise"]["scale"]
-    halved = json.loads(json.dumps(given).replace(f'"{scale}"', '"halved"'))
-    given.clear()
-    given.update(halved)
-    for each in (*given["steps"], {"event": given["event"]}):
-        for event in (each["event"] or {}).get("of", [each["event"]]):
-            if event and event.get("scale") == "halved":
-                event["sensitivity"] = after
-    (step,) = (each for each in given["steps"] if each["what"]["measured"] == "people")
-    step["sensitivity"] = str(after)
+    (event,) = (each for each in given["event"]["of"] if each == step["event"])
+    half = plain(Fraction(step["noise"]["scale"]) / 2)
+    assert event["sensitivity"] == 2 * 65536
+    for said in (event, step["event"]):
+        said |= {"scale": half, "sensitivity": 65536}
+    step["noise"]["scale"], step["sensitivity"] = half, "65536"
 
 
 def a_sum_called_a_count(given: dict[str, Any]) -> None:

@@ -145,7 +145,7 @@ def _limit(part: Part, measured: Measured, setting: Setting) -> Limit | None:
         given["most"].fraction(),
     )
     if (limit.weighing == "people") != (measured.kind == "people"):
-        refute(f"{part.name} limits people in groups, and does not count them, or does, and not")
+        refute(f"{part.name} is limited by something else than what it measures")
     if limit.weighing == "value" and measured.kind != "sum":
         refute(f"{part.name} limits values, and there are none")
     if limit.weighing != "value" and limit.name != limit.weighing:
