@@ -26,6 +26,7 @@ __all__ = [
     "LedgerBook",
     "LedgerPath",
     "Limit",
+    "NameInDatabase",
     "Noise",
     "Public",
     "Question",
@@ -54,7 +55,14 @@ def _in_quotes(sql: str) -> str:
 
 
 Table = Annotated[
-    str, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a policy (.toml).")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV or Parquet file, a policy (.toml), or postgresql://host/database.",
+    ),
+]
+NameInDatabase = Annotated[
+    str, option("NAME", "Which table of the database: visits, or clinic.visits.")
 ]
 Question = Annotated[
     str,
@@ -125,6 +133,7 @@ Analyst = Annotated[str, option("NAME", "Who is told, for the ledger.")]
 
 def read_declared(
     *,
+    table: str = "",
     unit: str = "",
     relation: str = "",
     bounds: Sequence[str] = (),
@@ -146,6 +155,7 @@ def read_declared(
     """
     place = {"path": ledger, "book": book}
     declared = {
+        "table": table,
         "unit": unit,
         "relation": relation,
         "bounds": {pair.name: pair.ends() for pair in _pairs(bounds, _BOUNDS)},

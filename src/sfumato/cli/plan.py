@@ -19,6 +19,7 @@ from sfumato.cli.declarations import (
     LedgerBook,
     LedgerPath,
     Limit,
+    NameInDatabase,
     Noise,
     Public,
     Question,
@@ -53,6 +54,7 @@ def plan(
     file: Table,
     sql: Question,
     *,
+    table: NameInDatabase = "",
     unit: Unit = "",
     bounds: Bounds = [],  # noqa: B006, since the command line is read by it
     keys: Keys = [],  # noqa: B006
@@ -82,6 +84,7 @@ def plan(
     from sfumato.application.tables.asking import plan_question
 
     declared = read_declared(
+        table=table,
         unit=unit,
         relation=relation,
         bounds=bounds,

@@ -18,6 +18,7 @@ from sfumato.cli.declarations import (
     LedgerBook,
     LedgerPath,
     Limit,
+    NameInDatabase,
     Noise,
     Public,
     Question,
@@ -63,6 +64,7 @@ def query(
     file: Table,
     sql: Question,
     *,
+    table: NameInDatabase = "",
     unit: Unit = "",
     bounds: Bounds = [],  # noqa: B006, since the command line is read by it
     keys: Keys = [],  # noqa: B006
@@ -89,16 +91,17 @@ def query(
 ) -> None:
     """Answer a question about a table of people under differential privacy.
 
-    FILE holds the table, and options declare what is public about it; or FILE is a policy, as init
-    drafts it, and options go before what it says. Give --epsilon, with or without --delta, or
-    --rho. What is charged to a ledger is charged before the answer is computed. Exit code 3 says
-    that it does not fit what is left, and nothing was spent.
+    FILE holds the table, or is the database that does, and options declare what is public about it;
+    or FILE is a policy, as init drafts it, and options go before what it says. Give --epsilon, with
+    or without --delta, or --rho. What is charged to a ledger is charged before the answer is
+    computed. Exit code 3 says that it does not fit what is left, and nothing was spent.
     """
     from sfumato.application.certificates.files import certificate_file
     from sfumato.application.tables.asking import answer_question
     from sfumato.application.tables.files import check_output
 
     declared = read_declared(
+        table=table,
         unit=unit,
         relation=relation,
         bounds=bounds,
@@ -117,7 +120,7 @@ def query(
     if output:
         check_output(output, file, ledger or None, replace=replace)
     with certificate_file(certificate or None, ledger or None) as certified:
-        with in_shell_words(), progressing(file) as progress:
+        with in_shell_words(), progressing(table or file) as progress:
             report = answer_question(
                 file,
                 sql,

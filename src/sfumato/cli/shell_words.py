@@ -20,7 +20,7 @@ _IN_SQL = re.compile(r"sf\.\w+\(…, [^()]*\([^()]*\)\), in SQL (?P<said>.*), or
 _QUOTED = r"(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)"
 _BOUNDS_OF = re.compile(r"the column '(?P<name>[^']*)': .*\bbounds\b")
 _ENDS = re.compile(r"(?P<write>bounds = |write )?\['?(?P<low>[^',\]]*)'?, '?(?P<high>[^',\]]*)'?\]")
-_PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation"
+_PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation|table"
 
 
 def shell_words(sentence: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sfumato.data.engines.postgres.address import read_address
-from sfumato.data.engines.postgres.catalog import read_table_name
+from sfumato.data.engines.borrowed import BorrowedDuckDB
+from sfumato.data.engines.postgres.address import Address, read_address
+from sfumato.data.engines.postgres.catalog import TableName, read_table_name
 from sfumato.data.engines.postgres.engine import PostgresEngine
+from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
 
@@ -37,12 +39,70 @@ meant; write table="visits", or table="clinic.visits" with its schema
             'table="visits", or table="clinic.visits" with its schema'
         )
         raise InputError(message)
-    named = read_table_name(table)
-    engine, name = PostgresEngine(place), f"{str(named)!r} of {place}"
-    return Source(name, engine.table(named, name), engine, _COMPLAINT.format(name=name))
+    return _found(PostgresEngine(place), read_table_name(table))
 
 
 def open_ibis(table: Any) -> Source:
-    """Return a table of Ibis, in the engine that it is in."""
-    message = f"a table of Ibis in {table.get_backend().name} cannot be opened; give a file"
-    raise InputError(message)
+    """Return a table of Ibis, in the engine that it is in; no row is read.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.data.served import open_ibis
+    >>> open_ibis(ibis.table({"age": "int64"}, name="visits"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the table of Ibis is in no database; open one of \
+DuckDB or PostgreSQL, or give a frame or a file
+    """
+    backend = _backend(table)
+    opened = None if backend is None else _OPENED.get(backend.name)
+    if opened is None:
+        where = "no database" if backend is None else f"{backend.name!r}"
+        message = (
+            f"the table of Ibis is in {where}; open one of DuckDB or PostgreSQL, or give a frame "
+            "or a file"
+        )
+        raise InputError(message)
+    return opened(table, backend)
+
+
+def _backend(table: Any) -> Any:
+    """Return the database of a table of Ibis; None where there is none, or more than one."""
+    from ibis.common.exceptions import IbisError
+
+    try:
+        return table.get_backend()
+    except IbisError:
+        return None
+
+
+def _of_duckdb(table: Any, backend: Any) -> Source:
+    name = "the table"
+    check_names(list(table.columns), name)
+    return Source(name, table, BorrowedDuckDB(backend), _COMPLAINT.format(name=name))
+
+
+def _of_postgres(table: Any, backend: Any) -> Source:
+    """Return a table in a connection of our own, made as that of Ibis was."""
+    import ibis.expr.operations as ops
+
+    held = table.op()
+    if not isinstance(held, ops.DatabaseTable):
+        message = (
+            "the table of Ibis is computed from others; make it a view of PostgreSQL and open "
+            "that, or open the table itself and filter it afterwards"
+        )
+        raise InputError(message)
+    info = backend.con.info
+    parameters = tuple(sorted(info.get_parameters().items()))
+    named = TableName(held.name, held.namespace.database)
+    return _found(PostgresEngine(Address(parameters, info.password)), named)
+
+
+def _found(engine: PostgresEngine, named: TableName) -> Source:
+    name = f"{str(named)!r} of {engine.address}"
+    return Source(name, engine.table(named, name), engine, _COMPLAINT.format(name=name))
+
+
+_OPENED = {"duckdb": _of_duckdb, "postgres": _of_postgres}

@@ -46,7 +46,7 @@ def plan_question(
     Parameters
     ----------
     file
-        A CSV or Parquet file, or a policy (.toml).
+        A CSV or Parquet file, a policy (.toml), or the address of a database.
     sql
         The question.
     declared
@@ -165,14 +165,19 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     'patients'
     """
     is_policy = file.lower().endswith(".toml")
-    there = read_policy(file) if is_policy else Policy(source=file)
+    there = read_policy(file) if is_policy else Policy(source=file, table=declared.get("table"))
     if there.source is None:
         message = f'{there.origin} names no table; write source = "patients.csv" in [table]'
         raise InputError(message)
-    ledger = _ledger(there.ledger, declared.get("ledger", {}), book_name(file))
+    ledger = _ledger(there.ledger, declared.get("ledger", {}), _named_after(file, there.table))
     opened = opening.open if is_policy else opening.table
     with naming_the_encoding(there.source):
         return opened(file, **{**declared, "ledger": ledger})
+
+
+def _named_after(file: str, table: str | None) -> str:
+    """Return what a book is called where nobody says it: as the file, or the table it is in."""
+    return book_name(file) if table is None else table.rpartition(".")[2]
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.policy import LedgerPlace
 from sfumato.errors import InputError
 from sfumato.privacy.events.wording import plain
@@ -91,10 +92,16 @@ def _room_for(plan: Plan) -> dict[str, str]:
 
 def _command(policy: Policy, amounts: Mapping[str, str], book: str | None) -> str:
     given = {
+        "table": policy.table,
         **amounts,
         "unit": getattr(policy.unit, "column", "row"),
         "ledger": None if policy.ledger is None else policy.ledger.path,
         "book": book,
     }
     options = (f"--{name} {shlex.quote(each)}" for name, each in given.items() if each)
-    return " ".join(["sfumato init", shlex.quote(str(policy.source)), *options])
+    return " ".join(["sfumato init", shlex.quote(_shown(policy.source)), *options])
+
+
+def _shown(source: Any) -> str:
+    """Return where a table is, without what an address says of the user."""
+    return str(read_address(source)) if is_address(source) else str(source)

@@ -208,6 +208,12 @@ def table_names(table: Asked) -> tuple[str, ...]:
     source, ledger = table.policy.source, table.policy.ledger
     if not isinstance(source, (str, os.PathLike)):
         return ()
-    stem = Path(Path(source).name.removesuffix(".gz")).stem
+    held = table.policy.table
+    stem = Path(Path(source).name.removesuffix(".gz")).stem if held is None else _last_part(held)
     book = None if ledger is None else ledger.book
     return tuple(dict.fromkeys(each for each in (stem, book) if each))
+
+
+def _last_part(name: str) -> str:
+    """Return the name of a table without its schema."""
+    return name.rpartition(".")[2]

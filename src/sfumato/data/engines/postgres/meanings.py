@@ -103,7 +103,7 @@ def _round(op: Any, _: RangeOf) -> Said | None:
     import ibis
 
     value = op.arg.to_expr()
-    if op.digits is not None or not op.arg.dtype.is_floating():
+    if not op.dtype.is_integer() or not op.arg.dtype.is_floating():
         return None
     whole = call("trunc", "float64", value)
     away = (value - whole).abs() >= double(0.5)

@@ -57,13 +57,15 @@ class Range:
 
     def product_is_calm(self, other: Range) -> bool:
         """Tell whether a product with another can neither overflow nor vanish."""
-        return _is_calm(self.size * other.size, self.least * other.least)
+        grows = max(self.least, other.least) >= 1
+        return _is_calm(self.size * other.size, 1.0 if grows else self.least * other.least)
 
     def quotient_is_calm(self, other: Range) -> bool:
         """Tell whether a quotient by another, not 0, can neither overflow nor vanish."""
         if not isfinite(self.size) or not isfinite(other.size) or not other.size:
             return False
-        return _is_calm(self.size / other.least, self.least / other.size)
+        grows = other.size <= 1
+        return _is_calm(self.size / other.least, 1.0 if grows else self.least / other.size)
 
 
 ANY = Range()
@@ -175,7 +177,12 @@ def _product(operation: Any, below: Mapping[Any, Range]) -> Range:
     if not left.product_is_calm(right):
         return ANY
     ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return Range(min(ends), max(ends), left.least * right.least * 0.5, left.sure and right.sure)
+    return Range(
+        min(ends),
+        max(ends),
+        max(left.least * right.least * 0.5, SMALLEST),
+        left.sure and right.sure,
+    )
 
 
 def _quotient(operation: Any, below: Mapping[Any, Range]) -> Range:
@@ -183,7 +190,7 @@ def _quotient(operation: Any, below: Mapping[Any, Range]) -> Range:
     if not left.quotient_is_calm(right):
         return ANY
     size = left.size / right.least
-    return Range(-size, size, left.least / right.size * 0.5)
+    return Range(-size, size, max(left.least / right.size * 0.5, SMALLEST))
 
 
 def _negated(operation: Any, below: Mapping[Any, Range]) -> Range:

@@ -1,0 +1,73 @@
+"""A DuckDB connection that is the user's own, with the tables that it has."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.data.engines.engine import Engine
+
+__all__ = ["BorrowedDuckDB"]
+
+#: Settings by which operations would mean something else, and what they must be.
+_NEEDED = {
+    "default_collation": "",
+    "integer_division": False,
+    "ieee_floating_point_ops": True,
+}
+_COMPLAINT = "the settings of DuckDB cannot be read"
+
+
+class BorrowedDuckDB(DuckDBEngine):
+    """DuckDB as the user opened it; the settings that change what is meant are checked."""
+
+    def __init__(self, backend: Any) -> None:
+        super().__init__(backend)
+        for name, needed in _NEEDED.items():
+            found = guarded_duckdb(lambda name=name: _setting(backend, name), _COMPLAINT)
+            if found != needed:
+                message = (
+                    f"DuckDB is set to {name} = {found!r}, by which queries would mean something "
+                    f"else; set it to {needed!r}"
+                )
+                raise InputError(message)
+
+        self.connection = backend.con
+
+    def sees(self, other: Engine) -> bool:
+        """Tell whether another engine is of the same connection."""
+        return isinstance(other, BorrowedDuckDB) and other.connection is self.connection
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See one moment of the tables until the block ends, though others may write."""
+        import duckdb
+
+        try:
+            self.connection.execute("BEGIN")
+        except duckdb.TransactionException:
+            # The user's own transaction sees one moment already.
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        import duckdb
+
+        try:
+            self.connection.execute("COMMIT")
+        except duckdb.Error:
+            self.connection.execute("ROLLBACK")
+
+
+def _setting(backend: Any, name: str) -> Any:
+    return backend.con.execute("SELECT current_setting($1)", [name]).fetchone()[0]

@@ -1,0 +1,121 @@
+"""DuckDB behind Ibis: whatever it has to say about a cell becomes a constant sentence."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from itertools import count
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.engine import Engine
+from sfumato.data.engines.guarding import guarded
+from sfumato.data.progress import told
+from sfumato.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["DuckDBEngine", "guarded_duckdb", "ibis_module"]
+
+# What DuckDB says, in a bare RuntimeError, when Ctrl-C stops a query.
+_INTERRUPTED = "Query interrupted"
+
+
+class DuckDBEngine(Engine):
+    """A DuckDB connection that runs queries of Ibis."""
+
+    title = "DuckDB"
+    name = "duckdb"
+
+    def __init__(self, backend: Any) -> None:
+        super().__init__()
+        self._backend = backend
+        self._numbers = count()
+        # A connection answers one question at a time; threads that share a table take turns.
+        self._alone = Lock()
+
+    def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
+        """Run a query and return its result; whoever watches is told how far it is."""
+        self.check_process()
+        with self._alone, told(self._backend.con.query_progress):
+            return guarded_duckdb(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
+
+    def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
+        """Run a query and keep its result inside, as a table, until it is forgotten."""
+        self.check_process()
+        name = self._unused("kept")
+        with self._alone, told(self._backend.con.query_progress):
+            return guarded_duckdb(
+                lambda: self._backend.create_table(name, query, temp=True), complaint
+            )
+
+    def forget(self, kept: ir.Table) -> None:
+        """Drop a table that was kept."""
+        # The statement that Ibis writes for it is one that DuckDB 2.0 does not read.
+        with self._alone:
+            self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
+
+    def _unused(self, name: str) -> str:
+        """Return a name for a table that none has yet: nearly what is given."""
+        return f"{name or 'table'}_{next(self._numbers)}"
+
+    def sql(self, query: ir.Table) -> str:
+        """Return a query as DuckDB would be told it."""
+        return str(ibis_module().to_sql(query, dialect=self.name, pretty=True))
+
+
+def _validated(table: pa.Table) -> pa.Table:
+    """Return a table whose texts are UTF-8; who reads them would quote a cell that is not."""
+    table.validate(full=True)
+    return table
+
+
+def ibis_module() -> Any:
+    """Return Ibis, or say which extra has it and DuckDB."""
+    try:
+        import duckdb  # noqa: F401
+        import ibis
+    except ImportError:
+        raise MissingExtraError(purpose="reading a table", extra="duckdb") from None
+    return ibis
+
+
+def guarded_duckdb(
+    action: Callable[[], Any], complaint: str, *, also: tuple[type[Exception], ...] = ()
+) -> Any:
+    """Run ``action``; an error of the engine, which may quote a cell, becomes ``complaint``."""
+    import duckdb
+    import pyarrow as pa
+    from ibis.common.exceptions import IbisError
+
+    def instead(error: Exception) -> BaseException | None:
+        if isinstance(error, duckdb.InterruptException) or _is_interrupt(error):
+            return KeyboardInterrupt()
+        if isinstance(error, duckdb.OutOfMemoryException):
+            return InputError("there is not enough memory to count so many combinations")
+        if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
+            return InputError(complaint + _line(error))
+        return None
+
+    return guarded(lambda: _without_deprecations(action), instead)
+
+
+def _is_interrupt(error: Exception) -> bool:
+    return type(error) is RuntimeError and str(error) == _INTERRUPTED
+
+
+def _line(error: Exception) -> str:
+    """Return the number of the line that the engine stumbled on, where it tells; nothing else."""
+    found = re.match(r"[\w ]+: CSV Error on Line: (\d+)", str(error))
+    return f" (line {found[1]})" if found else ""
+
+
+def _without_deprecations(action: Callable[[], Any]) -> Any:
+    """Run ``action``; what Ibis still calls in DuckDB by its old name is not for our users."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return action()
