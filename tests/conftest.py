@@ -10,9 +10,13 @@ from hypothesis import HealthCheck, settings
 
 from tests.engines import Engines, missing
 from tests.postgres import INSTALL, Cluster, server_programs
+from tests.spark import INSTALL as INSTALL_SPARK
+from tests.spark import SparkCluster, can_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile(
@@ -38,6 +42,17 @@ def postgres() -> Iterator[Cluster]:
 def own_postgres() -> Iterator[Cluster]:
     """A PostgreSQL server for one test, which may stop it and break it."""
     yield from running_server()
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session on the one Spark cluster of all processes that run tests."""
+    if not can_start():
+        missing("Java and Spark", INSTALL_SPARK)
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with SparkCluster.shared(folder) as cluster, cluster.session() as session:
+        yield session
 
 
 @pytest.fixture(scope="session")

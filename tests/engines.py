@@ -13,14 +13,17 @@ import pytest
 import sfumato as sf
 from sfumato.data.frames import arrow_table
 from tests.postgres import HOST, INSTALL, server_programs
+from tests.spark import loaded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pyspark.sql import SparkSession
+
     from sfumato.tables import PrivateTable
     from tests.postgres import Cluster
 
-ENGINES = ("duckdb", "postgres")
+ENGINES = ("duckdb", "postgres", "spark")
 
 #: What a column of Arrow is in PostgreSQL.
 COLUMN_TYPES = {
@@ -124,10 +127,18 @@ class Engines:
             self._postgres = Postgres(self._request.getfixturevalue("postgres"))
         return self._postgres
 
+    @property
+    def spark(self) -> SparkSession:
+        session: SparkSession = self._request.getfixturevalue("spark")
+        return session
+
     def held(self, engine: str, frame: Any, **declared: Any) -> PrivateTable:
         """A private table of a frame's rows in an engine."""
         if engine == "postgres":
             return self.postgres.held(frame, **declared)
+        if engine == "spark":
+            rows = arrow_table(frame, "the table")
+            return sf.table(loaded(self.spark, rows), **declared)
         return sf.table(arrow_table(frame, "the table"), **declared)
 
 

@@ -6,30 +6,35 @@ too: `with SparkCluster.started() as cluster, cluster.session() as session: ...`
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager
+import warnings
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.postgres import HOST, free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from pyspark.sql import SparkSession
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
 
 INSTALL = "apt-get install openjdk-17-jre-headless, and pip install 'sfumato[spark]'"
 WORKERS = 2
-# Waits for a line, or for the death of the process that would write it, and clears up either way.
+#: What was started here and is ended by the keeper, which nobody waits for.
+STARTED: list[subprocess.Popen[bytes]] = []
+# Waits until no process uses the cluster any more, be it that it was killed, and clears up.
 KEEPER = """
-read -r line
+flock --exclusive "$0/users" true
 for each in "$0"/processes/*; do kill -9 -- "-${each##*/}" 2>/dev/null; done
 for _ in 1 2 3 4 5; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
 """
@@ -47,7 +52,8 @@ SETTINGS = {
     "spark.driver.host": HOST,
     "spark.driver.memory": "768m",
     "spark.executor.cores": "1",
-    "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.executor.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
     "spark.executor.memory": "768m",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.shuffle.partitions": "2",
@@ -61,6 +67,27 @@ def can_start() -> bool:
     return shutil.which("java") is not None and find_spec("pyspark") is not None
 
 
+def loaded(session: SparkSession, rows: pa.Table) -> DataFrame:
+    """A table of Arrow as a data frame, its dates and times taken for UTC."""
+    return without_advice(lambda: session.createDataFrame(in_utc(rows)))
+
+
+def in_utc(rows: pa.Table) -> pa.Table:
+    import pyarrow as pa
+
+    def kind(given: pa.DataType) -> pa.DataType:
+        return pa.timestamp("us", "UTC") if pa.types.is_timestamp(given) else given
+
+    return rows.cast(pa.schema([(each.name, kind(each.type)) for each in rows.schema]))
+
+
+def without_advice(action: Callable[[], Any]) -> Any:
+    """Do something with PySpark, which has advice about the version of pandas."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return action()
+
+
 @dataclass(frozen=True)
 class SparkCluster:
     """The folder of a cluster, with its logs and the numbers of its processes, and its port."""
@@ -71,14 +98,27 @@ class SparkCluster:
     @classmethod
     @contextmanager
     def started(cls) -> Iterator[SparkCluster]:
-        """A running cluster, stopped and removed at the end, also where we are killed before."""
-        home = Path(tempfile.mkdtemp(prefix="sfumato-spark-"))
-        cluster = cls(home, free_port())
-        with cluster._kept():
-            for folder in ("processes", "conf", "logs", "work", "local", "warehouse"):
-                (home / folder).mkdir()
-            (home / "conf" / "log4j2.properties").write_text(QUIET, encoding="utf-8")
+        """A running cluster, stopped and removed when the block ends, also by our death."""
+        cluster = cls(Path(tempfile.mkdtemp(prefix="sfumato-spark-")), free_port())
+        with cluster._used():
             cluster._start_all()
+            yield cluster
+
+    @classmethod
+    @contextmanager
+    def shared(cls, folder: Path) -> Iterator[SparkCluster]:
+        """The one cluster of all processes that name the same folder, gone when the last is."""
+        with ExitStack() as until_the_end:
+            with (folder / "spark.lock").open("w") as turn:
+                fcntl.flock(turn, fcntl.LOCK_EX)
+                mark = folder / "spark.cluster"
+                if mark.exists():
+                    home, port = mark.read_text("utf-8").split("\n")
+                    cluster = cls(Path(home), int(port))
+                    until_the_end.enter_context(cluster._used())
+                else:
+                    cluster = until_the_end.enter_context(cls.started())
+                    mark.write_text(f"{cluster.home}\n{cluster.port}", encoding="utf-8")
             yield cluster
 
     @property
@@ -100,7 +140,8 @@ class SparkCluster:
         os.environ.update(self.environment)
         try:
             builder = SparkSession.builder.master(self.url).appName("sfumato")
-            session = builder.config(map={**self._settings, **(settings or {})}).getOrCreate()
+            builder = builder.config(map={**self._settings, **(settings or {})})
+            session = without_advice(builder.getOrCreate)
         finally:
             os.environ.clear()
             os.environ.update(before)
@@ -128,6 +169,13 @@ class SparkCluster:
         return {**SETTINGS, "spark.sql.warehouse.dir": str(self.home / "warehouse")}
 
     def _start_all(self) -> None:
+        for folder in ("processes", "conf", "logs", "work", "local", "warehouse"):
+            (self.home / folder).mkdir()
+        (self.home / "conf" / "log4j2.properties").write_text(QUIET, encoding="utf-8")
+        keeper = ["sh", "-c", KEEPER, str(self.home)]
+        STARTED.append(
+            subprocess.Popen(keeper, stdin=subprocess.DEVNULL, start_new_session=True, cwd="/")
+        )
         where = ("--host", HOST, "--webui-port", "0")
         self._start("master", "master.Master", *where, "--port", str(self.port))
         self._wait_for_master(60)
@@ -148,6 +196,7 @@ class SparkCluster:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+        STARTED.append(process)
         (self.home / "processes" / str(process.pid)).write_text(name, encoding="utf-8")
 
     def _wait_for_master(self, seconds: float) -> None:
@@ -162,13 +211,8 @@ class SparkCluster:
             return probe.connect_ex((HOST, self.port)) == 0
 
     @contextmanager
-    def _kept(self) -> Iterator[None]:
-        """Have a process of its own end the cluster and remove its files, if we are killed too."""
-        command = ["sh", "-c", KEEPER, str(self.home)]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, text=True, start_new_session=True, cwd="/"
-        ) as keeper:
-            try:
-                yield
-            finally:
-                keeper.communicate("\n")
+    def _used(self) -> Iterator[None]:
+        """Have the system know that we use the cluster, until the block or the process ends."""
+        with (self.home / "users").open("a") as users:
+            fcntl.flock(users, fcntl.LOCK_SH)
+            yield

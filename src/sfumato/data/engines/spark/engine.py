@@ -32,6 +32,7 @@ class SparkEngine(Engine):
         super().__init__()
         self._session: Session = quietly(lambda: Session(session))
         self._kept: dict[str, Any] = {}
+        self._beside: set[SparkEngine] = set()
 
     def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
         """Return a data frame as a table; no row is read."""
@@ -47,7 +48,12 @@ class SparkEngine(Engine):
 
     def sees(self, other: Engine) -> bool:
         """Tell whether another engine is of the same application on the same cluster."""
-        return isinstance(other, SparkEngine) and other.application == self.application
+        if not isinstance(other, SparkEngine) or other.application != self.application:
+            return False
+        if other is not self:
+            # Its views go with it, so that it has to stay.
+            self._beside.add(other)
+        return True
 
     @property
     def application(self) -> str:

@@ -8,7 +8,7 @@ import secrets
 import warnings
 import weakref
 from contextlib import contextmanager, suppress
-from threading import get_ident
+from threading import Thread, get_ident
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.guarding import guarded
@@ -36,8 +36,9 @@ _TUNING = (
     "spark.sql.files.",
     "spark.sql.shuffle.partitions",
 )
-#: PySpark's own report of errors, which may quote a cell.
+#: Where PySpark and what it talks to Spark with report errors, which may quote a cell.
 _REPORTS = "SQLQueryContextLogger"
+_TRANSCRIPTS = ("py4j.clientserver", "py4j.java_gateway")
 
 
 class Session:
@@ -50,8 +51,9 @@ class Session:
     def __init__(self, theirs: Any) -> None:
         self._theirs = theirs
         self._own = _beside(theirs)
-        weakref.finalize(self, _drop, self._own, views := list[str](), os.getpid())
-        self._views = views
+        self._views: list[str] = []
+        end = weakref.finalize(self, _drop, self._own, self._views, os.getpid())
+        end.atexit = False
 
     @property
     def application(self) -> str:
@@ -96,18 +98,24 @@ class Session:
 
 def quietly(action: Callable[[], Any]) -> Any:
     """Run something of PySpark without its reports, which may quote a cell, and its advice."""
-    reports, me = logging.getLogger(_REPORTS), get_ident()
+    from pyspark.logger import PySparkLogger
+
+    # Asked for in any other way, it would be a logger that PySpark cannot use.
+    reports = [PySparkLogger.getLogger(_REPORTS), *map(logging.getLogger, _TRANSCRIPTS)]
+    me = get_ident()
 
     def from_others(record: logging.LogRecord) -> bool:
         return record.thread != me
 
-    reports.addFilter(from_others)
+    for each in reports:
+        each.addFilter(from_others)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return action()
     finally:
-        reports.removeFilter(from_others)
+        for each in reports:
+            each.removeFilter(from_others)
 
 
 def _beside(theirs: Any) -> Any:
@@ -128,11 +136,16 @@ def _beside(theirs: Any) -> Any:
 
 
 def _drop(own: Any, views: list[str], process: int) -> None:
-    """Drop the views, if the cluster is still there and we are not a copy of its user."""
-    if os.getpid() == process:
+    """Drop the views, unless we are a copy of the process that made them."""
+
+    def drop() -> None:
         with suppress(Exception):
             for name in views:
                 own.catalog.dropGlobalTempView(name)
+
+    if os.getpid() == process:
+        # This may be called while the same thread is in the middle of talking to Spark.
+        Thread(target=drop, daemon=True).start()
 
 
 def _in_utc(table: pa.Table) -> pa.Table:
