@@ -45,7 +45,8 @@ def added(left: ir.Value, right: ir.Value, *, sign: int = 1) -> ir.Value:
     ]
     scaled = parts[0] + parts[1] if sign > 0 else parts[0] - parts[1]
     fits = scaled.abs() < double(2.0**1014)
-    return ibis.cases((calm, plain), (fits, plain), else_=_infinite(scaled))
+    known = left.notnull() & right.notnull()
+    return ibis.cases((calm, plain), (fits, plain), (known, _infinite(scaled)))
 
 
 def multiplied(left: ir.Value, right: ir.Value) -> ir.Value:
@@ -87,7 +88,7 @@ def divided(left: ir.Value, right: ir.Value) -> ir.Value:
         ((a >= one) & (b < one), ibis.cases((great.abs() < one, plain), else_=_infinite(great))),
         (a >= one, plain),
         ((b >= one) & (small.abs() > double(2.0**-51)), plain),
-        (b >= one, zero),
+        ((b >= one) & small.notnull(), zero),
         (b >= double(2.0**-1000), plain),
         (partly.abs() < up, plain),
         (partly.notnull(), _infinite(partly)),
@@ -130,7 +131,7 @@ def power(base: ir.Value, exponent: ir.Value) -> ir.Value:
     size = some * base.abs().ln()
     sign = ibis.cases(((base < zero) & _is_odd(exponent), double(-1.0)), else_=one)
     of_zero = ibis.cases((exponent > zero, zero), (exponent == zero, one), else_=infinite)
-    return ibis.cases(
+    value = ibis.cases(
         (base == zero, of_zero),
         ((base < zero) & (exponent != call("floor", "float64", exponent)), double(float("nan"))),
         (exponent.abs() < double(1e-290), one),
@@ -139,6 +140,7 @@ def power(base: ir.Value, exponent: ir.Value) -> ir.Value:
         (size > double(_TOO_GREAT - _NEAR), multiplied(half, half) * sign),
         else_=raised,
     )
+    return ibis.cases((base.notnull() & exponent.notnull(), value))
 
 
 def _is_odd(whole: ir.Value) -> ir.Value:

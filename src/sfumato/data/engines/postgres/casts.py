@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["READERS", "decimal_to_double", "fits", "to_integer"]
+__all__ = ["READERS", "decimal_to_double", "double_to_text", "fits", "to_integer"]
 
 _INTEGER = "^[+-]?[0-9]{1,18}$"
 _NUMBER = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$"
@@ -27,6 +27,14 @@ _BEYOND = str(2**1024 - 2**970)
 def fits(text: ir.Value, pattern: str) -> ir.Value:
     """Return whether a text fits a pattern."""
     return call("textregexeq", "boolean", text, pattern)
+
+
+def double_to_text(value: ir.Value) -> ir.Value:
+    """Return the digits of a double, with a point where it is whole; so ids are told apart."""
+    import ibis
+
+    text = value.cast("string")
+    return ibis.cases((fits(text, "^-?[0-9]+$"), text + ".0"), else_=text)
 
 
 def to_integer(value: ir.Value) -> ir.Value:

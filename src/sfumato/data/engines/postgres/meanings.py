@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.postgres import arithmetic
 from sfumato.data.engines.postgres.arithmetic import double
-from sfumato.data.engines.postgres.casts import READERS, decimal_to_double, to_integer
+from sfumato.data.engines.postgres.casts import (
+    READERS,
+    decimal_to_double,
+    double_to_text,
+    to_integer,
+)
 from sfumato.data.engines.postgres.functions import call
 from sfumato.data.engines.postgres.keysets import unnested
 from sfumato.data.engines.postgres.remainders import remainder
@@ -118,6 +123,8 @@ def _cast(op: Any, _: RangeOf) -> Said | None:
         return to_integer(value).op(), (op.arg,)
     if given.is_decimal() and to.is_float64() and given.scale != 0:
         return decimal_to_double(value).op(), (op.arg,)
+    if given.is_floating() and to.is_string():
+        return double_to_text(value).op(), (op.arg,)
     if given.is_decimal() and to.is_string():
         return call("trim_scale", "decimal", value).cast("string").op(), ()
     return None
