@@ -46,12 +46,10 @@ def asked(engine: str, engines: Engines) -> dict[str, Query]:
     points = cards.per_person(
         total=sf.sum("points", bounds=(-(2**63), 2**63 - 1)), mean=sf.mean("points")
     )
-    many = sf.col("total") == 2**63 - 1
+    beyond = sf.when(sf.col("total") == 2**63 - 1, 1).otherwise(0)
     return {
-        "public": visits.join(public, on="zip").group_by("place").agg(n=sf.count()),
-        "left": visits.join(public, on="zip", how="left").group_by("place").agg(s=sf.sum("cost")),
+        "public": visits.join(public, on="zip", how="left").group_by("place").agg(n=sf.count()),
         "people": visits.join(cards).agg(s=sf.sum("points")),
-        "people, left": visits.join(cards, how="left").agg(n=sf.count("points")),
         "each": of_each.agg(
             n=sf.sum("n", bounds=(0, 9)),
             zips=sf.sum("zips", bounds=(0, 9)),
@@ -60,9 +58,9 @@ def asked(engine: str, engines: Engines) -> dict[str, Query]:
             low=sf.sum("low"),
             high=sf.sum("high"),
         ),
-        "beyond 64 bits": points.filter(many).agg(n=sf.count()),
-        "mean of each": points.agg(m=sf.sum("mean")),
-        "each beside the others": visits.join(points).agg(n=sf.count("mean")),
+        "each beside others": visits.join(points, how="left").agg(
+            m=sf.sum("mean"), beyond=sf.sum(beyond, bounds=(0, 1))
+        ),
     }
 
 
