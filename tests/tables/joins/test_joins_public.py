@@ -72,6 +72,13 @@ def test_the_values_of_a_public_column_are_public_keys_and_bounds() -> None:
     assert plan.columns["beds"].bounds == (3, 5)
 
 
+def test_what_is_missing_is_a_group_and_no_favourite() -> None:
+    left = visits().join(places(), on="zip", how="left")
+    assert left.group_by("region").agg(n=sf.count()).plan(epsilon=1).keys.count == 4
+    with pytest.raises(InputError, match="asks for 4 values, and there are 3 to choose"):
+        left.agg(r=sf.top_k("region", 4)).plan(epsilon=1)
+
+
 def test_an_inner_join_leaves_only_public_values_in_the_columns_it_is_on() -> None:
     inner, left = (visits().join(places(), on="zip", how=how) for how in ("inner", "left"))
     assert inner.group_by("zip").agg(n=sf.count()).plan(epsilon=1).keys.count == 2

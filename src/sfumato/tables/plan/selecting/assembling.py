@@ -75,4 +75,4 @@ def _values(aggregate: TopK, columns: Mapping[str, Known]) -> tuple[Any, ...]:
             "keys={'city': ['Lyon', 'Oslo']}"
         )
         raise InputError(message)
-    return declared
+    return tuple(each for each in declared if each is not None)
