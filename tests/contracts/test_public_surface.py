@@ -28,6 +28,7 @@ PUBLIC = {
     "sfumato.mechanisms": "mechanisms.md",
     "sfumato.mechanisms.sensitivity": "sensitivity.md",
     "sfumato.audit": "audit.md",
+    "sfumato.audit.certificate": "certificates.md",
     "sfumato.ledger": "ledger.md",
     "sfumato.data": "data.md",
     "sfumato.data.policy": "policy.md",

@@ -1,5 +1,6 @@
 """Questions to a private table: asked, planned, and answered with noise and error bars."""
 
+from sfumato.tables.certificate.certificate import Certificate
 from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
 from sfumato.tables.grouped import GroupedTable
 from sfumato.tables.opening import open, table  # noqa: A004
@@ -31,6 +32,7 @@ from sfumato.tables.tree.selecting import (
 )
 
 __all__ = [
+    "Certificate",
     "Expression",
     "GroupedTable",
     "Plan",

@@ -127,7 +127,8 @@ def _altered_text(text: str, random: Random) -> str:
         number = Fraction(text)
     except (ValueError, ZeroDivisionError):
         return text[:-1] if text and random.random() < 0.5 else text + "x"
-    return plain(number * random.choice([2, Fraction(1, 2), Fraction(9, 10)]) + (number == 0))
+    factor = random.choice([Fraction(2), Fraction(1, 2), Fraction(9, 10)])
+    return plain(number * factor + (number == 0))
 
 
 def _inside(document: Any) -> list[tuple[Any, Any]]:

@@ -72,13 +72,14 @@ def check_noise(noise: Noise, sensitivity: Fraction, event: Event, name: str) ->
 def _check_laplace(scale: Fraction, sensitivity: Fraction, event: Event, name: str) -> None:
     match event:
         case DiscreteLaplace():
-            same = (event.scale, event.sensitivity) == (scale, sensitivity)
+            same = event.scale == scale and Fraction(event.sensitivity) == sensitivity
         case Pure():
             same = event.epsilon == sensitivity / scale
         case _:
             same = False
     if not same:
-        refute(f"{name}: the noise is not that of the event for a sensitivity of {sensitivity}")
+        spent = float(sensitivity / scale)
+        refute(f"{name}: its noise costs ε = {spent:.6g}, and its event says something else")
 
 
 def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: str) -> None:
@@ -90,4 +91,4 @@ def _check_gaussian(sigma: Fraction, sensitivity: Fraction, event: Event, name: 
     least = sensitivity**2 / (2 * event.rho)
     on_the_grid = (sigma / _SIGMA).denominator == 1
     if not (on_the_grid and sigma**2 >= least > (sigma - _SIGMA) ** 2):
-        refute(f"{name}: the noise is not that of the event for a sensitivity of {sensitivity}")
+        refute(f"{name}: its noise costs ρ = {float(spent):.6g}, and its event says something else")

@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 
 __all__ = ["again", "proved", "trusted"]
 
-_DERIVED_BARS = ("count", "people", "sum", "histogram", "quantiles", "minimum", "maximum")
+#: Aggregates whose error bars were derived again.
+_BARS = ("count", "people", "sum", "histogram", "quantiles", "minimum", "maximum", "top_k")
 
 
 def proved(promise: Guarantee, steps: list[Taken], how: str, asked: list[Asked]) -> tuple[str, ...]:
     """Return what was derived again and is as it is stated."""
     count = len([each for each in steps if each.event is not None])
-    several = f"{count} charged steps" if count > 1 else "the one charged step"
+    several = f"each of {count} private steps" if count > 1 else "the one private step"
     names = ", ".join(each.name for each in asked)
-    moves = f"{several}: one change of “{promise.relation}” moves what is measured by no more than "
     return (
-        moves + "is claimed, and the noise or the choice is that of the event",
-        f"together they keep {promise}: {how}",
-        f"each aggregate ({names}) is made of what was measured for it, and of nothing else",
-        "the values, and what was done to them, follow from what was released",
+        f"how far “{promise.relation}” can move what {several} measures, as it is claimed",
+        f"that the noise or the choice of {several} hides that at the cost that is charged",
+        f"{promise} for all of it: {how}",
+        f"that the answer ({names}) is made of what was measured for it, and all of that is there",
+        "that the values follow from what was released",
     )
 
 
@@ -34,17 +35,18 @@ def trusted(
     setting: Setting, steps: list[Taken], asked: list[Asked], query: Part
 ) -> tuple[str, ...]:
     """Return what nobody can see in a certificate."""
-    found = ["that the noise was drawn as it is stated, and that nobody kept it"]
-    rows = "the engine read the rows that the question is about, and added them up"
-    if setting.declared.person is not None:
-        rows += f", with {setting.declared.person} telling people apart and nobody over a limit"
-    found.append(f"that {rows}")
+    person = setting.declared.person
+    limited = "" if person is None else f", {person} telling people apart, nobody over a limit"
+    found = [
+        "that the noise was really drawn, and nobody kept it",
+        f"that the engine read the right rows, once, and added them up{limited}",
+    ]
     if query["steps"].value:
-        found.append("that the rows were filtered and derived as the question says")
-    found.append("that what is declared (bounds, values, limits) was known without the data")
+        found.append("that rows were filtered, derived and joined as the question says")
+    found.append("that what is declared (bounds, groups, limits) was known without the rows")
     if any(each.kind.startswith("choose_") or each.kind == "find_keys" for each in steps):
         found.append("that choices were made with the odds of their mechanisms")
-    others = [each.name for each in asked if each.kind not in _DERIVED_BARS]
+    others = [each.name for each in asked if each.kind not in _BARS]
     if others:
         found.append(f"that the error bars of {', '.join(others)} are wide enough")
     return tuple(found)
@@ -52,7 +54,8 @@ def trusted(
 
 def again(setting: Setting) -> tuple[str, ...]:
     """Return what would have to be done again to know more, and with what."""
-    found = ["the question itself, on the same rows: it costs its ε again, and has other noise"]
-    if setting.declared.person is not None:
-        found.append("the largest contributions, on the same rows, by whoever holds them")
-    return tuple(found)
+    left_out = "" if setting.declared.person is None else ", but for what a limit leaves out"
+    return (
+        "the question, on the same rows: another charge, and an answer within both error bars",
+        f"the exact answer, by whoever holds the rows: within the error bars{left_out}",
+    )
