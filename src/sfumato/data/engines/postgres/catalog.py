@@ -101,6 +101,7 @@ def read_table_name(text: Any) -> TableName:
 def described(session: Session, table: TableName, shown: str) -> ir.Table:
     """Return a table of a server as Ibis knows it; no row is read."""
     import ibis
+    import ibis.expr.datatypes as dt
 
     schemas = session.schemas() if table.schema is None else [table.schema]
     complaint = f"the columns of {shown} cannot be read"
@@ -116,7 +117,7 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
         oid, schema = found[0]
         columns = session.run(_COLUMNS, complaint, (oid,))
     check_names([name for name, _, _ in columns], shown)
-    types = {name: NATIVE_TYPES.get(kind, "unknown") for name, kind, _ in columns}
+    types = {name: NATIVE_TYPES.get(kind, dt.unknown) for name, kind, _ in columns}
     held = ibis.table(types, name=table.name, database=schema)
     plain = {name: _plain(held[name], kind, same) for name, kind, same in columns}
     return held.select(**plain)
