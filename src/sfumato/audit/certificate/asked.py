@@ -143,9 +143,11 @@ def _answers(asked: Asked) -> list[str]:
 
 
 def top_values(asked: Asked) -> tuple[Any, ...] | None:
-    """Return the values to choose from: those given, else those declared."""
-    given = asked.part.get("values")
-    return asked.columns[0].values if given is None else tuple(map(plain_value, given.list()))
+    """Return the values to choose from: those given, else those known; a missing one is none."""
+    given, known = asked.part.get("values"), asked.columns[0].values
+    if given is not None:
+        return tuple(map(plain_value, given.list()))
+    return None if known is None else tuple(each for each in known if each is not None)
 
 
 def _shown(edge: Fraction) -> str:
