@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pyarrow as pa
 import pytest
 
-import sfumato as sf
+from sfumato import table as private_table
 from sfumato.data.frames import arrow_table
 from tests.postgres import HOST, INSTALL, server_programs
 from tests.spark import loaded
@@ -88,7 +88,7 @@ class Postgres:
 
     def held(self, frame: Any, **declared: Any) -> PrivateTable:
         with secret(self.cluster):
-            return sf.table(self.url, table=self.load(frame), **declared)
+            return private_table(self.url, table=self.load(frame), **declared)
 
 
 def _cells(column: pa.ChunkedArray) -> list[Any]:
@@ -138,8 +138,8 @@ class Engines:
             return self.postgres.held(frame, **declared)
         if engine == "spark":
             rows = arrow_table(frame, "the table")
-            return sf.table(loaded(self.spark, rows), **declared)
-        return sf.table(arrow_table(frame, "the table"), **declared)
+            return private_table(loaded(self.spark, rows), **declared)
+        return private_table(arrow_table(frame, "the table"), **declared)
 
 
 def missing(component: str, how: str) -> NoReturn:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from sfumato.data.engines.guarding import guarded
 from sfumato.data.engines.spark.engine import SparkEngine
+from sfumato.data.engines.spark.session import quietly
 from sfumato.data.source import Source
 from sfumato.errors import InputError
 
-__all__ = ["is_of_spark", "open_spark"]
+__all__ = ["is_of_spark", "open_spark", "open_spark_table"]
 
+_NAME = "the table"
 _COMPLAINT = (
     "Spark could not compute {name}; check that it can be counted with .count(), and look into "
     "Spark's own log for the reason"
@@ -33,17 +36,29 @@ def is_of_spark(data: Any) -> bool:
 
 def open_spark(frame: Any) -> Source:
     """Return a data frame of Spark as a table; no row is read."""
-    name = "the table"
-    complaint = _COMPLAINT.format(name=name)
+    _check_kind(frame)
+    complaint = _COMPLAINT.format(name=_NAME)
+    engine = SparkEngine(frame.sparkSession)
+    table = engine.read_frame(frame, name=_NAME, complaint=complaint)
+    return Source(_NAME, table, engine, complaint)
+
+
+def open_spark_table(table: Any, backend: Any) -> Source:
+    """Return a table that Ibis has in Spark, as the data frame that it stands for."""
+    complaint = "Spark does not know the table of Ibis; make it a view of Spark, and open that"
+    sql = backend.compile(table)
+    frame = guarded(lambda: quietly(lambda: backend.raw_sql(sql)), lambda _: InputError(complaint))
+    return open_spark(frame)
+
+
+def _check_kind(frame: Any) -> None:
+    """Refuse data frames that have no driver here, or no end."""
     if type(frame).__module__.startswith("pyspark.sql.connect"):
         message = (
-            f"{name} is a data frame of Spark Connect, which has no session beside the user's own; "
-            'open it in a program that is itself the driver, as with SparkSession.builder.master("…")'
+            f"{_NAME} is a data frame of Spark Connect, which has no session beside the user's "
+            "own; open it in a program that is itself the driver of the cluster"
         )
         raise InputError(message)
     if frame.isStreaming:
-        message = f"{name} is a stream, which has no end; write it to a table, and open that"
+        message = f"{_NAME} is a stream, which has no end; write it to a table, and open that"
         raise InputError(message)
-    engine = SparkEngine(frame.sparkSession)
-    table = engine.read_frame(frame, name=name, complaint=complaint)
-    return Source(name, table, engine, complaint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sfumato.data.clustered import open_spark_table
 from sfumato.data.engines.borrowed import BorrowedDuckDB
 from sfumato.data.engines.postgres.address import Address, read_address
 from sfumato.data.engines.postgres.catalog import TableName, read_table_name
@@ -53,15 +54,15 @@ def open_ibis(table: Any) -> Source:
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: the table of Ibis is in no database; open one of \
-DuckDB or PostgreSQL, or give a frame or a file
+DuckDB, PostgreSQL or Spark, or give a frame or a file
     """
     backend = _backend(table)
     opened = None if backend is None else _OPENED.get(backend.name)
     if opened is None:
         where = "no database" if backend is None else f"{backend.name!r}"
         message = (
-            f"the table of Ibis is in {where}; open one of DuckDB or PostgreSQL, or give a frame "
-            "or a file"
+            f"the table of Ibis is in {where}; open one of DuckDB, PostgreSQL or Spark, or give a "
+            "frame or a file"
         )
         raise InputError(message)
     return opened(table, backend)
@@ -105,4 +106,4 @@ def _found(engine: PostgresEngine, named: TableName) -> Source:
     return Source(name, engine.table(named, name), engine, _COMPLAINT.format(name=name))
 
 
-_OPENED = {"duckdb": _of_duckdb, "postgres": _of_postgres}
+_OPENED = {"duckdb": _of_duckdb, "postgres": _of_postgres, "pyspark": open_spark_table}

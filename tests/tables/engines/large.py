@@ -89,8 +89,11 @@ def main(folder: Path, rows: int) -> None:
         "bytes": path.stat().st_size,
         "duckdb": released(path, folder, "duckdb"),
     }
-    size = {"spark.sql.files.maxPartitionBytes": str(max(found["bytes"] // 16, 2**20))}
-    with SparkCluster.started() as cluster, cluster.session(size) as session:
+    settings = {
+        "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
+        "spark.sql.files.maxPartitionBytes": str(max(found["bytes"] // 16, 2**20)),
+    }
+    with SparkCluster.started() as cluster, cluster.session(settings) as session:
         visits = session.read.parquet(str(path))
         found["spark"] = released(visits, folder, "spark")
         killed: list[float] = []

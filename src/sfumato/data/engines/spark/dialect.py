@@ -7,7 +7,7 @@ It is loaded when a query is written, and not before, since it loads Ibis.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import ibis.expr.datatypes as dt
 import sqlglot as sg
@@ -17,6 +17,7 @@ from ibis.backends.sql.compilers.base import NULL
 
 from sfumato.data.engines.spark.letters import SMALL, several_capitals
 from sfumato.data.engines.spark.views import VIEWS
+from sfumato.errors import InputError
 
 __all__ = ["Compiler"]
 
@@ -28,6 +29,8 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
     """Where Spark or Ibis mean something else by an operation, other words for it."""
 
     __slots__ = ()
+    # What Ibis names here for its own compiler would replace the methods below.
+    SIMPLE_OPS: ClassVar[dict[Any, str]] = {}
 
     def visit_NonNullLiteral(self, op: Any, *, value: Any, dtype: Any) -> Any:
         """Write numbers in their own type: to Spark 0.1 is a decimal, and 1 has 32 bits."""
@@ -49,11 +52,26 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
     def visit_NotNull(self, op: Any, *, arg: Any) -> Any:
         return arg.is_(sg.not_(NULL))
 
+    def visit_Cast(self, op: Any, *, arg: Any, to: Any) -> Any:
+        kind = op.arg.dtype
+        if to.is_string() and (kind.is_floating() or kind.is_binary() or _has_point(kind)):
+            message = (
+                "Spark writes numbers with a point, and bytes, otherwise than other engines do, "
+                "and groups are chosen by how ids and keys are written; use ids and keys of text, "
+                "whole numbers or dates"
+            )
+            raise InputError(message)
+        return super().visit_Cast(op, arg=arg, to=to)
+
     def visit_Sum(self, op: Any, *, arg: Any, where: Any) -> Any:
         """Add whole numbers up with room to spare; Spark's own sum would wrap."""
         wide = op.arg.dtype.is_integer() or op.arg.dtype.is_boolean()
         added = self.cast(arg, dt.dtype(_WIDE)) if wide else arg
         return self.agg.sum(added, where=where)
+
+    def visit_Sign(self, op: Any, *, arg: Any) -> Any:
+        """Give the sign of a whole number as one; Spark's own is a double."""
+        return self.cast(self.f.sign(arg), op.dtype)
 
     def visit_Log10(self, op: Any, *, arg: Any) -> Any:
         """Write a logarithm of its own; Ibis writes a quotient of two."""
@@ -80,6 +98,10 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
 
     def visit_RegexExtract(self, op: Any, *, arg: Any, pattern: Any, index: Any) -> Any:
         return self.f.anon.regexp_extract(arg, _as_java(pattern), index)
+
+
+def _has_point(kind: dt.DataType) -> bool:
+    return kind.is_decimal() and kind.scale != 0
 
 
 def _as_java(pattern: Any) -> Any:
