@@ -77,16 +77,23 @@ LOWER, UPPER = "values at the lower bound", "values at the upper bound"
 FEW = "two people"
 
 
+DECLARED: dict[str, Any] = {
+    "unit": "id",
+    "bounds": {"x": (LOW, HIGH), "n": (0, 6)},
+    "keys": {"ward": WARDS, "city": CITIES},
+    "limits": {"rows": 2},
+}
+
+
 def visits(rows: list[Visit], **declared: Any) -> PrivateTable:
     """Return a private table of visits, with keys and bounds declared."""
+    return sf.table(in_columns(rows), **{**DECLARED, **declared})
+
+
+def in_columns(rows: list[Visit]) -> pa.Table:
+    """Return visits as a table."""
     types = [pa.string(), pa.string(), pa.float64(), pa.int64(), pa.string()]
     columns = [list(each) for each in zip(*rows, strict=True)] or [[] for _ in types]
     names = ["id", "ward", "x", "n", "city"]
     arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-    given: dict[str, Any] = {
-        "unit": "id",
-        "bounds": {"x": (LOW, HIGH), "n": (0, 6)},
-        "keys": {"ward": WARDS, "city": CITIES},
-        "limits": {"rows": 2},
-    }
-    return sf.table(pa.table(dict(zip(names, arrays, strict=True))), **{**given, **declared})
+    return pa.table(dict(zip(names, arrays, strict=True)))

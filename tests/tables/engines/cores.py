@@ -10,7 +10,7 @@ import pytest
 
 from sfumato.sampling import SeededSource
 from sfumato.tables.run import runner
-from tests.tables.audits import people
+from tests.tables.audits.people import DECLARED, in_columns
 from tests.tables.audits.remembering import EXACT
 
 if TYPE_CHECKING:
@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 def visits_in(engines: Engines, engine: str, rows: list[Any], **declared: Any) -> PrivateTable:
     """The table of visits, in an engine."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            people.sf, "table", lambda frame, **given: engines.held(engine, frame, **given)
-        )
-        return people.visits(rows, **declared)
+    return engines.held(engine, in_columns(rows), **{**DECLARED, **declared})
 
 
 def cores(plan: Plan) -> list[tuple[str, Any]]:
