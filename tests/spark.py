@@ -69,7 +69,8 @@ def can_start() -> bool:
 
 def loaded(session: SparkSession, rows: pa.Table) -> DataFrame:
     """A table of Arrow as a data frame, its dates and times taken for UTC."""
-    return without_advice(lambda: session.createDataFrame(in_utc(rows)))
+    frame: DataFrame = without_advice(lambda: session.createDataFrame(in_utc(rows)))
+    return frame
 
 
 def in_utc(rows: pa.Table) -> pa.Table:

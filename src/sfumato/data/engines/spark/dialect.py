@@ -44,7 +44,8 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
         return sg.column(name, table=rel.alias_or_name, quoted=self.quoted)
 
     def visit_InMemoryTable(self, op: Any, *, name: str, **_: Any) -> Any:
-        return sg.table(name, db=VIEWS, quoted=self.quoted)
+        view, database = (sg.to_identifier(each, quoted=self.quoted) for each in (name, VIEWS))
+        return sge.Table(this=view, db=database)
 
     def visit_IsNull(self, op: Any, *, arg: Any) -> Any:
         return arg.is_(NULL)
@@ -101,7 +102,7 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
 
 
 def _has_point(kind: dt.DataType) -> bool:
-    return kind.is_decimal() and kind.scale != 0
+    return bool(kind.is_decimal() and kind.scale != 0)
 
 
 def _as_java(pattern: Any) -> Any:

@@ -125,7 +125,7 @@ def _beside(theirs: Any) -> Any:
     # A new session would make itself the one that the user's RDDs become data frames of.
     to_frame = RDD.toDF
     own = theirs.newSession()
-    RDD.toDF = to_frame
+    RDD.toDF = to_frame  # type: ignore[method-assign]
     for name in own.conf.getAll:
         if name.startswith("spark.sql.") and own.conf.isModifiable(name):
             own.conf.unset(name)
