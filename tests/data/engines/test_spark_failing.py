@@ -20,14 +20,16 @@ from tests.data.engines.test_spark_sessions import VISITS
 from tests.spark import loaded, without_advice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parents[3]
 
 
-def wait(seconds: float, until: object) -> None:
+def wait(seconds: float, until: Callable[[], object]) -> None:
     end = time.monotonic() + seconds
-    while not until() and time.monotonic() < end:  # type: ignore[operator]
+    while not until() and time.monotonic() < end:
         time.sleep(0.05)
 
 
@@ -94,9 +96,9 @@ def test_a_cluster_ends_with_the_process_that_started_it() -> None:
         home, *numbers = owner.stdout.readline().split()
         assert all(Path("/proc", each).exists() for each in numbers)
         owner.kill()
-    wait(30, lambda: not Path(home).exists())
+    wait(30, lambda: not Path(home).exists() and not any(map(is_running, numbers)))
     assert not Path(home).exists()
-    assert not any(is_running(each) for each in numbers)
+    assert not any(map(is_running, numbers))
 
 
 def is_running(number: str) -> bool:

@@ -89,11 +89,22 @@ class Session:
 
     def run(self, action: Callable[[], Any], complaint: str) -> Any:
         """Run something on the cluster; Ctrl-C stops it there too."""
+
+        def instead(error: Exception) -> BaseException:
+            return KeyboardInterrupt() if _was_stopped(error) else InputError(complaint)
+
         try:
-            return guarded(lambda: quietly(action), lambda _: InputError(complaint))
+            return guarded(lambda: quietly(action), instead)
         except KeyboardInterrupt:
             self._own.interruptAll()
             raise
+
+
+def _was_stopped(error: BaseException | None) -> bool:
+    """Tell whether an error came of Ctrl-C, after which PySpark waits for its job and fails."""
+    if error is None or isinstance(error, KeyboardInterrupt):
+        return error is not None
+    return _was_stopped(error.__context__)
 
 
 def quietly(action: Callable[[], Any]) -> Any:
