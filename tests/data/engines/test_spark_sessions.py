@@ -121,6 +121,16 @@ def test_two_data_frames_of_one_application_can_be_counted_side_by_side(
     assert left.fetch(joined.aggregate(n=joined.count()), beside=right).to_pydict() == {"n": [7]}
 
 
+def test_a_table_that_ibis_has_in_spark_can_be_opened(spark: SparkSession) -> None:
+    import ibis
+
+    other = spark.newSession()
+    loaded(other, VISITS).createTempView("visits")
+    visits = without_advice(lambda: ibis.pyspark.connect(other).table("visits"))
+    source = open_source(visits.filter(visits.ward == "A"))
+    assert sorted(source.fetch(source.table.select("who")).to_pydict()["who"], key=str) == [1, None]
+
+
 def test_moments_without_a_zone_are_read_as_they_are_written(spark: SparkSession) -> None:
     with settings(spark, ODD_SETTINGS):
         frame = spark.sql("SELECT timestamp_ntz '2024-03-31 02:30:00' AS seen")
