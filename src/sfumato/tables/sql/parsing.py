@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 __all__ = ["Parsed", "parse_select", "too_deep"]
 
 MOST_CHARACTERS = 100_000
+MOST_WORDS = 12_000
 MOST_NESTED = 25
 MOST_SELECTS = 25
+#: Brackets behind the name of a type: the parser takes twice as long for each.
+MOST_TYPES = 3
 
+_PLAIN = "columns, values and functions of them"
 _EXAMPLE = "write SELECT COUNT(*) FROM patients, say"
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_CLOSING = {
-    "L_PAREN": "R_PAREN",
-    "L_BRACKET": "R_BRACKET",
-    "L_BRACE": "R_BRACE",
-    "CASE": "END",
-}
+_CLOSING = {"L_PAREN": "R_PAREN", "CASE": "END"}
+#: Brackets of nothing that is answered; the parser takes long over them.
+_OTHER_BRACKETS = {"L_BRACKET", "R_BRACKET", "L_BRACE", "R_BRACE", "BLOCK_START", "BLOCK_END"}
+_ENDINGS = "; \t\r\n"
 _PREFIXES = {"NOT", "DASH", "PLUS", "TILDE", "PARAMETER"}
 #: Names that the parser takes for those of another function.
 _SAMPLE_ESTIMATES = {"VAR_SAMP", "VARIANCE_SAMP"}
@@ -68,9 +70,10 @@ def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
 answer; write one SELECT
     """
     _check_text(text)
+    text = text.rstrip(_ENDINGS)
     tokens = _tokens(text, dialect)
     _check_statement(tokens)
-    _check_brackets(tokens)
+    _check_brackets(tokens, dialect)
     select = _parsed(text, dialect)
     if kind(select) != "Select":
         raise refused_node(select)
@@ -120,16 +123,28 @@ def _check_statement(tokens: Sequence[Token]) -> None:
         raise refusal(of=f"a statement that begins with {first!r}", write="one SELECT")
     if "SEMICOLON" in words:
         raise refusal(of="a second statement", write="one SELECT")
-    if words.count("SELECT") > MOST_SELECTS:
-        raise refusal(
-            of=f"a query of {words.count('SELECT')} SELECTs", write=f"at most {MOST_SELECTS}"
-        )
+    _check_length(words)
     _check_words(tokens)
+
+
+def _check_length(words: Sequence[str]) -> None:
+    """Refuse a text that would take long to read."""
+    if len(words) > MOST_WORDS:
+        message = f"the SQL has {len(words)} words and signs; write at most {MOST_WORDS}"
+        raise InputError(message)
+    for word in ("SELECT", "JOIN"):
+        if words.count(word) > MOST_SELECTS:
+            raise refusal(
+                of=f"a query with {words.count(word)} times {word}",
+                write=f"{word} at most {MOST_SELECTS} times",
+            )
 
 
 def _check_words(tokens: Sequence[Token]) -> None:
     """Refuse what the parser would pass over, or take for something else."""
     for each, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if each.token_type.name in _OTHER_BRACKETS:
+            raise refusal(of=f"a list, a struct or a template ({each.text})", write=_PLAIN)
         if any(comment.startswith("+") for comment in each.comments):
             raise refusal(of="a hint", write="the query without it")
         if each.text.upper() in _SAMPLE_ESTIMATES and each.token_type.name == "VAR":
@@ -142,21 +157,34 @@ def _is_end(token: Token) -> bool:
     return token.text.upper() in {"FIRST", "LAST"}
 
 
-def _check_brackets(tokens: Sequence[Token]) -> None:
+def _check_brackets(tokens: Sequence[Token], dialect: str) -> None:
     """Refuse brackets that the parser would forgive, and those that take it too deep."""
-    awaited: list[str] = []
-    run = 0
+    types = _type_tokens(dialect)
+    awaited: list[tuple[str, bool]] = []
+    run, before = 0, None
     for each in tokens:
         name = each.token_type.name
         run = run + 1 if name in _PREFIXES else 0
         if name in _CLOSING:
-            awaited.append(_CLOSING[name])
-        elif name in _CLOSING.values() and (not awaited or awaited.pop() != name):
+            awaited.append((_CLOSING[name], before in types))
+        elif name in _CLOSING.values() and (not awaited or awaited.pop()[0] != name):
             raise _unbalanced()
-        if len(awaited) + run > MOST_NESTED:
-            raise too_deep()
+        _check_depth(awaited, run)
+        before = each.token_type
     if awaited:
         raise _unbalanced()
+
+
+def _check_depth(awaited: Sequence[tuple[str, bool]], run: int) -> None:
+    of_types = sum(is_type for _, is_type in awaited)
+    if len(awaited) + run > MOST_NESTED or of_types > MOST_TYPES:
+        raise too_deep()
+
+
+def _type_tokens(dialect: str) -> set[Any]:
+    from sqlglot.dialects.dialect import Dialect
+
+    return Dialect.get_or_raise(dialect).parser_class.TYPE_TOKENS
 
 
 def _unbalanced() -> InputError:

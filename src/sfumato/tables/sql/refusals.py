@@ -75,7 +75,7 @@ _ARGUMENTS = {
     "cluster": ("CLUSTER BY", "ORDER BY"),
     "sort": ("SORT BY", "ORDER BY"),
     "match_condition": ("MATCH_CONDITION", "ON v.zip = r.zip"),
-    "joins": ("a join", _ONE_SELECT),
+    "joins": ("a join in brackets", "FROM t JOIN u without them"),
     "laterals": ("LATERAL", _ONE_SELECT),
     "pivots": ("PIVOT", "GROUP BY"),
     "distinct": ("DISTINCT", "GROUP BY"),
