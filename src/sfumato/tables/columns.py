@@ -47,8 +47,7 @@ def _after(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Kno
         case JoinPublic():
             return _beside_public(step, found, policy)
         case JoinPeople():
-            beside = known_columns(step.policy, step.schema, step.steps)
-            return found | {name: each for name, each in beside.items() if name != step.on[1]}
+            return found | _beside_people(step)
         case PerPerson():
             of_person = {name: known_of_person(name, each, found) for name, each in step.columns}
             return {step.person: found[step.person]} | _as_declared(policy, of_person)
@@ -56,6 +55,17 @@ def _after(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Kno
             known = types(found)
             derived = {name: _derived(each, found, known) for name, each in step}
             return found | _as_declared(policy, derived)
+
+
+def _beside_people(step: JoinPeople) -> dict[str, Known]:
+    """Return what is known of another private table; whoever is not in it has nothing there."""
+    known = known_columns(step.policy, step.schema, step.steps)
+    whole = step.how == "inner"
+    return {
+        name: replace(each, complete=each.complete and whole)
+        for name, each in known.items()
+        if name != step.on[1]
+    }
 
 
 def _beside_public(

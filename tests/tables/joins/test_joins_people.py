@@ -29,6 +29,13 @@ def test_a_left_join_keeps_people_who_are_in_one_table_only() -> None:
     assert answered(joined.agg(n=sf.count(), known=sf.count("age"))) == [{"n": 6, "known": 3}]
 
 
+def test_a_column_without_gaps_has_some_after_a_left_join() -> None:
+    """Else whoever is not in the other table would count as the middle of the bounds."""
+    whole = people(complete=["age"])
+    for how, total in (("inner", 157.0), ("left", 157.0)):
+        assert answered(visits().join(whole, how=how).agg(s=sf.sum("age"))) == [{"s": total}]
+
+
 def test_rows_without_an_id_are_nobody_s() -> None:
     one = visits([(None, "1010", 1.0), (7, "1010", 2.0)])
     two = people([(None, 50), (7, 61)])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.tables.person import bounds_in, grid_of
-from sfumato.tables.tree.aggregates import Count, Mean, OfColumn
+from sfumato.tables.tree.aggregates import Count, Mean
 from sfumato.tables.tree.selections import Extremum, Minimum
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.expressions import Expression
     from sfumato.tables.known import Known
-    from sfumato.tables.tree.aggregates import Aggregate
+    from sfumato.tables.tree.aggregates import Aggregate, OfColumn
     from sfumato.tables.tree.steps import PerPerson
 
     Value = Callable[[Expression], ir.Value]
@@ -52,9 +52,9 @@ def _computed(
     if isinstance(asked, Count):
         counted = rows.count() if asked.of is None else value(asked.of).count()
         return counted.cast("int64")
-    assert isinstance(asked, OfColumn)  # noqa: S101 - the plan allows no other
-    given = value(asked.of)
-    bounds = bounds_in(asked, columns)
+    column = cast("OfColumn", asked)
+    given = value(column.of)
+    bounds = bounds_in(column, columns)
     if isinstance(asked, Extremum):
         return _extremum(_clipped(given, bounds), least=isinstance(asked, Minimum))
     if given.type().is_integer() and all(each.denominator == 1 for each in bounds or ()):
