@@ -95,7 +95,8 @@ def _cells(column: pa.ChunkedArray) -> list[Any]:
     """The cells of a column as PostgreSQL reads them."""
     if pa.types.is_date32(column.type):
         return [_day(each) for each in column.cast(pa.int32()).to_pylist()]
-    return column.to_pylist()
+    cells: list[Any] = column.to_pylist()
+    return cells
 
 
 def _day(days: int | None) -> str | None:

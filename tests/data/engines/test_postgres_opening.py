@@ -16,7 +16,7 @@ from sfumato.errors import InputError, MissingExtraError
 from tests.engines import secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.engines import Engines, Postgres
@@ -88,10 +88,11 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(
 ) -> None:
     policy = tmp_path / "visits.toml"
     policy.write_text(f'[table]\nsource = "{address}"\ntable = "visits"\nunit = "id"\n')
-    for attempt in (
+    attempts: list[Callable[[], object]] = [
         lambda: sf.table(address, table="visits", unit="id"),
         lambda: sf.open(policy),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(InputError, match=r"PGPASSWORD or ~/\.pgpass") as failed:
             attempt()
         assert SECRET not in _all_of(failed.value)

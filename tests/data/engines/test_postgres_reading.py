@@ -34,7 +34,8 @@ def database(engines: Engines) -> Iterator[Postgres]:
 
 def between(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
     """Have something happen after the first query of a run."""
-    fetch, done = PostgresEngine.fetch, []
+    fetch = PostgresEngine.fetch
+    done: list[bool] = []
 
     def fetched(engine: PostgresEngine, query: Any, *, complaint: str) -> Any:
         answer = fetch(engine, query, complaint=complaint)

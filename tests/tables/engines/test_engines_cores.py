@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,7 +25,7 @@ NAMES = list(FAMILIES) if SWEEP else CHOSEN
 TABLES = list(NEIGHBOURS) if SWEEP else [SPECIAL]
 
 
-def asked(engines: Engines, engine: str, family: Family, neighbours: str) -> list[object]:
+def asked(engines: Engines, engine: str, family: Family, neighbours: str) -> list[Any]:
     others, added = NEIGHBOURS[neighbours]
     table = visits_in(engines, engine, others + added, **family.declared)
     return cores(table.group_by(*family.by).agg(**family.asked).plan(**family.target))
@@ -53,8 +53,6 @@ def test_every_way_to_ask_is_among_those_chosen(engines: Engines) -> None:
     from tests.tables.audits.remembering import EXACT
 
     found = {
-        name
-        for each in CHOSEN
-        for name, _ in asked(engines, "duckdb", FAMILIES[each], SPECIAL)  # type: ignore[misc]
+        name for each in CHOSEN for name, _ in asked(engines, "duckdb", FAMILIES[each], SPECIAL)
     }
     assert found == {name for _, name in EXACT}

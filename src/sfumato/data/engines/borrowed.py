@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb
@@ -30,7 +31,7 @@ class BorrowedDuckDB(DuckDBEngine):
     def __init__(self, backend: Any) -> None:
         super().__init__(backend)
         for name, needed in _NEEDED.items():
-            found = guarded_duckdb(lambda name=name: _setting(backend, name), _COMPLAINT)
+            found = guarded_duckdb(partial(_setting, backend, name), _COMPLAINT)
             if found != needed:
                 message = (
                     f"DuckDB is set to {name} = {found!r}, by which queries would mean something "
