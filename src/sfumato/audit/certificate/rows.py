@@ -134,9 +134,12 @@ def _fallen_back(known: Known, public: Known) -> Known:
 
 
 def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
-    """Return what is known beside the rows of the same person in another table."""
+    """Return what is known beside the rows of the same person in another table.
+
+    Whoever is not in it has nothing there, so that no column of it is complete after a left join.
+    """
     step.record("step", "on", "how", "policy", "columns", "steps")
-    step["how"].text(*_WAYS)
+    whole = step["how"].text(*_WAYS) == "inner"
     ours, theirs = read_declared(policy), read_declared(step["policy"])
     ids = [each.text() for each in step["on"].list()]
     if ours.person is None or ids != [ours.person, theirs.person]:
@@ -147,7 +150,9 @@ def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
     beside.pop(ids[1], None)
     if set(beside) & set(known):
         refute(f"{step.name} joins a column of a name that is there")
-    return known | beside
+    return known | {
+        name: replace(each, complete=each.complete and whole) for name, each in beside.items()
+    }
 
 
 def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
