@@ -35,7 +35,7 @@ STARTED: list[subprocess.Popen[bytes]] = []
 # Waits until no process uses the cluster any more, be it that it was killed, and clears up.
 KEEPER = """
 flock --exclusive "$0/users" true
-for each in "$0"/processes/*; do kill -9 -- "-${each##*/}" 2>/dev/null; done
+for each in "$0"/processes/*; do kill -s KILL -- "-${each##*/}" 2>/dev/null; done
 for _ in 1 2 3 4 5; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
 """
 QUIET = """
