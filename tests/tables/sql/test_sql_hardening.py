@@ -8,21 +8,28 @@ from hypothesis import strategies as st
 from sfumato.errors import InputError
 from sfumato.tables.query import Query
 from sfumato.tables.sql import read_sql
-from tests.tables.sql.clinic import clinic
+from tests.tables.sql.clinic import whole_clinic
+from tests.tables.sql.corpus.case import DIALECTS
 from tests.tables.sql.corpus.legal import LEGAL
-from tests.tables.sql.outside import CONSTRUCTS, EXPRESSIONS
+from tests.tables.sql.corpus.outside import CONSTRUCTS, EXPRESSIONS
+from tests.tables.sql.corpus.structure import STRUCTURE
 from tests.tables.sql.test_sql_expressions import CONDITIONS
 
 WORDS = sorted(
-    {word for text in [*LEGAL, *CONDITIONS, *CONSTRUCTS, *EXPRESSIONS] for word in text.split()}
+    {
+        word
+        for text in [*LEGAL, *CONDITIONS, *CONSTRUCTS, *EXPRESSIONS, *STRUCTURE]
+        for word in text.split()
+    }
     | set("()[]{}'\",;.*+-/%<>=|&^~!?$:@#`\\")
 )
 
 
-def is_answered(text: str) -> bool:
+def is_answered(text: str, dialect: str = "duckdb") -> bool:
     """Whether a text is a query; anything but a query or our refusal fails the test."""
+    clinic = whole_clinic()
     try:
-        return isinstance(read_sql(text, clinic()), Query)
+        return isinstance(read_sql(text, clinic.visits, clinic.tables, dialect=dialect), Query)
     except InputError as error:
         message = str(error)
     assert message.isprintable()
@@ -35,14 +42,16 @@ def test_any_text(text: str) -> None:
     is_answered(text)
 
 
-@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
-def test_words_of_sql_in_any_order(words: str) -> None:
-    is_answered(f"SELECT COUNT(*) FROM t {words}")  # noqa: S608
-    is_answered(f"SELECT {words} FROM t")  # noqa: S608
-    is_answered(f"SELECT COUNT(*) FROM t WHERE {words}")  # noqa: S608
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.sampled_from(DIALECTS))
+def test_words_of_sql_in_any_order(words: str, dialect: str) -> None:
+    is_answered(f"SELECT COUNT(*) FROM t {words}", dialect)  # noqa: S608
+    is_answered(f"SELECT {words} FROM t", dialect)  # noqa: S608
+    is_answered(f"SELECT COUNT(*) FROM t WHERE {words}", dialect)  # noqa: S608
+    is_answered(f"SELECT COUNT(*) FROM (SELECT {words} FROM t) AS u", dialect)  # noqa: S608
+    is_answered(f"WITH c AS (SELECT * FROM t {words}) SELECT COUNT(*) FROM c", dialect)  # noqa: S608
 
 
-@given(st.sampled_from([*LEGAL, *CONSTRUCTS]), st.data())
+@given(st.sampled_from([*LEGAL, *CONSTRUCTS, *STRUCTURE]), st.data())
 def test_a_query_without_one_of_its_words(text: str, data: st.DataObject) -> None:
     words = text.split()
     gone = data.draw(st.integers(0, len(words) - 1))

@@ -34,7 +34,7 @@ def test_a_file_is_called_by_its_stem(name: str, tmp_path: Path) -> None:
 
 def test_a_name_that_needs_quotes_is_offered_in_quotes(tmp_path: Path) -> None:
     table = file_table(tmp_path / "visits-semi.csv")
-    with pytest.raises(UnknownNameError, match=r'; write FROM "visits-semi", in double quotes$'):
+    with pytest.raises(UnknownNameError, match=r'; write FROM "visits-semi", in quotes$'):
         counted("visits", table)
     assert counted('"visits-semi"', table) == "n = count(*)"
 
