@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresEngine"]
 
+_LONGEST_NAME = 63
+
 
 class PostgresEngine(Engine):
     """A database of a PostgreSQL server, which holds the rows and keeps them."""
@@ -81,5 +83,20 @@ def _sql(query: ir.Table, *, pretty: bool) -> str:
             return InputError("PostgreSQL cannot answer this; ask it of a file or a frame")
         return None
 
+    _check_names(query)
     sql: str = guarded(lambda: written(rewritten(query), pretty=pretty), instead)
     return sql
+
+
+def _check_names(query: ir.Table) -> None:
+    """Refuse names that PostgreSQL would cut, since two of them could become one."""
+    import ibis.expr.operations as ops
+
+    names = {name for each in query.op().find(ops.Relation) for name in each.schema}
+    for name in sorted(names):
+        if len(name.encode()) > _LONGEST_NAME:
+            message = (
+                f"PostgreSQL cannot hold names of more than {_LONGEST_NAME} bytes, such as "
+                f"{name[:20] + '…'!r}; give the column a shorter one"
+            )
+            raise InputError(message)
