@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: place of it, and what it is.  Each stands in docs/tables/certificates.md.
 TRUSTED = {
     r"caveats": "what is said in words beside the answer",
-    r"answers\.columns\.\d+\.values": "the error bars of means, variances and functions",
+    r"answers\.columns\.\d+\.values": "error bars that are wider, or of variances",
     r"query\.columns": "the type of a column that nothing is computed of",
     r"query\.steps": "what was done to rows, unless bounds or groups follow from it",
     r"query\.aggregates\.\d+\.(code|columns|default|bounds)": "the function that ran on blocks",

@@ -118,6 +118,22 @@ def narrow_bars(given: dict[str, Any]) -> None:
     columns["p_low"][:] = columns["p_high"][:] = columns["p"]
 
 
+def narrow_bars_of_parts(given: dict[str, Any]) -> None:
+    columns = {each["name"]: each["values"] for each in given["answers"]["columns"]}
+    columns["n_low"][:] = columns["n_high"][:] = columns["n"]
+
+
+def narrow_bars_of_a_mean(given: dict[str, Any]) -> None:
+    columns = {each["name"]: each["values"] for each in given["answers"]["columns"]}
+    columns["age_low"][:] = [each - 0.1 for each in columns["age"]]
+    columns["age_high"][:] = [each + 0.1 for each in columns["age"]]
+
+
+def narrow_bars_of_a_sum(given: dict[str, Any]) -> None:
+    columns = {each["name"]: each["values"] for each in given["answers"]["columns"]}
+    columns["s_low"][:] = columns["s_high"][:] = columns["s"]
+
+
 def another_group(given: dict[str, Any]) -> None:
     given["policy"]["columns"]["sex"]["values"] = ["F", "M", "X"]
 
@@ -138,6 +154,9 @@ LIES = [
     charged_with_another,
     another_value,
     narrow_bars,
+    narrow_bars_of_parts,
+    narrow_bars_of_a_mean,
+    narrow_bars_of_a_sum,
     another_group,
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.selected import selected_rows
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sfumato.audit.certificate.asked import Asked
     from sfumato.audit.certificate.parts import Part
     from sfumato.audit.certificate.setting import Setting
@@ -176,19 +177,14 @@ def _summed(
     found = []
     for group in range(len(setting.content.keys)):
         sums = {step.place: readings[step.place][group] for step in steps}
-        alone = formula.alone
-        found.append(
-            {
-                asked.name: Expected(
-                    formula.value(sums),
-                    whole=formula.whole,
-                    never_negative=formula.never_negative,
-                    noise=None if alone is None else alone.noise,
-                    unit=Fraction(1) if alone is None else alone.measured.grid / setting.fine,
-                    far=formula.far(sums),
-                )
-            }
+        expected = Expected(
+            formula.value(sums),
+            whole=formula.whole,
+            never_negative=formula.never_negative,
+            missed=None if formula.missed is None else formula.missed(sums),
+            far=formula.far(sums),
         )
+        found.append({asked.name: expected})
     return found
 
 

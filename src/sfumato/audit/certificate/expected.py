@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato.audit.certificate.noise import Noise
+    from sfumato.audit.certificate.bars import Missed
 
 __all__ = ["Expected"]
 
@@ -34,8 +33,8 @@ class Expected:
         Whether it is a value as it is, and not a number.
     never_negative
         Whether it could not be below 0 without noise.
-    noise, unit
-        The noise that it has, in steps of a unit, where it is one noisy number.
+    missed
+        How likely an error bar misses, where that is derived.
     far
         How great the numbers are that it is computed from.
 
@@ -51,8 +50,7 @@ class Expected:
     whole: bool = False
     given: bool = False
     never_negative: bool = False
-    noise: Noise | None = None
-    unit: Fraction = Fraction(1)
+    missed: Missed | None = None
     far: Fraction = Fraction(0)
 
     def allows(self, stated: Any) -> bool:
@@ -78,11 +76,6 @@ class Expected:
 
     def covered(self, low: float, high: float, confidence: Fraction) -> bool:
         """Tell whether an error bar holds the noise with a confidence, where that is derived."""
-        if self.noise is None:
+        if self.missed is None:
             return True
-        wrong = float(1 - confidence) * _LOOSE
-        ends = [Fraction(high) - self.value]
-        if not (self.never_negative and low <= 0):
-            ends.append(self.value - Fraction(low))
-        reach = floor(min(ends) / self.unit + Fraction(1, 100))
-        return reach >= 0 and self.noise.beyond(reach) <= wrong
+        return self.missed(Fraction(low), Fraction(high)) <= float(1 - confidence) * _LOOSE

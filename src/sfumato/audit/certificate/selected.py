@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.asked import top_values
+from sfumato.audit.certificate.bars import around, of_one
 from sfumato.audit.certificate.choices import check_choices
 from sfumato.audit.certificate.expected import Expected
 from sfumato.audit.certificate.parts import refute
@@ -93,8 +94,14 @@ def _histogram(
     if step.cells is None or step.cells.listed != edges:
         refute(f"{asked.name!r:.60} is counted between other edges than asked for")
     unit = Fraction(1, setting.fine)
+    tail = None if step.noise is None else of_one(step.noise, unit)
     return {
-        name: Expected(cell * unit, whole=True, never_negative=True, noise=step.noise, unit=unit)
+        name: Expected(
+            cell * unit,
+            whole=True,
+            never_negative=True,
+            missed=None if tail is None else around(cell * unit, tail, never_negative=True),
+        )
         for name, cell in zip(asked.answers, group, strict=True)
     }
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["again", "proved", "trusted"]
 
 #: Aggregates whose error bars were derived again.
-_BARS = ("count", "people", "sum", "histogram", "quantiles", "minimum", "maximum", "top_k")
+_BARS = (
+    *("count", "people", "sum", "mean", "histogram"),
+    *("quantiles", "minimum", "maximum", "top_k"),
+)
 
 
 def proved(promise: Guarantee, steps: list[Taken], how: str, asked: list[Asked]) -> tuple[str, ...]:
