@@ -47,6 +47,25 @@ def test_a_view_is_a_table_too(database: Postgres) -> None:
     assert table.agg(n=sf.count()).release(epsilon=1000).to_pandas()["n"][0] == 3
 
 
+def test_names_are_taken_as_they_are(database: Postgres) -> None:
+    odd = ['a"b', "it's; DROP TABLE visits; --", "%s", "é ∞", "select", "A"]
+    rows = pa.table({"id": ["a", "b"]} | {name: [1, 2] for name in odd})
+    loaded = database.load(VISITS)
+    columns = ", ".join('"' + name.replace('"', '""') + '" bigint' for name in odd)
+    database.run(
+        f'CREATE TABLE "{loaded} ""odd""; --" (id text, {columns})',
+        f'INSERT INTO "{loaded} ""odd""; --" VALUES (\'a\', 1, 1, 1, 1, 1, 1)',  # noqa: S608
+    )
+    bounds = dict.fromkeys(odd, (0, 2))
+    table = sf.table(
+        database.url, table=f'{loaded} "odd"; --', unit="id", bounds=bounds, limits={"rows": 1}
+    )
+    assert set(table.columns) == set(rows.column_names)
+    asked = table.agg(**{f"s{place}": sf.sum(name) for place, name in enumerate(odd)})
+    found = asked.release(epsilon=100_000).to_pandas().iloc[0]
+    assert all(abs(each - 1) < 0.1 for each in found)
+
+
 def test_a_policy_names_the_database_and_the_table(database: Postgres, tmp_path: Path) -> None:
     policy = tmp_path / "visits.toml"
     source = f'[table]\nsource = "{database.url}"\ntable = "{database.load(VISITS)}"\n'
