@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import missing
+from tests.engines import missing
 
 _MARK = "/nowhere/sfumato-sql-mark"
 #: Reads every text twice: what the parser imports at first use is imported in the first round.

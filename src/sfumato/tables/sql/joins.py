@@ -128,7 +128,8 @@ def _equal(on: Expr, rows: Rows, right: Right) -> Iterator[tuple[str, str]]:
         if kind(node) == "And":
             waiting += reversed(only(node, "this", "expression"))
         elif kind(node) == "EQ":
-            yield _pair(*map(unbracketed, only(node, "this", "expression")), rows, right)
+            one, other = map(unbracketed, only(node, "this", "expression"))
+            yield _pair(one, other, rows, right)
         else:
             raise refusal(of="a join on anything but equal columns", write=_EQUAL)
 

@@ -61,9 +61,9 @@ def _read(select: Expr) -> Iterator[str]:
 
 def _is_made(node: Expr) -> bool:
     """Tell whether the parser made up a number: the -1 of days that are taken away."""
-    sign = node.parent
-    product = None if sign is None else sign.parent
-    return kind(sign) == "Neg" and kind(product) == "Mul" and kind(product.parent) == "TsOrDsAdd"
+    above = [each for each in (node.parent, node.parent and node.parent.parent) if each]
+    product = above[-1].parent if len(above) == 2 else None
+    return [kind(each) for each in (*above, product)] == ["Neg", "Mul", "TsOrDsAdd"]
 
 
 def _words(tokens: Sequence[Token]) -> Iterator[Token]:
