@@ -137,8 +137,11 @@ def _if_less(event: TestedEvent, report: Figures) -> str:
 
 
 def _about_low_bits(event: TestedEvent, report: Figures) -> list[str]:
-    """Explain an event of low bits, and say what is shown without them."""
-    if event.kind != LOW_BITS:
+    """Explain an event of low bits that shows a violation, and say what is shown without them.
+
+    Where none is shown, low bits may be in an event that proves no more for them.
+    """
+    if event.kind != LOW_BITS or not report.violated:
         return []
     other = report.apart_from_low_bits
     if other is None:
