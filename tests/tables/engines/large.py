@@ -2,7 +2,7 @@
 
 `python -m tests.tables.engines.large FOLDER ROWS` writes a Parquet file of so many rows, computed
 by arithmetic, asks DuckDB and Spark the same of it, kills a worker, asks once more, and prints
-what came out as JSON.
+what came out as JSON, a line for each engine.
 """
 
 from __future__ import annotations
@@ -85,25 +85,27 @@ def kill_in_the_middle(session: SparkSession, cluster: SparkCluster, killed: lis
 
 def main(folder: Path, rows: int) -> None:
     path = written(folder, rows)
-    found: dict[str, Any] = {
-        "bytes": path.stat().st_size,
-        "duckdb": released(path, folder, "duckdb"),
-    }
+    size = path.stat().st_size
+    tell(bytes=size, duckdb=released(path, folder, "duckdb"))
     settings = {
         "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
-        "spark.sql.files.maxPartitionBytes": str(max(found["bytes"] // 16, 2**20)),
+        "spark.sql.files.maxPartitionBytes": str(max(size // 16, 2**20)),
     }
     with SparkCluster.started() as cluster, cluster.session(settings) as session:
         visits = session.read.parquet(str(path))
-        found["spark"] = released(visits, folder, "spark")
+        tell(spark=released(visits, folder, "spark"))
         killed: list[float] = []
         murder = Thread(target=kill_in_the_middle, args=(session, cluster, killed), daemon=True)
         murder.start()
-        found["killed"] = released(visits, folder, "killed")
-        found["killed_after"] = killed[:1]
+        tell(killed=released(visits, folder, "killed"), killed_after=killed[:1])
         killed.append(0.0)
         murder.join()
-    sys.stdout.write(json.dumps(found))
+
+
+def tell(**found: Any) -> None:
+    """Print what is known so far, a line at a time."""
+    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

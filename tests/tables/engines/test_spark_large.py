@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.engines import missing
 from tests.spark import INSTALL, can_start
@@ -23,7 +24,9 @@ def test_a_worker_that_is_killed_changes_neither_the_answer_nor_the_charge(tmp_p
     command = [sys.executable, "-m", "tests.tables.engines.large", str(tmp_path), str(ROWS)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    found = json.loads(done.stdout)
+    found: dict[str, Any] = {}
+    for line in done.stdout.splitlines():
+        found |= json.loads(line)
     assert found["bytes"] > 25 * ROWS
     assert len(found["killed_after"]) == 1
     for run in ("duckdb", "spark", "killed"):
