@@ -46,9 +46,9 @@ def ask_about(file: str, told: Told) -> Told:
     from sfumato.application.tables.told import check_amount, check_unit, columns_of
 
     def check(unit: str) -> None:
-        check_unit(file, unit)
+        check_unit(file, unit, told.table)
 
-    say_aside(f"the columns are {', '.join(columns_of(file))}; Enter leaves a blank")
+    say_aside(f"the columns are {', '.join(columns_of(file, told.table))}; Enter leaves a blank")
     unit = told.unit or _answer("the column that says whose row it is, or row", check)
     known = told.epsilon or told.rho
     epsilon = told.epsilon if known else _answer("the ε to spend in all, such as 3", check_amount)

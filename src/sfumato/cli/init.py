@@ -12,6 +12,7 @@ from sfumato.cli.declarations import (  # noqa: TC001, since the command line is
     Change,
     Delta,
     LedgerBook,
+    NameInDatabase,
     Unit,
 )
 from sfumato.cli.failures import explained
@@ -30,7 +31,8 @@ Table = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A CSV or Parquet file; or a policy (.toml) that is filled in, to open its book.",
+        help="A CSV or Parquet file, or postgresql://host/database; or a policy (.toml) that is "
+        "filled in, to open its book.",
     ),
 ]
 Output = Annotated[str, option("FILE", "Where to, if not named as the table: patients.toml")]
@@ -48,6 +50,7 @@ NoInput = Annotated[bool, typer.Option("--no-input", help="Ask nothing; leave bl
 def init(
     file: Table,
     *,
+    table: NameInDatabase = "",
     output: Output = "",
     unit: Unit = "",
     relation: Change = "",
@@ -66,17 +69,19 @@ def init(
     Given all three it opens the book of the table in the ledger. Given a policy that you have
     filled in since, it opens the book of that.
     """
-    from sfumato.application.tables.books import book_name
+    from sfumato.application.tables.books import named_after
     from sfumato.application.tables.drafting import draft_to_file
     from sfumato.application.tables.told import Told
 
     place = {"ledger": ledger, "book": book}
-    told = Told(unit=unit, relation=relation, epsilon=epsilon, delta=delta, rho=rho, **place)
+    told = Told(
+        table=table, unit=unit, relation=relation, epsilon=epsilon, delta=delta, rho=rho, **place
+    )
     if file.lower().endswith(".toml"):
         _open(file, alone=told == Told() and not output, json=json)
         return
     asked = told if no_input or not can_ask() else ask_about(file, told)
-    path = output or f"{book_name(file)}.toml"
+    path = output or f"{named_after(file, table)}.toml"
     with in_shell_words():
         report = draft_to_file(file, path, asked, overwrite=replace, notify=say_aside)
     _say(report, json=json)

@@ -92,6 +92,18 @@ def test_the_shell_asks_a_database(database: Postgres, capsys: pytest.CaptureFix
     assert f'"public"."{name}"' in shell(capsys, "plan", *asked, "--sql")[1]
 
 
+def test_the_shell_drafts_the_policy_of_a_table(
+    database: Postgres, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy, name = tmp_path / "visits.toml", database.load(VISITS)
+    drafted = ["--table", f"public.{name}", "--unit", "id", "--no-input", "--output", str(policy)]
+    assert shell(capsys, "init", database.url, *drafted)[0] == 0
+    table = sf.open(policy)
+    assert (table.policy.table, table.columns) == (f"public.{name}", ("id", "age"))
+    asked = [str(policy), f"SELECT COUNT(*) AS n FROM {name}", "--epsilon", "1"]  # noqa: S608
+    assert shell(capsys, "plan", *asked)[0] == 0
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import own_key
 from sfumato.application.tables.answers import AnswerReport, PlanReport
-from sfumato.application.tables.books import book_name, naming_the_opener
+from sfumato.application.tables.books import named_after, naming_the_opener
 from sfumato.application.tables.encodings import naming_the_encoding
 from sfumato.application.tables.fitting import fit_of, other_budget
 from sfumato.application.tables.openers import naming_another_book, opener, with_another_book
@@ -169,15 +169,14 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     if there.source is None:
         message = f'{there.origin} names no table; write source = "patients.csv" in [table]'
         raise InputError(message)
-    ledger = _ledger(there.ledger, declared.get("ledger", {}), _named_after(file, there.table))
+    ledger = _ledger(
+        there.ledger,
+        declared.get("ledger", {}),
+        named_after(file, None if is_policy else there.table),
+    )
     opened = opening.open if is_policy else opening.table
     with naming_the_encoding(there.source):
         return opened(file, **{**declared, "ledger": ledger})
-
-
-def _named_after(file: str, table: str | None) -> str:
-    """Return what a book is called where nobody says it: as the file, or the table it is in."""
-    return book_name(file) if table is None else table.rpartition(".")[2]
 
 
 @contextmanager

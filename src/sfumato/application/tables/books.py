@@ -24,6 +24,7 @@ __all__ = [
     "book_name",
     "can_open",
     "is_open",
+    "named_after",
     "naming_the_opener",
     "open_policy_book",
     "open_the_book",
@@ -44,6 +45,18 @@ def book_name(file: str) -> str:
     'patients'
     """
     return file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+
+
+def named_after(file: str, table: str | None) -> str:
+    """Return the name that a table has where no other is given, in a file or in a database.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import named_after
+    >>> named_after("postgresql://localhost/hospital", "clinic.visits")
+    'visits'
+    """
+    return table.rpartition(".")[2] if table else book_name(file)
 
 
 def can_open(policy: Policy) -> bool:

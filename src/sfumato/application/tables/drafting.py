@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.files import check_free, put_in_place
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.printed import Printed
-from sfumato.application.tables.books import book_name, can_open, is_open, open_the_book
+from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
 from sfumato.application.tables.filling import filled
 from sfumato.application.tables.told import check_unit
 from sfumato.data.files import quoted
@@ -155,8 +155,8 @@ def draft_to_file(
     ['epsilon in [budget]', 'path in [ledger]']
     """
     _check_output(output, file, told, overwrite=overwrite)
-    check_unit(file, told.unit)
-    name = book_name(file)
+    check_unit(file, told.unit, told.table)
+    name = named_after(file, told.table)
     policy = told.policy()
     draft = _draft(file, Path(output).parent, told, name)
     with put_in_place(output) as whole:
@@ -168,7 +168,7 @@ def draft_to_file(
 
 def _draft(file: str, folder: Path, told: Told, name: str) -> str:
     """Return the draft; a ledger goes with a book, and a unit that was said needs no guess."""
-    draft = draft_policy(file, folder=folder)
+    draft = draft_policy(file, folder=folder, table=told.table or None)
     if told.unit:
         draft = _GUESS.sub("", draft)
     known = replace(told, book=told.book or name) if told.ledger else told

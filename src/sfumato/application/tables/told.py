@@ -29,6 +29,8 @@ class Told:
 
     Attributes
     ----------
+    table
+        Which table of a database is meant.
     unit, relation
         Whose presence is protected, and against which change.
     epsilon, delta, rho
@@ -43,6 +45,7 @@ class Told:
     3-DP (add or remove one person (id))
     """
 
+    table: str = ""
     unit: str = ""
     relation: str = ""
     epsilon: str = ""
@@ -88,7 +91,7 @@ class Told:
         }
 
 
-def columns_of(file: str) -> tuple[str, ...]:
+def columns_of(file: str, table: str = "") -> tuple[str, ...]:
     """Return the names of a table's columns; no row is read.
 
     Examples
@@ -97,10 +100,10 @@ def columns_of(file: str) -> tuple[str, ...]:
     >>> columns_of("examples/patients.csv")[:3]
     ('patient_id', 'sex', 'age')
     """
-    return tuple(tomllib.loads(draft_policy(file)).get("columns", ()))
+    return tuple(tomllib.loads(draft_policy(file, table=table or None)).get("columns", ()))
 
 
-def check_unit(file: str, unit: str) -> None:
+def check_unit(file: str, unit: str, table: str = "") -> None:
     """Refuse a unit of privacy that is no column of the table, nor a row.
 
     Examples
@@ -114,10 +117,13 @@ def check_unit(file: str, unit: str) -> None:
 did you mean 'patient_id'? (known: 'patient_id', 'sex', 'age', 'smoker', 'department', 'cost', \
 'visited')
     """
-    columns = columns_of(file)
+    columns = columns_of(file, table)
     if unit not in {"", "row", *columns}:
         raise UnknownNameError(
-            kind="column", name=unit[:60], known=columns, where=quoted(Path(file))
+            kind="column",
+            name=unit[:60],
+            known=columns,
+            where=repr(table) if table else quoted(Path(file)),
         )
 
 

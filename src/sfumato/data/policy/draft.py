@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.files import check_readable, is_csv, quoted
 from sfumato.data.header import read_header
 from sfumato.data.names import check_names
@@ -26,6 +27,7 @@ _TEMPLATE = """\
 
 [table]
 source = {source}
+{table}\
 unit = ""                    # the column that says whose row it is; or "row": one row a person
 {hint}\
 relation = "add_remove"      # a person more or less; or "substitute": one in another's place
@@ -62,15 +64,19 @@ _LINES = {
 _CELLS = 'type = ""                    # integer, number, text, boolean, date or timestamp'
 
 
-def draft_policy(data: Any, *, folder: str | PathLike[str] | None = None) -> str:
+def draft_policy(
+    data: Any, *, folder: str | PathLike[str] | None = None, table: str | None = None
+) -> str:
     r"""Return the text of a policy file to fill in; no row is looked at.
 
     Parameters
     ----------
     data
-        A file's path, or a pandas, polars or Arrow table.
+        A file's path, a pandas, polars or Arrow table, or the address of a database.
     folder
         Where the policy will lie, if it is not beside the file.
+    table
+        Which table of the database.
 
     Examples
     --------
@@ -81,22 +87,30 @@ def draft_policy(data: Any, *, folder: str | PathLike[str] | None = None) -> str
     source = "hospital-a.csv"
     unit = ""                    # the column that says whose row it is; or "row": one row a person
     """
-    path = Path(data) if isinstance(data, (str, PathLike)) else None
-    types = _types(data, path)
+    is_path = isinstance(data, (str, PathLike)) and not is_address(data)
+    path = Path(data) if is_path else None
+    types = _types(data, path, table)
     return _TEMPLATE.format(
-        source=toml_text(_relative(path, folder)),
-        book=toml_text(path.name.partition(".")[0] if path else "patients"),
+        source=toml_text(data if is_address(data) else _relative(path, folder)),
+        table="" if table is None else f"table = {toml_text(table)}\n",
+        book=toml_text(_book(path, table)),
         hint=_hint(types),
         columns="".join(_section(name, kind) for name, kind in types.items()),
     )
 
 
-def _types(data: Any, path: Path | None) -> dict[str, str | None]:
+def _book(path: Path | None, table: str | None) -> str:
+    if table is not None:
+        return table.rpartition(".")[2]
+    return "patients" if path is None else path.name.partition(".")[0]
+
+
+def _types(data: Any, path: Path | None, table: str | None) -> dict[str, str | None]:
     """Return the type of each column, or None where its cells are text that may mean anything."""
     if path is not None:
         check_readable(path)
     if path is None or not is_csv(path):
-        schema = open_source(data).table.schema()
+        schema = open_source(data, table=table).table.schema()
         return {name: column_type(each) for name, each in schema.items()}
     names = read_header(path).names
     check_names(names, quoted(path))
