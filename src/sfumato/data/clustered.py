@@ -9,7 +9,7 @@ from sfumato.data.engines.guarding import guarded
 from sfumato.data.engines.spark.engine import SparkEngine
 from sfumato.data.engines.spark.session import quietly
 from sfumato.data.source import Source
-from sfumato.errors import InputError
+from sfumato.errors import InputError, MissingExtraError
 
 __all__ = ["is_of_spark", "open_spark", "open_spark_table"]
 
@@ -36,9 +36,8 @@ def is_of_spark(data: Any) -> bool:
 
 def open_spark(frame: Any) -> Source:
     """Return a data frame of Spark as a table; no row is read."""
-    _check_kind(frame)
     complaint = _COMPLAINT.format(name=_NAME)
-    engine = SparkEngine(frame.sparkSession)
+    engine = guarded(lambda: _engine(frame), lambda _: InputError(complaint))
     table = engine.read_frame(frame, name=_NAME, complaint=complaint)
     return Source(_NAME, table, engine, complaint)
 
@@ -51,8 +50,12 @@ def open_spark_table(table: Any, backend: Any) -> Source:
     return open_spark(frame)
 
 
-def _check_kind(frame: Any) -> None:
-    """Refuse data frames that have no driver here, or no end."""
+def _engine(frame: Any) -> SparkEngine:
+    """Return what asks a data frame; one that has no driver here, or no end, is refused."""
+    try:
+        import ibis  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(purpose="reading a table of Spark", extra="spark") from None
     if type(frame).__module__.startswith("pyspark.sql.connect"):
         message = (
             f"{_NAME} is a data frame of Spark Connect, which has no session beside the user's "
@@ -62,3 +65,4 @@ def _check_kind(frame: Any) -> None:
     if frame.isStreaming:
         message = f"{_NAME} is a stream, which has no end; write it to a table, and open that"
         raise InputError(message)
+    return SparkEngine(frame.sparkSession)

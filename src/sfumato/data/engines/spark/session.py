@@ -28,13 +28,20 @@ _MEANING = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timestampType": "TIMESTAMP_LTZ",
 }
-#: What decides about speed and access alone, and is taken over from the user's session.
-_TUNING = (
+#: What decides about speed, and about how files are read, is taken over from the user's session.
+_TAKEN_OVER = (
     "spark.hadoop.",
     "spark.sql.adaptive.",
     "spark.sql.autoBroadcastJoinThreshold",
+    "spark.sql.avro.",
+    "spark.sql.csv.",
     "spark.sql.files.",
+    "spark.sql.hive.",
+    "spark.sql.json.",
+    "spark.sql.orc.",
+    "spark.sql.parquet.",
     "spark.sql.shuffle.partitions",
+    "spark.sql.sources.",
 )
 #: Where PySpark and what it talks to Spark with report errors, which may quote a cell.
 _REPORTS = "SQLQueryContextLogger"
@@ -140,10 +147,18 @@ def _beside(theirs: Any) -> Any:
     for name in own.conf.getAll:
         if name.startswith("spark.sql.") and own.conf.isModifiable(name):
             own.conf.unset(name)
-    taken = {name: each for name, each in theirs.conf.getAll.items() if name.startswith(_TUNING)}
-    for name, value in (taken | _MEANING).items():
+    for name, value in (_taken_over(theirs) | _MEANING).items():
         own.conf.set(name, value)
     return own
+
+
+def _taken_over(theirs: Any) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in theirs.conf.getAll.items()
+        if name.startswith(_TAKEN_OVER)
+        and (theirs.conf.isModifiable(name) or name.startswith("spark.hadoop."))
+    }
 
 
 def _drop(own: Any, views: list[str], process: int) -> None:
