@@ -135,6 +135,7 @@ def power(base: ir.Value, exponent: ir.Value) -> ir.Value:
         (base == zero, of_zero),
         ((base < zero) & (exponent != call("floor", "float64", exponent)), double(float("nan"))),
         (exponent.abs() < double(1e-290), one),
+        (exponent == one, base),
         (size > double(_TOO_GREAT + _NEAR), infinite * sign),
         (size < double(_TOO_SMALL + _NEAR), zero),
         (size > double(_TOO_GREAT - _NEAR), multiplied(half, half) * sign),
