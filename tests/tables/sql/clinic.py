@@ -106,19 +106,15 @@ class Clinic:
         return {"people": self.people, "regions": self.regions}
 
 
-def clinic_of(opened: Callable[[pa.Table], Any]) -> Clinic:
-    """The clinic on an engine, given what puts rows there for ``sf.table``."""
-    return Clinic(
-        sf.table(opened(VISITS), **DECLARED),
-        sf.table(opened(PEOPLE), **DECLARED_OF_PEOPLE),
-        sf.public(REGIONS),
-    )
+def clinic_of(held: Callable[..., PrivateTable]) -> Clinic:
+    """The clinic on an engine, given what makes a private table of rows and declarations."""
+    return Clinic(held(VISITS, **DECLARED), held(PEOPLE, **DECLARED_OF_PEOPLE), sf.public(REGIONS))
 
 
 @cache
 def whole_clinic() -> Clinic:
     """The clinic on the embedded engine."""
-    return clinic_of(lambda rows: rows)
+    return clinic_of(sf.table)
 
 
 @cache

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sfumato.tables.sql import read_sql
-from tests.tables.sql.clinic import whole_clinic
+from tests.tables.sql.clinic import clinic_of, whole_clinic
 from tests.tables.sql.corpus.case import DIALECTS
 from tests.tables.sql.corpus.legal import LEGAL
 from tests.tables.sql.corpus.noiseless import bare, noiseless
+
+if TYPE_CHECKING:
+    from tests.engines import Engines
+    from tests.tables.sql.clinic import Clinic
+    from tests.tables.sql.corpus.case import Legal
 
 
 def test_the_corpus_is_large() -> None:
@@ -29,15 +35,27 @@ def test_a_text_is_the_question_of_the_fluent_surface(text: str, dialect: str) -
 
 @pytest.mark.parametrize("text", LEGAL)
 def test_without_noise_it_is_what_a_database_answers(text: str) -> None:
-    case, clinic = LEGAL[text], whole_clinic()
+    check_numbers(LEGAL[text], whole_clinic(), "duckdb")
+
+
+@pytest.mark.parametrize("engine", ["postgres", "spark"])
+def test_so_it_is_on_every_engine(engine: str, engines: Engines) -> None:
+    clinic = clinic_of(partial(engines.held, engine))
+    for each in LEGAL.values():
+        check_numbers(each, clinic, engine)
+
+
+def check_numbers(case: Legal, clinic: Clinic, dialect: str) -> None:
+    """Hold the answer without noise against that of a bare database."""
+    text = case.text(dialect, clinic.visits.policy.table or "visits")
     query = clinic.visits.query(text, tables=clinic.tables, keys=case.keys)
-    expected = [row for row in bare(case.bare or text) if None not in row]
+    expected = [row for row in bare(case.bare or case.duckdb) if None not in row]
     found = _of_groups(noiseless(query), len(query.keys), expected)
-    if "ORDER BY" not in text:
+    if "ORDER BY" not in case.duckdb:
         found, expected = sorted(found, key=repr), sorted(expected, key=repr)
-    assert len(found) == len(expected)
+    assert len(found) == len(expected), case
     for ours, theirs in zip(found, expected, strict=True):
-        assert _is_near(ours, theirs, case.near)
+        assert _is_near(ours, theirs, case.near), case
 
 
 def _of_groups(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,6 @@ class Legal:
     bare: str | None = None
     near: float = 0.0
 
-    def text(self, dialect: str) -> str:
-        """The text in a dialect."""
-        return getattr(self, dialect) or self.duckdb
+    def text(self, dialect: str, called: str = "visits") -> str:
+        """The text in a dialect, with the name that the visits go by."""
+        return re.sub(r"\bvisits\b", called, getattr(self, dialect) or self.duckdb)
