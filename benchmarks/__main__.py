@@ -13,6 +13,7 @@ NAMES = (
     "audit_peers",
     "ledger",
     "groupby",
+    "engines",
     "import_time",
 )
 

@@ -1,0 +1,19 @@
+"""A short run: `python -m benchmarks.engines --rows 300000`, printed and not kept."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from benchmarks.engines.planning import planning_times
+from benchmarks.engines.race import race
+
+
+def main() -> None:
+    """Read how many rows, and race over them."""
+    parser = ArgumentParser(prog="python -m benchmarks.engines", description=__doc__)
+    parser.add_argument("--rows", type=int, default=300_000, help="how many rows")
+    print(race(parser.parse_args().rows))
+    print(planning_times())
+
+
+main()
