@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import missing
+from tests.engines import missing
 
 DOCS = Path(__file__).parents[2] / "docs"
 #: What stands on the page for a number, a moment or a folder that differs each time.

@@ -38,6 +38,7 @@ def test_only_the_given_file_can_be_read(tmp_path: Path) -> None:
     inside = written(tmp_path / "inside.csv", "a\n1\n")
     outside = written(tmp_path / "outside.csv", f"a\n{SECRET}\n")
     engine = open_source(inside).engine
+    assert isinstance(engine, EmbeddedEngine)
     with pytest.raises(InputError, match="closed"):
         engine.read_csv(outside, Header(",", ("a",)), complaint="closed")
 
@@ -154,6 +155,7 @@ def test_memory_interrupts_and_bugs_are_told_apart(
     expected: type[BaseException],
 ) -> None:
     source = open_source(pa.table({"a": [1]}))
+    assert isinstance(source.engine, EmbeddedEngine)
 
     def fail(*_: Any) -> None:
         raise raised(message)

@@ -301,7 +301,7 @@ def test_nothing_was_charged_by_all_of_it_and_then_once(ward: Ward) -> None:
 
 def test_what_is_too_long_for_an_engine_is_refused_before_it_is_charged() -> None:
     table = sf.table(pd.DataFrame({"x": [1.0, 2.0]}), unit="row")
-    deep = sf.col("x")
+    deep: sf.tables.Expression = sf.col("x")
     for _ in range(11):
         deep = (sf.col("x") / deep).round(3)
     asked = table.with_columns(y=deep).agg(s=sf.sum("y", bounds=(0, 1)))

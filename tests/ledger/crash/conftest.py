@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import missing
+from tests.engines import missing
 from tests.ledger.crash.shim import Shim
 
 if TYPE_CHECKING:

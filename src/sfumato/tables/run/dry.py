@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Source
@@ -98,19 +99,19 @@ def _asked(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
     if search is not None:
         yield (
             "count the people in each group, to find which may be shown",
-            lambda rows: people_in_groups(rows, keys, search.groups),
+            partial(people_in_groups, keys=keys, most=search.groups),
         )
     for each in plan.findings:
         yield (
             f"count the people by the size of {each.of}, to find its bounds",
-            lambda rows, each=each: held_in_buckets(rows, keys, each),
+            partial(held_in_buckets, keys=keys, step=each),
         )
     known = with_bounds(plan, {str(each.of): _ANY_BOUNDS for each in plan.findings})
     measured = {each.measurement.limited_by: each.measurement for each in known.measures}
     if known.choices:
         yield (
             "count the people by how much they have, to choose how much of one counts",
-            lambda rows: people_by_size(rows, keys, known.choices, measured),
+            partial(people_by_size, keys=keys, steps=known.choices, measurements=measured),
         )
     yield from _measured(known)
 
@@ -124,17 +125,17 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
     if summed:
         yield (
             f"add up {' and '.join(map(str, summed))}",
-            lambda rows: exact_sums(rows, keys, summed, contribution),
+            partial(exact_sums, keys=keys, measurements=summed, contribution=contribution),
         )
     for tally in dict.fromkeys(each.look.tally for each in plan.looks):
         yield (
             "count the rows in each cell",
-            lambda rows, tally=tally: exact_cells(rows, keys, tally, contribution),
+            partial(exact_cells, keys=keys, tally=tally, contribution=contribution),
         )
     for each in plan.samples:
         yield (
             f"fetch the rows for {each.asked.called}",
-            lambda rows, each=each: gather(rows, each.asked, each.frame),
+            partial(gather, asked=each.asked, frame=each.frame),
         )
 
 
