@@ -38,6 +38,8 @@ MAY_IMPORT["__init__"] = set(MAY_IMPORT) - {"cli", "service", "__main__"}
 ONLY_IN: dict[str, set[str]] = {
     "ibis": {"data", "tables", "learning", "risk"},
     "duckdb": {"data"},
+    "psycopg": {"data", "ledger"},
+    "pyspark": {"data"},
     "typer": {"cli"},
     "rich": {"cli"},
 }

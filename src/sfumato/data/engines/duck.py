@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import warnings
 from itertools import count
 from threading import Lock
@@ -47,7 +48,8 @@ class DuckDBEngine(Engine):
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
         self.check_process()
-        name = self._unused("kept")
+        # None of the user's own tables has this name.
+        name = f"kept_{secrets.token_hex(8)}"
         with self._alone, told(self._backend.con.query_progress):
             return guarded_duckdb(
                 lambda: self._backend.create_table(name, query, temp=True), complaint

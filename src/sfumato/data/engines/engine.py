@@ -28,7 +28,7 @@ class Engine(ABC):
 
     #: What users call it.
     title: ClassVar[str]
-    #: What Ibis and sqlglot call it, and its SQL.
+    #: What sqlglot calls its SQL.
     name: ClassVar[str]
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ class SparkEngine(Engine):
     """The cluster of a data frame, which holds the rows or computes them."""
 
     title = "Spark"
-    name = "pyspark"
+    name = "spark"
 
     def __init__(self, session: Any) -> None:
         super().__init__()
