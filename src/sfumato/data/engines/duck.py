@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import warnings
-from itertools import count
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,6 @@ class DuckDBEngine(Engine):
     def __init__(self, backend: Any) -> None:
         super().__init__()
         self._backend = backend
-        self._numbers = count()
         # A connection answers one question at a time; threads that share a table take turns.
         self._alone = Lock()
 
@@ -60,10 +58,6 @@ class DuckDBEngine(Engine):
         # The statement that Ibis writes for it is one that DuckDB 2.0 does not read.
         with self._alone:
             self._backend.con.execute(f"DROP TABLE {kept.get_name()}")
-
-    def _unused(self, name: str) -> str:
-        """Return a name for a table that none has yet: nearly what is given."""
-        return f"{name or 'table'}_{next(self._numbers)}"
 
     def sql(self, query: ir.Table) -> str:
         """Return a query as DuckDB would be told it."""

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 import weakref
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
@@ -43,6 +44,7 @@ class EmbeddedEngine(DuckDBEngine):
         ibis = ibis_module()
         spill = tempfile.mkdtemp(prefix="sfumato-")
         super().__init__(ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill))
+        self._numbers = count()
         weakref.finalize(self, _release, self._backend, spill, self._process)
         allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
         self._backend.con.execute("SET allowed_paths = $1", [allowed])
@@ -55,16 +57,20 @@ class EmbeddedEngine(DuckDBEngine):
         """Return a CSV file as a table of text."""
         alone = len(header.names) == 1
         options = {**_AS_WRITTEN, "delim": header.delimiter, "allow_quoted_nulls": not alone}
-        options["table_name"] = self._unused(path.name.partition(".")[0])
+        options["table_name"] = self._name(path)
         table = guarded_duckdb(lambda: self._backend.read_csv(_literal(path), **options), complaint)
         return _without_empty_lines(table) if alone else table
 
     def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:
         """Return a Parquet file as a table."""
-        name = self._unused(path.name.partition(".")[0])
+        name = self._name(path)
         return guarded_duckdb(
             lambda: self._backend.read_parquet(_literal(path), table_name=name), complaint
         )
+
+    def _name(self, path: Path) -> str:
+        """Return what the engine calls a file: its name without suffixes, and a number."""
+        return f"{path.name.partition('.')[0] or 'table'}_{next(self._numbers)}"
 
     def parquet_names(self, path: Path, *, complaint: str) -> list[str]:
         """Return the names of the columns as a Parquet file has them."""
