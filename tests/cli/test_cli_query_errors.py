@@ -56,7 +56,11 @@ REFUSED = [
     ("SELECT * FROM patients", [*ALL, *ONE], "sfumato: "),
     ("SELECT COUNT(*", [*ALL, *ONE], "sfumato: "),
     ("", [*ALL, *ONE], "sfumato: "),
-    ("SELECT COUNT(*) AS n FROM patients GROUP BY patient_id", [*ALL, *ONE], "GROUP BY the person's column"),
+    (
+        "SELECT COUNT(*) AS n FROM patients GROUP BY patient_id",
+        [*ALL, *ONE],
+        "GROUP BY the person's column",
+    ),
 ]
 
 
