@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import partial
+from threading import RLock
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb
 from sfumato.errors import InputError
@@ -23,6 +25,8 @@ _NEEDED = {
     "ieee_floating_point_ops": True,
 }
 _COMPLAINT = "the settings of DuckDB cannot be read"
+#: Whose turn it is, for each connection of Ibis.
+_TURNS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 class BorrowedDuckDB(DuckDBEngine):
@@ -40,6 +44,7 @@ class BorrowedDuckDB(DuckDBEngine):
                 raise InputError(message)
 
         self.connection = backend.con
+        self._turn = _TURNS.setdefault(backend, RLock())
 
     def sees(self, other: Engine) -> bool:
         """Tell whether another engine is of the same connection."""
@@ -47,19 +52,23 @@ class BorrowedDuckDB(DuckDBEngine):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """See one moment of the tables until the block ends, though others may write."""
+        """See one moment of the tables until the block ends, though others may write.
+
+        A connection has one transaction, so that threads take turns, each for a whole one.
+        """
         import duckdb
 
-        try:
-            self.connection.execute("BEGIN")
-        except duckdb.TransactionException:
-            # The user's own transaction sees one moment already.
-            yield
-            return
-        try:
-            yield
-        finally:
-            self._end()
+        with self._turn:
+            try:
+                self.connection.execute("BEGIN")
+            except duckdb.TransactionException:
+                # The user's own transaction sees one moment already.
+                yield
+                return
+            try:
+                yield
+            finally:
+                self._end()
 
     def _end(self) -> None:
         import duckdb
