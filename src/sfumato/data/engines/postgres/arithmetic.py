@@ -14,9 +14,8 @@ from sfumato.data.engines.postgres.functions import call
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-__all__ = ["added", "divided", "double", "exponential", "logarithm", "multiplied", "power"]
+__all__ = ["added", "divided", "double", "exponential", "multiplied", "power"]
 
-_LN_2 = 0.6931471805599453
 #: Where e to the power of a number begins to be infinite, and 0.
 _TOO_GREAT, _TOO_SMALL = 709.782712893384, -745.1332191019411
 _NEAR = 1e-9
@@ -108,16 +107,6 @@ def exponential(value: ir.Value) -> ir.Value:
         (value < double(_TOO_SMALL), double(0.0)),
         else_=value.exp(),
     )
-
-
-def logarithm(value: ir.Value) -> ir.Value:
-    """Return the logarithm to base 2, exact for powers of two."""
-    import ibis
-
-    nearest = call("round", "float64", value.ln() / double(_LN_2))
-    power_of_two = ibis.least(nearest, double(1023.0))
-    rest = value / call("power", "float64", double(2.0), power_of_two)
-    return power_of_two + rest.ln() / double(_LN_2)
 
 
 def power(base: ir.Value, exponent: ir.Value) -> ir.Value:

@@ -99,10 +99,6 @@ def _exp(op: Any, _: RangeOf) -> Said | None:
     return arithmetic.exponential(op.arg.to_expr()).op(), (op.arg,)
 
 
-def _log2(op: Any, _: RangeOf) -> Said | None:
-    return arithmetic.logarithm(op.arg.to_expr()).op(), (op.arg,)
-
-
 def _round(op: Any, _: RangeOf) -> Said | None:
     """Halves go away from zero, and not to the even one."""
     import ibis
@@ -218,7 +214,6 @@ MEANINGS: dict[str, Rule] = {
     "Modulus": _remainder,
     "Power": _power,
     "Exp": _exp,
-    "Log2": _log2,
     "Round": _round,
     "Cast": _cast,
     "TryCast": _try_cast,
