@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from benchmarks.engines.planning import planning_times
-from benchmarks.engines.race import race
+from benchmarks.engines import measured
 
 
 def main() -> None:
     """Read how many rows, and race over them."""
     parser = ArgumentParser(prog="python -m benchmarks.engines", description=__doc__)
     parser.add_argument("--rows", type=int, default=300_000, help="how many rows")
-    print(race(parser.parse_args().rows))
-    print(planning_times())
+    print("\n".join(measured(parser.parse_args().rows)))
 
 
 main()

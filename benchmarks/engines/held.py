@@ -1,4 +1,4 @@
-"""The same rows in each engine, to be asked by us or in its own SQL."""
+"""An engine of one's own: rows in it, to be asked by us or in its own SQL."""
 
 from __future__ import annotations
 
@@ -7,26 +7,33 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.postgres import HOST, Cluster
-from tests.spark import SparkCluster
+import sfumato as sf
+from tests.engines import Postgres
+from tests.postgres import Cluster
+from tests.spark import SparkCluster, loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from sfumato.tables import PrivateTable
+
 
 @dataclass(frozen=True)
 class Held:
     """A table in an engine.
 
-    `data` is what `sf.table` takes, and with which words; `name` is what SQL calls the table;
-    `ask` runs SQL.
+    `dialect` is the engine's SQL; `data` is what `sf.table` takes, and with which words; `name`
+    is what SQL calls the table;
+    `ask` runs SQL; `private` makes a private table of a small frame, put into the same engine.
     """
 
+    dialect: str
     data: tuple[Any, dict[str, Any]]
     name: str
     ask: Callable[[str], Sequence[Any]]
+    private: Callable[..., PrivateTable]
 
 
 @contextmanager
@@ -36,7 +43,11 @@ def duckdb(path: Path) -> Iterator[Held]:
 
     with connect() as connection:
         yield Held(
-            (path, {}), f"read_parquet('{path}')", lambda sql: connection.execute(sql).fetchall()
+            "duckdb",
+            (path, {}),
+            f"read_parquet('{path}')",
+            lambda sql: connection.execute(sql).fetchall(),
+            sf.table,
         )
 
 
@@ -47,10 +58,9 @@ def postgres(path: Path) -> Iterator[Held]:
     import pyarrow.parquet as pq
 
     with Cluster.started() as cluster:
-        url = cluster.database().replace("+psycopg", "")
-        bare = f"postgresql://{cluster.user}@{HOST}:{cluster.port}/{url.rpartition('/')[2]}"
-        os.environ["PGPASSWORD"] = cluster.password
-        with psycopg.connect(bare, autocommit=True) as connection:
+        database = Postgres(cluster)
+        os.environ |= {"PGUSER": cluster.user, "PGPASSWORD": cluster.password}
+        with psycopg.connect(database.owner, autocommit=True) as connection:
             connection.execute("CREATE TABLE rows (person BIGINT, grp INTEGER, x FLOAT8)")
             with connection.cursor().copy("COPY rows FROM STDIN") as copy:
                 for piece in pq.ParquetFile(path).iter_batches():
@@ -58,7 +68,11 @@ def postgres(path: Path) -> Iterator[Held]:
                         copy.write_row(row)
             connection.execute("VACUUM ANALYZE rows")
             yield Held(
-                (bare, {"table": "rows"}), "rows", lambda sql: connection.execute(sql).fetchall()
+                "postgres",
+                (database.url, {"table": "rows"}),
+                "rows",
+                lambda sql: connection.execute(sql).fetchall(),
+                database.held,
             )
 
 
@@ -68,7 +82,13 @@ def spark(path: Path) -> Iterator[Held]:
     with SparkCluster.started() as cluster, cluster.session() as session:
         frame = session.read.parquet(str(path))
         frame.createOrReplaceTempView("rows")
-        yield Held((frame, {}), "rows", lambda sql: session.sql(sql).collect())
+        yield Held(
+            "spark",
+            (frame, {}),
+            "rows",
+            lambda sql: session.sql(sql).collect(),
+            lambda rows, **declared: sf.table(loaded(session, rows), **declared),
+        )
 
 
 HOLDERS: dict[str, Callable[[Path], AbstractContextManager[Held]]] = {

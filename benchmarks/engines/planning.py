@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from functools import partial
 from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
-from benchmarks.measure import markdown, timed
-from tests.tables.sql.clinic import whole_clinic
+from benchmarks.measure import timed
+from tests.tables.sql.clinic import clinic_of
 from tests.tables.sql.corpus.legal import LEGAL
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from benchmarks.engines.held import Held
+    from tests.tables.sql.clinic import Clinic
+    from tests.tables.sql.corpus.case import Legal
+
 ROUNDS = 5
+HEADER = ["questions planned", "of them", "median (ms)", "95 in 100 below (ms)", "longest (ms)"]
 
 
-def planning_times() -> str:
-    """Return the median over all questions, what one in twenty exceeds, and the longest."""
-    times = [1e3 * _seconds(text) for text in LEGAL]
+def planning_times(engine: str, held: Held) -> list[str]:
+    """Read and plan every question; return the median, what one in twenty exceeds, the longest."""
+    clinic = clinic_of(held.private)
+    times = [1e3 * _seconds(partial(_plan, case, clinic, held.dialect)) for case in LEGAL.values()]
     shown = [f"{each:.2f}" for each in (median(times), quantiles(times, n=20)[-1], max(times))]
-    header = ["questions planned", "median (ms)", "95 in 100 below (ms)", "longest (ms)"]
-    return markdown([header, [str(len(times)), *shown]])
+    return [engine, str(len(times)), *shown]
 
 
-def _seconds(text: str) -> float:
-    """Return the best of several times in which a question is read and planned."""
-    plan = partial(_plan, text)
+def _seconds(plan: Callable[[], None]) -> float:
+    """Return the best of several times."""
     plan()
     return min(timed(plan)[1] for _ in range(ROUNDS))
 
 
-def _plan(text: str) -> None:
-    clinic, case = whole_clinic(), LEGAL[text]
-    query = clinic.visits.query(text, tables=clinic.tables, keys=case.keys)
-    query.plan(epsilon=1)
+def _plan(case: Legal, clinic: Clinic, dialect: str) -> None:
+    case.query(clinic, dialect).plan(epsilon=1)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sfumato as sf
-from benchmarks.engines.held import HOLDERS
-from benchmarks.groupby.rows import write_rows
 from benchmarks.groupby.task import GROUPS, HIGH, LOW, MOST_ROWS
-from benchmarks.measure import Row, side_by_side, table
+from benchmarks.measure import Row, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,28 +29,21 @@ DECLARED = {
     "keys": {"grp": list(range(GROUPS))},
     "limits": {"rows": MOST_ROWS},
 }
+OURS = "sfumato"
 OTHERS = ("bare bounded aggregate", "plain GROUP BY, not private")
 
 
-def race(rows: int) -> str:
-    """Return our time on each engine over those of the bare engine, as a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "rows.parquet")
-        write_rows(path, rows)
-        return table([_on(name, path) for name in HOLDERS], ours="sfumato", others=OTHERS)
-
-
-def _on(name: str, path: Path) -> Row:
-    with HOLDERS[name](path) as held:
-        data, words = held.data
-        private = sf.table(data, **words, **DECLARED)
-        asked = private.group_by("grp").agg(n=sf.count(), s=sf.sum("x"))
-        contestants: dict[str, Callable[[], Any]] = {
-            "sfumato": lambda: asked.release(epsilon=1),
-            OTHERS[0]: lambda: _answered(held, BOUNDED),
-            OTHERS[1]: lambda: _answered(held, PLAIN),
-        }
-        return side_by_side(name, contestants, rounds=5)
+def race(engine: str, held: Held) -> Row:
+    """Return our time on an engine, and those of the bare engine."""
+    data, words = held.data
+    private = sf.table(data, **words, **DECLARED)
+    asked = private.group_by("grp").agg(n=sf.count(), s=sf.sum("x"))
+    contestants: dict[str, Callable[[], Any]] = {
+        OURS: lambda: asked.release(epsilon=1),
+        OTHERS[0]: lambda: _answered(held, BOUNDED),
+        OTHERS[1]: lambda: _answered(held, PLAIN),
+    }
+    return side_by_side(engine, contestants, rounds=3)
 
 
 def _answered(held: Held, sql: str) -> None:

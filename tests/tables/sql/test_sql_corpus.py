@@ -47,8 +47,7 @@ def test_so_it_is_on_every_engine(engine: str, engines: Engines) -> None:
 
 def check_numbers(case: Legal, clinic: Clinic, dialect: str) -> None:
     """Hold the answer without noise against that of a bare database."""
-    text = case.text(dialect, clinic.visits.policy.table or "visits")
-    query = clinic.visits.query(text, tables=clinic.tables, keys=case.keys)
+    query = case.query(clinic, dialect)
     expected = [row for row in bare(case.bare or case.duckdb) if None not in row]
     found = _of_groups(noiseless(query), len(query.keys), expected)
     if "ORDER BY" not in case.duckdb:

@@ -50,7 +50,7 @@ class Engine(ABC):
     def reading(self) -> AbstractContextManager[None]:
         """See one moment of the tables until the block ends, in all queries.
 
-        What is added up and what is taken away of it again must be of the same rows.
+        What one answer tells of a table is then of the same rows.
         """
         return nullcontext()
 

@@ -1,7 +1,7 @@
 """Exact sums over rows in which nobody counts for more than the limit.
 
-One pass adds up all rows by group.  A second finds the people over the limit, and a third takes
-away what their rows add too much.  So the work beyond the plain sums is for those people alone.
+One query finds the people over the limit, and adds up by group both all rows and what the rows of
+those people add too much, which is taken away.
 
 The weight of a person over the limit is a whole number of fine steps, rounded down, so that the
 sum of what their rows add, row by row in size, is at most the limit; see ``Contribution``.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sfumato.tables.plan.measurements import Measurement
     from sfumato.tables.run.rows import Rows
 
-__all__ = ["exact_sums", "key_rows", "people_over"]
+__all__ = ["added_and_lost", "exact_sums", "key_rows"]
 
 #: Makes up for the rounding of a division and a root in double precision, many times over.
 _BELOW = 1 - 2.0**-40
@@ -72,14 +72,35 @@ def _sums(
 ) -> dict[Measurement, NDArray[Any]]:
     names = [f"key{place}" for place in range(len(keys.names))]
     table = _once(rows.grouped(keys, ()), names) if once else rows.grouped(keys, measurements)
-    adds = [f"add{place}" for place in range(len(measurements))]
-    plain = _by_group(rows, keys, table, names, {each: table[each] for each in adds})
-    sums = [column * contribution.fine for column in plain]
-    if contribution.column is not None:
-        over = people_over(rows, keys, measurements, contribution, once=once)
-        lost = _lost(rows, keys, table, names, adds, over)
-        sums = [column - each for column, each in zip(sums, lost, strict=True)]
-    return dict(zip(measurements, sums, strict=True))
+    table, parts = added_and_lost(rows, keys, table, measurements, contribution, once=once)
+    found = _by_group(rows, keys, table, names, parts)
+    return {
+        each: found[f"add{place}"] * contribution.fine - found.get(f"less{place}", 0)
+        for place, each in enumerate(measurements)
+    }
+
+
+def added_and_lost(
+    rows: Rows,
+    keys: Keys,
+    table: ir.Table,
+    measurements: Sequence[Measurement],
+    contribution: Contribution,
+    *,
+    once: bool,
+) -> tuple[ir.Table, dict[str, ir.Value]]:
+    """Return rows and what is to be added up of them.
+
+    It is what each row adds, and where somebody could be over the limit what the rows of such
+    people add too much, in fine steps; that is missing for the rows of others.
+    """
+    places = range(len(measurements))
+    if contribution.column is None:
+        return table, {f"add{place}": table[f"add{place}"] for place in places}
+    over = _people_over(rows, keys, measurements, contribution, once=once)
+    both = table.left_join(over, table[PERSON].identical_to(over.whose))
+    parts = {f"add{place}": both[f"add{place}"] for place in places}
+    return both, parts | {f"less{p}": both[f"add{p}"] * both[f"lost{p}"] for p in places}
 
 
 def _once(table: ir.Table, names: Sequence[str]) -> ir.Table:
@@ -89,30 +110,16 @@ def _once(table: ir.Table, names: Sequence[str]) -> ir.Table:
     return table.select([PERSON, *names]).distinct().mutate(add0=ibis.literal(1, "int64"))
 
 
-def _lost(
-    rows: Rows,
-    keys: Keys,
-    table: ir.Table,
-    names: Sequence[str],
-    adds: Sequence[str],
-    over: ir.Table,
-) -> list[NDArray[Any]]:
-    """Return what the rows of people over the limit add too much, in fine steps."""
-    heavy = table.join(over, table[PERSON].identical_to(over.whose))
-    parts = {each: heavy[each] * heavy[f"lost{place}"] for place, each in enumerate(adds)}
-    return _by_group(rows, keys, heavy, names, parts)
-
-
 def _by_group(
     rows: Rows, keys: Keys, table: ir.Table, names: Sequence[str], parts: Mapping[str, ir.Value]
-) -> list[NDArray[Any]]:
+) -> dict[str, NDArray[Any]]:
     """Add parts up for each group, and return them in the order of the keys."""
     cast = {name: each.sum().cast(_WIDE) for name, each in parts.items()}
     query = table.group_by(list(names)).agg(**cast) if names else table.aggregate(**cast)
     answer = rows.source.fetch(query)
     places = {row: place for place, row in enumerate(keys.rows or ())}
     order = [places.get(row) for row in key_rows(answer, names)]
-    return [_placed(answer[name], order, len(places)) for name in parts]
+    return {name: _placed(answer[name], order, len(places)) for name in parts}
 
 
 def key_rows(answer: pa.Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -130,7 +137,7 @@ def _placed(column: Any, order: Sequence[int | None], size: int) -> NDArray[Any]
     return values
 
 
-def people_over(
+def _people_over(
     rows: Rows,
     keys: Keys,
     measurements: Sequence[Measurement],

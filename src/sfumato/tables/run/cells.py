@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.tables.plan.selecting.tallies import GridTally, ValueTally
-from sfumato.tables.run.bounding import key_rows, people_over
+from sfumato.tables.run.bounding import added_and_lost, key_rows
 from sfumato.tables.run.edges import edges_reached
-from sfumato.tables.run.rows import PERSON
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from sfumato.tables.plan.contribution import Contribution
@@ -30,16 +30,19 @@ def exact_cells(
 ) -> NDArray[np.int64]:
     """Return how many rows are in each cell of each group, in fine steps.
 
-    As for sums, all rows are counted first, and then what the rows of people over the limit
-    count too much is taken away.
+    As for sums, all rows are counted, and what the rows of people over the limit count too much
+    is taken away.
     """
-    table = _in_cells(rows, keys, tally)
-    found = _counted(rows, keys, tally, table, table.add0) * contribution.fine
-    if contribution.column is not None:
-        over = people_over(rows, keys, [tally.rows], contribution, once=False)
-        heavy = table.join(over, table[PERSON].identical_to(over.whose))
-        found -= _counted(rows, keys, tally, heavy, heavy.add0 * heavy.lost0)
-    return found
+    names = [f"key{place}" for place in range(len(keys.names))]
+    table, parts = added_and_lost(
+        rows, keys, _in_cells(rows, keys, tally), [tally.rows], contribution, once=False
+    )
+    sums = {name: each.sum().cast("int64") for name, each in parts.items()}
+    answer = rows.source.fetch(table.group_by([*names, _CELL]).agg(**sums))
+    found = _whole(answer["add0"]) * contribution.fine
+    if "less0" in parts:
+        found -= _whole(answer["less0"])
+    return _in_order(keys, tally, answer, found)
 
 
 def _in_cells(rows: Rows, keys: Keys, tally: AnyTally) -> ir.Table:
@@ -69,19 +72,23 @@ def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
     return (within + 0.5).floor().cast("int64")
 
 
-def _counted(
-    rows: Rows, keys: Keys, tally: AnyTally, table: ir.Table, weight: ir.Value
+def _whole(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    """Return whole numbers; those that are missing are 0."""
+    return np.asarray(column.fill_null(0), dtype=np.int64)
+
+
+def _in_order(
+    keys: Keys, tally: AnyTally, answer: pa.Table, found: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    names = [f"key{place}" for place in range(len(keys.names))]
-    query = table.group_by([*names, _CELL]).agg(weight=weight.sum().cast("int64"))
-    answer = rows.source.fetch(query)
+    """Return what was found, by group and cell."""
     groups = {row: place for place, row in enumerate(keys.rows or ())}
+    names = [f"key{place}" for place in range(len(keys.names))]
     group = np.array([groups.get(row, -1) for row in key_rows(answer, names)], dtype=np.int64)
     cell = np.array(_places(tally, answer[_CELL].to_pylist()), dtype=np.int64)
     known = group >= 0
-    found = np.zeros((len(groups), tally.size), dtype=np.int64)
-    found[group[known], cell[known]] = np.asarray(answer["weight"], dtype=np.int64)[known]
-    return found
+    ordered = np.zeros((len(groups), tally.size), dtype=np.int64)
+    ordered[group[known], cell[known]] = found[known]
+    return ordered
 
 
 def _places(tally: AnyTally, cells: list[Any]) -> list[int]:

@@ -51,3 +51,8 @@ class Legal:
     def text(self, dialect: str, called: str = "visits") -> str:
         """The text in a dialect, with the name that the visits go by."""
         return re.sub(r"\bvisits\b", called, getattr(self, dialect) or self.duckdb)
+
+    def query(self, clinic: Clinic, dialect: str) -> Query:
+        """The question, read from its text, of a clinic in an engine of that dialect."""
+        text = self.text(dialect, clinic.visits.policy.table or "visits")
+        return clinic.visits.query(text, tables=clinic.tables, keys=self.keys)
