@@ -68,8 +68,14 @@ def table(rows: Sequence[Row], *, ours: str, others: Sequence[str]) -> str:
     for row in rows:
         mine = row.seconds[ours]
         ratios = [ratio(mine, row.seconds.get(other)) for other in others]
-        lines.append([row.task, f"{mine * 1e3:.3g}", *ratios])
+        lines.append([row.task, milliseconds(mine), *ratios])
     return markdown(lines)
+
+
+def milliseconds(seconds: float) -> str:
+    """Return a time in three digits."""
+    shown = float(f"{seconds * 1e3:.3g}")
+    return f"{shown:,.0f}" if shown >= 1e3 else f"{shown:.3g}"
 
 
 def markdown(lines: Sequence[Sequence[str]]) -> str:

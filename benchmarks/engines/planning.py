@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.tables.sql.corpus.case import Legal
 
 ROUNDS = 5
-HEADER = ["questions planned", "of them", "median (ms)", "95 in 100 below (ms)", "longest (ms)"]
+HEADER = ["engine", "questions planned", "median (ms)", "95 in 100 below (ms)", "longest (ms)"]
 
 
 def planning_times(engine: str, held: Held) -> list[str]:
