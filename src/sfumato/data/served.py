@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.data.clustered import open_spark_table
-from sfumato.data.engines.borrowed import BorrowedDuckDB
+from sfumato.data.engines.borrowed import BorrowedDuckDB, as_borrowed
 from sfumato.data.engines.postgres.address import Address, read_address
 from sfumato.data.engines.postgres.catalog import TableName, read_table_name
 from sfumato.data.engines.postgres.engine import PostgresEngine
@@ -81,7 +81,7 @@ def _backend(table: Any) -> Any:
 def _of_duckdb(table: Any, backend: Any) -> Source:
     name = "the table"
     check_names(list(table.columns), name)
-    return Source(name, table, BorrowedDuckDB(backend), _COMPLAINT.format(name=name))
+    return Source(name, as_borrowed(table), BorrowedDuckDB(backend), _COMPLAINT.format(name=name))
 
 
 def _of_postgres(table: Any, backend: Any) -> Source:

@@ -132,3 +132,14 @@ def test_people_are_counted_by_ids_of_exact_types(database: Postgres, kind: str)
 def test_ids_of_other_types_are_refused_by_name(database: Postgres, kind: str) -> None:
     with pytest.raises(InputError, match="the column 'v' is of a type in which ids"):
         sf.table(database.url, table=made(database, kind, ("NULL",)), unit="v")
+
+
+@pytest.mark.parametrize("condition", ["g = h", "g < h", "g || h = h"])
+def test_columns_of_two_collations_can_be_compared(database: Postgres, condition: str) -> None:
+    """To the server it is an error, but for rows that no comparison reaches: an oracle."""
+    name = database.load(pa.table({"id": [1], "g": ["y"], "h": ["y"]}))
+    columns = ('ALTER COLUMN g TYPE text COLLATE "C"', 'ALTER COLUMN h TYPE text COLLATE "POSIX"')
+    database.run(f"ALTER TABLE {name} {', '.join(columns)}")
+    table = sf.table(database.url, table=name, unit="id", limits={"rows": 1})
+    text = f"SELECT COUNT(*) AS n FROM {name} WHERE CASE WHEN id = 1 THEN {condition} END"  # noqa: S608
+    assert table.sql(text, epsilon=10_000).to_pandas()["n"][0] == (condition == "g = h")

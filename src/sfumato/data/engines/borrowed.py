@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -14,9 +14,11 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import ibis.expr.types as ir
+
     from sfumato.data.engines.engine import Engine
 
-__all__ = ["BorrowedDuckDB"]
+__all__ = ["BorrowedDuckDB", "as_borrowed"]
 
 #: Settings by which operations would mean something else, and what they must be.
 _NEEDED = {
@@ -80,4 +82,39 @@ class BorrowedDuckDB(DuckDBEngine):
 
 
 def _setting(backend: Any, name: str) -> Any:
-    return backend.con.execute("SELECT current_setting($1)", [name]).fetchone()[0]
+    return backend.con.execute("SELECT current_setting($1)", [name]).fetchall()[0][0]
+
+
+def as_borrowed(table: ir.Table) -> ir.Table:
+    """Return a user's table with its text compared by bytes, and nothing else.
+
+    A column may have a collation of its own, of which no catalogue tells, by which `a` is `A`: a
+    group, a person or a public row would be taken for another.
+    """
+    import ibis.expr.operations as ops
+
+    if table.op().find((ops.RandomScalar, ops.RandomUUID, ops.Sample)):
+        message = (
+            "the table of Ibis is drawn at random, so that each query would read other rows; write "
+            "it to a table, and open that"
+        )
+        raise InputError(message)
+    encode, decode = _by_bytes()
+    texts = [name for name, kind in table.schema().items() if kind.is_string()]
+    return table.mutate(**{name: decode(encode(table[name])) for name in texts})
+
+
+@cache
+def _by_bytes() -> tuple[Any, Any]:
+    """Return DuckDB's functions from text to its bytes, and back."""
+    import ibis
+
+    def encode(text: Any) -> Any: ...
+
+    def decode(given: Any) -> Any: ...
+
+    builtin = ibis.udf.scalar.builtin
+    return (
+        builtin(encode, signature=(("string",), "binary")),
+        builtin(decode, signature=(("binary",), "string")),
+    )

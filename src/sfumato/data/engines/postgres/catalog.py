@@ -22,6 +22,8 @@ FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{r,v,m,f,p}')
 ORDER BY array_position(%s, n.nspname::text) LIMIT 1
 """
+# The last column tells whether texts have the database's own collation, by which equal texts have
+# equal bytes.  Others could differ in that, and two of them in one comparison are an error.
 _COLUMNS = """
 WITH RECURSIVE named AS (
   SELECT a.attnum, a.attname::text AS name, a.atttypid AS type, a.attcollation AS collation
@@ -33,7 +35,7 @@ WITH RECURSIVE named AS (
   FROM based AS b JOIN pg_type AS t ON t.oid = b.type WHERE t.typtype = 'd'
 )
 SELECT b.name, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE t.typname::text END,
-  coalesce(c.collisdeterministic, true)
+  coalesce(c.collprovider = 'd', true)
 FROM based AS b JOIN pg_type AS t ON t.oid = b.type
 LEFT JOIN pg_collation AS c ON c.oid = b.collation
 WHERE t.typtype <> 'd' ORDER BY b.attnum
@@ -133,7 +135,7 @@ def _check_encoding(session: Session, complaint: str) -> None:
         raise InputError(message)
 
 
-def _plain(column: ir.Column, kind: str, has_plain_equality: bool) -> ir.Value:  # noqa: FBT001
+def _plain(column: ir.Column, kind: str, is_plain: bool) -> ir.Value:  # noqa: FBT001
     """Return a column as a value that is compared by its bytes, and a moment as it is in UTC."""
     import ibis.expr.operations as ops
 
@@ -141,7 +143,7 @@ def _plain(column: ir.Column, kind: str, has_plain_equality: bool) -> ir.Value: 
         return call("timezone", "timestamp", "UTC", column)
     if not column.type().is_string():
         return column
-    if not has_plain_equality:
+    if not is_plain:
         return by_bytes(column)
     if kind in _OTHERWISE_COMPARED:
         return ops.Cast(column, column.type()).to_expr()
