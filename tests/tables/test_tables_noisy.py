@@ -69,6 +69,48 @@ def test_bars_of_a_mean_cover(rows: int, share: float, gaussian: bool) -> None: 
     assert covered >= 0.95 - 5 * (0.05 * 0.95 / size) ** 0.5
 
 
+#: Scales in steps, from where nearly all noise is 0 to where steps hardly show.
+COARSE = [Fraction(1, 5), Fraction(271, 1000), Fraction(1, 2), Fraction(3, 4), 1, 2, 7]
+SHARES = np.arange(0, 101) / 100
+
+
+def chances(kind: DiscreteGaussian | DiscreteLaplace) -> tuple[np.ndarray, np.ndarray]:
+    """All steps that noise is likely to take, and how likely each is."""
+    laplace = isinstance(kind, DiscreteLaplace)
+    spread = float(kind.scale if isinstance(kind, DiscreteLaplace) else kind.sigma)
+    steps = np.arange(-int(40 * spread) - 3, int(40 * spread) + 4)
+    weights = np.exp(-np.abs(steps) / spread if laplace else -(steps**2) / (2 * spread**2))
+    return steps, weights / weights.sum()
+
+
+def worst_coverage(kind: DiscreteGaussian | DiscreteLaplace, reach: float) -> float:
+    """The least probability over r that (1 - r)X - rY is within a reach, added up exactly."""
+    steps, each = chances(kind)
+    both = np.outer(each, each)
+    mixed = (np.abs(np.subtract.outer((1 - r) * steps, r * steps)) for r in SHARES)
+    return min(float(both[far <= reach + 1e-12].sum()) for far in mixed)
+
+
+@pytest.mark.parametrize("spread", COARSE)
+@pytest.mark.parametrize("gaussian", [False, True], ids=["laplace", "gaussian"])
+def test_a_mixture_of_two_coarse_noises_is_within_its_reach(
+    gaussian: bool,  # noqa: FBT001
+    spread: Fraction,
+) -> None:
+    kind = (
+        DiscreteGaussian(sigma=spread, sensitivity=1, dimensions=1)
+        if gaussian
+        else DiscreteLaplace(scale=spread, sensitivity=1)
+    )
+    noisy = NoisySums({}, dict.fromkeys(PARTS, Noise(kind, 1.0)), {})
+    assert worst_coverage(kind, noisy.reach_of_mixture(*PARTS, CONFIDENCE)) >= 0.95
+
+
+def test_twin_the_reach_of_one_coarse_noise_is_too_short() -> None:
+    kind = DiscreteLaplace(scale=Fraction(271, 1000), sensitivity=1)
+    assert worst_coverage(kind, kind.error(confidence=CONFIDENCE)) < 0.91
+
+
 def test_a_count_of_parts_has_a_bar_for_both_noises() -> None:
     noisy = drawn(40, 0.3, gaussian=False, size=20_000)
     bars = CountOutput("n", PARTS).bars(noisy, CONFIDENCE)

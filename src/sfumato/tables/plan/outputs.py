@@ -227,12 +227,11 @@ class MeanOutput(PartsOutput):
     def bars(self, noisy: NoisySums, confidence: Fraction) -> Span:
         """Return the means that fit the parts, after Fieller :cite:p:`fieller1954ratios`.
 
-        For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB is more
-        peaked than that of one part :cite:p:`proschan1965peakedness`, so it is within the
-        reach of one part with the confidence: one does not need a bar of each.
+        For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB reaches
+        hardly farther than that of one part, whatever r: one does not need a bar of each.
         """
         upper, lower = (noisy.sums[each] for each in (self.upper, self.lower))
-        reach = noisy.reach({self.upper: 1.0}, confidence)
+        reach = noisy.reach_of_mixture(self.upper, self.lower, confidence)
         there = upper + lower > 0
         whole = np.where(there, upper + lower, 1.0)
         least, most = (upper - reach) / whole, (upper + reach) / whole
