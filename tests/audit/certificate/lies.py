@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from sfumato.audit.certificate import check_certificate
 from sfumato.privacy.events.wording import plain
+from tests.tables.certificate.made import certified, signed
 
 if TYPE_CHECKING:
     from random import Random
@@ -28,6 +31,29 @@ TRUSTED = {
 }
 _TRUSTED = re.compile("|".join(f"(?:{each})" for each in TRUSTED))
 _BARS = ("_low", "_high")
+
+
+def document(name: str) -> dict[str, Any]:
+    """The certificate of a case, to be changed."""
+    found: dict[str, Any] = json.loads(certified(name))
+    return found
+
+
+def told(given: dict[str, Any]) -> str:
+    """The text of a certificate with the digest of its policy and its signature made anew."""
+    written = json.dumps(given["policy"], sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(written.encode()).hexdigest()
+    return signed({**given, "policy_digest": digest})
+
+
+def problem(given: dict[str, Any]) -> str:
+    return check_certificate(told(given)).problem
+
+
+def with_content(given: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The certificate with something else in what was released."""
+    content = {**json.loads(given["content"]), **changes}
+    return {**given, "content": json.dumps(content, sort_keys=True, separators=(",", ":"))}
 
 
 def leaves(document: Any, place: Place = ()) -> list[Place]:

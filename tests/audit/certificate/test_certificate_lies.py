@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sfumato.audit.certificate import check_certificate
 from sfumato.privacy.events.wording import plain
-from tests.tables.certificate.made import certified, signed
+from tests.audit.certificate.lies import document, problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-def document(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(certified(name))
-    return found
-
-
-def with_digest(given: dict[str, Any]) -> dict[str, Any]:
-    """The certificate with the digest of its policy made anew."""
-    written = json.dumps(given["policy"], sort_keys=True, separators=(",", ":"))
-    return {**given, "policy_digest": hashlib.sha256(written.encode()).hexdigest()}
-
-
-def problem(given: dict[str, Any]) -> str:
-    return check_certificate(signed(with_digest(given))).problem
 
 
 def more_rows(given: dict[str, Any]) -> None:

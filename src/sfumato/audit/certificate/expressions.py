@@ -9,7 +9,22 @@ from sfumato.audit.certificate.parts import Part, refute
 if TYPE_CHECKING:
     from collections.abc import Container
 
-__all__ = ["column_of", "read_expression"]
+__all__ = ["CASTS", "FUNCTIONS", "column_of", "read_expression"]
+
+#: The functions whose value on a row depends on that row alone, on which every sensitivity rests.
+FUNCTIONS = frozenset(
+    (
+        *("add", "subtract", "multiply", "divide", "floor_divide", "modulo", "power", "negative"),
+        *("abs", "sign", "clip", "round", "floor", "ceil", "sqrt", "ln", "log10", "exp"),
+        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "between"),
+        *("is_in", "and", "or", "not", "is_null", "is_not_null", "coalesce", "least", "greatest"),
+        *("lower", "upper", "strip", "length", "substring", "left", "right", "replace", "like"),
+        *("starts_with", "ends_with", "contains", "year", "quarter", "month", "day", "weekday"),
+        *("day_of_year", "hour", "minute", "second", "date_trunc", "days_until", "add_days"),
+    )
+)
+#: What a value can be cast to.
+CASTS = ("boolean", "date", "integer", "number", "text", "timestamp")
 
 
 def read_expression(part: Part, columns: Container[str]) -> str:
@@ -32,13 +47,14 @@ def _inside(part: Part, columns: Container[str]) -> list[Part]:
             refute(f"{part.name} is of a column that is not there")
         return []
     if fields == {"call", "arguments"}:
-        part["call"].text()
+        if part["call"].text() not in FUNCTIONS:
+            refute(f"{part.name} calls {part.value['call']!r:.60}, which is no function of one row")
         return part["arguments"].list()
     if fields == {"case", "otherwise"}:
         pairs = [each.list() for each in part["case"].list()]
         return [inner for pair in pairs for inner in pair] + [part["otherwise"]]
     if fields == {"cast", "type"}:
-        part["type"].text()
+        part["type"].text(*CASTS)
         return [part["cast"]]
     return _constant(part, fields)
 

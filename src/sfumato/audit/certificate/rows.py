@@ -21,7 +21,7 @@ from sfumato.audit.certificate.columns import (
 from sfumato.audit.certificate.content import plain_value
 from sfumato.audit.certificate.expressions import column_of, read_expression
 from sfumato.audit.certificate.parts import refute
-from sfumato.audit.certificate.setting import read_declared
+from sfumato.audit.certificate.setting import check_person, read_declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,12 +68,21 @@ def _derive(step: Part, known: Columns, policy: Part) -> Columns:
         each.record("name", "value", "type")
         read_expression(each["value"], known)
         name, kind = each["name"].text(), each["type"].text(*TYPES, "other", "null")
+        _check_new(each, name, found, policy)
         source = column_of(each["value"])
         column = Known(kind, declared=False) if source is None else known[source]
         if column.type != kind:
             refute(f"{each.name} is said to be of type {kind}, and what it renames is not")
         found[name] = as_declared(name, column, policy)
     return known | found
+
+
+def _check_new(part: Part, name: str, beside: Columns, policy: Part) -> None:
+    """Check that a column is no person's id: who has another one is another person."""
+    if name == read_declared(policy).person:
+        refute(f"{part.name} replaces the column of the person's id")
+    if name in beside:
+        refute(f"{part.name} has the name of a column that is made in the same step")
 
 
 def _declare(step: Part, known: Columns, _policy: Part) -> Columns:
@@ -146,8 +155,13 @@ def _join_people(step: Part, known: Columns, policy: Part) -> Columns:
         refute(f"{step.name} joins two tables by something else than the person's id")
     if ours.relation != theirs.relation:
         refute(f"{step.name} joins tables that are protected against different changes")
+    if policy.value.get("book") != step["policy"].value.get("book"):
+        refute(f"{step.name} joins tables that are charged to different books")
+    check_person(theirs, step["columns"])
     beside = known_columns(step["columns"], step["steps"], step["policy"])
-    beside.pop(ids[1], None)
+    if ids[0] not in known or ids[1] not in beside:
+        refute(f"{step.name} joins two tables by the person's id, which is not in both")
+    del beside[ids[1]]
     if set(beside) & set(known):
         refute(f"{step.name} joins a column of a name that is there")
     return known | {
@@ -166,6 +180,7 @@ def _per_person(step: Part, known: Columns, policy: Part) -> Columns:
         kind = each["aggregate"].text(*_OF_PERSON)
         each.record("name", "aggregate", "type", *_OF_PERSON[kind])
         name = each["name"].text()
+        _check_new(each, name, found, policy)
         found[name] = as_declared(name, _of_person(each, kind, known), policy)
     return found
 

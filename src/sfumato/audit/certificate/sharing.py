@@ -21,7 +21,8 @@ def check_together(step: Taken, steps: list[Taken]) -> None:
     """Check that what shares a charge adds no more than one, relative to the noise of each.
 
     A row adds as much to both parts of a column together as one row to a count, or one to the
-    rows without it: in L1, and all the more in L2.
+    rows without it: in L1, and all the more in L2.  A limit on values bounds each sum by itself,
+    so that together they could move by as much each.
     """
     if step.together is None:
         return
@@ -36,6 +37,8 @@ def check_together(step: Taken, steps: list[Taken]) -> None:
         refute(f"steps[{step.place}] is measured with what it does not share a charge with")
     if len({(each.limit, each.measured.present) for each in alike}) > 1:
         refute(f"steps[{step.place}] is measured with what is limited otherwise")
+    if first.limit is not None and first.limit.weighing == "value":
+        refute(f"steps[{step.place}] shares a charge, and each sum has a limit on its own values")
     if step.noise is not None:
         check_noise(step.noise, step.sensitivity, first.event, f"steps[{step.place}]")
 

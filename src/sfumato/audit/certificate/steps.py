@@ -92,6 +92,8 @@ def _find_keys(part: Part, place: int, event: Event | None, setting: Setting) ->
         refute(f"{part.name}: the groups that one change is in are not those declared")
     if not isinstance(event, Approximate):
         refute(f"{part.name}: groups are found at the cost of an ε and a δ")
+    if 0 in (event.epsilon, event.delta):
+        refute(f"{part.name}: groups are found at the cost of an ε and a δ above 0")
     return Taken("find_keys", place, event)
 
 
