@@ -83,7 +83,7 @@ def one_charge_for_two_sums(given: Document) -> None:
 def found_for(given: Document, **cost: str) -> None:
     assert given["steps"][0]["step"] == "find_keys"
     for event in (given["steps"][0]["event"], given["event"]["of"][0]):
-        event |= cost
+        event.update(cost)
 
 
 def found_without_a_delta(given: Document) -> None:

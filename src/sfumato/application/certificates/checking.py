@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from sfumato.audit.certificate import CertificateVerdict
-    from sfumato.privacy.events import Event
+    from sfumato.ledger import Book
 
 __all__ = ["CertificateReport", "certificate_schema", "check_release"]
 
@@ -139,9 +139,9 @@ def check_release(
     verdict = check_certificate(text)
     if not verdict.holds:
         return CertificateReport(verdict=verdict)
-    signed = _Signed(json.loads(text), verdict.event, trust)
+    signed = _Signed(json.loads(text), verdict, trust)
     problem = next(chain(signed.problems(), signed.problems_in(ledger, signers)), "")
-    told = replace(verdict, problem=problem) if problem else signed.told(verdict, ledger)
+    told = replace(verdict, problem=problem) if problem else signed.told(ledger)
     return CertificateReport(verdict=told)
 
 
@@ -150,7 +150,7 @@ class _Signed:
     """A certificate that says nothing wrong, and who says it."""
 
     document: dict[str, Any]
-    event: Event | None
+    verdict: CertificateVerdict
     trusted: Trusted | None
 
     @property
@@ -190,27 +190,53 @@ class _Signed:
                 yield f"receipt {receipt.id} is of another ledger than the one that was named"
                 return
             found = ledger.verify([receipt], books=[receipt.dataset], signers=signers)
-        wrong = (*found.receipts, *(each for book in found.books for each in book.problems))
-        yield from (f"the ledger: {each}" for each in wrong)
+            wrong = (*found.receipts, *(each for book in found.books for each in book.problems))
+            yield from (f"the ledger: {each}" for each in wrong)
+            yield from self._other_change(ledger.book(receipt.dataset))
 
-    def told(self, verdict: CertificateVerdict, ledger: str | None) -> CertificateVerdict:
+    def told(self, ledger: str | None) -> CertificateVerdict:
         """Return the verdict with what signature, receipt and ledger prove, and do not."""
-        short, receipt = fingerprint_of(self.signer), self.receipt
+        verdict, receipt = self.verdict, self.receipt
         proved, trusted, again = [*verdict.proved], [*verdict.trusted], [*verdict.again]
-        proved.append(f"nothing in it was changed since {short} signed it")
-        if self.trusted is None:
-            trusted.append(f"that {short} is the key of whom you think: name yours with --signer")
-        else:
-            proved.append(f"{short} is a signer that you trust")
+        proved.append(f"nothing in it was changed since {fingerprint_of(self.signer)} signed it")
+        (trusted if self.trusted is None else proved).extend(self._signers(receipt))
         if receipt is None:
             trusted.append("that nothing else is spent on these rows: it is charged to no ledger")
+            return replace(verdict, proved=tuple(proved), trusted=tuple(trusted))
+        proved.append(f"receipt {receipt.id} is for this charge and this content")
+        book = repr(receipt.dataset)
+        if ledger is None:
+            trusted.append(f"that the book {book} is about the same change, and about these rows")
+            again.append(
+                "the check of the ledger, with --ledger: that it still has the entry, and its book "
+                "is about the same change"
+            )
         else:
-            proved.append(f"receipt {receipt.id} is for this charge and this content")
-        if receipt is not None and ledger is None:
-            again.append("the check of the ledger, with --ledger: that it still has the entry")
-        elif receipt is not None:
-            proved.append(f"the book {receipt.dataset!r} of the ledger is sound and has the entry")
+            trusted.append(f"that the book {book} is about these rows")
+            proved.append(f"the book {book} of the ledger is sound and has the entry")
+            proved.append(f"the book {book} is about the same change")
         return replace(verdict, proved=tuple(proved), trusted=tuple(trusted), again=tuple(again))
+
+    def _signers(self, receipt: Receipt | None) -> Iterator[str]:
+        """Yield whose keys signed, as what is trusted, or as what is known to be."""
+        keys = {self.signer: ""}
+        if receipt is not None and receipt.signer != self.signer:
+            keys[receipt.signer] = ", which signed the receipt,"
+        for key, what in keys.items():
+            short = f"{fingerprint_of(key)}{what}"
+            if self.trusted is not None:
+                yield f"{short} is a signer that you trust"
+            else:
+                yield f"that {short} is the key of whom you think: name yours with --signer"
+
+    def _other_change(self, book: Book) -> Iterator[str]:
+        """Yield that a book keeps account of another change than what is promised, if it does."""
+        promise = self.verdict.guarantee
+        if promise is not None and book.relation != promise.relation:
+            yield (
+                f"the ledger: the book {book.name!r} keeps a budget for “{book.relation}”, and the "
+                f"certificate promises something about “{promise.relation}”"
+            )
 
     def _strangers(self, signer: str) -> tuple[str, ...]:
         return () if self.trusted is None else self.trusted.problems(signer)
@@ -218,7 +244,7 @@ class _Signed:
     def _problems_of(self, receipt: Receipt) -> Iterator[str]:
         """Yield why a receipt is not for this event, this book and this content."""
         yield from receipt.problems(content=self.document["content"].encode("ascii"))
-        if receipt.event != self.event:
+        if receipt.event != self.verdict.event:
             yield "it is for another charge than that of the certificate"
         if receipt.dataset != self.document["policy"].get("book"):
             yield "it is of another book than the policy declares"
