@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.compared import answer_type, read_compared
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.making import make_plan
 from sfumato.tables.release.releasing import release_plan
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
-    from sfumato.tables.tree.after import After
+    from sfumato.tables.tree.after import After, Compared
 
 __all__ = ["Query"]
 
@@ -170,8 +171,10 @@ class Query(Question):
             raise InputError(message)
         return self._then(Head(count))
 
-    def having(self, name: str, sign: str, value: float | str) -> Query:
+    def having(self, name: str, sign: str, value: Compared) -> Query:
         """Keep the rows of the answer in which a released column compares so; it costs nothing.
+
+        A key is compared with a value of its type, an aggregate with a number.
 
         Examples
         --------
@@ -181,7 +184,9 @@ class Query(Question):
         >>> print(table.group_by("sex").agg(n=sf.count()).having("n", ">=", 10))
         n = count(*) by sex, having n >= 10
         """
-        return self._then(Having(self._column(name), sign, value))
+        column = self._column(name)
+        compared = read_compared(value, column, answer_type(self, column))
+        return self._then(Having(column, sign, compared))
 
     def nonnegative(self) -> Query:
         """Show counts, and sums of what is not below 0, as 0 where noise brought them below.

@@ -146,7 +146,7 @@ def _done(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             return _sorted(part.record("after", "name", "descending"), rows)
     part.record("after", "name", "sign", "value")
     name, sign = part["name"].text(), part["sign"].text(*_SIGNS)
-    return [row for row in rows if _holds(row.get(name), sign, part["value"].value)]
+    return [row for row in rows if _holds(row.get(name), sign, plain_value(part["value"]))]
 
 
 def _sorted(part: Part, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

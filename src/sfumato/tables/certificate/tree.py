@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.certificate.aggregates import aggregate_document
 from sfumato.tables.certificate.rows import steps_document
+from sfumato.tables.run.content import written_value
 from sfumato.tables.tree.after import Having, Head, NonNegative, SortBy
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _after(done: After) -> dict[str, Any]:
         case Head():
             return {"after": "head", "count": done.count}
         case Having():
-            given = {"name": done.name, "sign": done.sign, "value": done.value}
+            given = {"name": done.name, "sign": done.sign, "value": written_value(done.value)}
             return {"after": "having", **given}
         case NonNegative():
             return {"after": "nonnegative"}

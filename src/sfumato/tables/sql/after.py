@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.tables.compared import answer_type
 from sfumato.tables.expressions import Literal
 from sfumato.tables.sql.aggregates import is_aggregate, read_aggregate
 from sfumato.tables.sql.names import identifier, matching
-from sfumato.tables.sql.refusals import refusal, refused_node, shortened
+from sfumato.tables.sql.refusals import refusal, refused_node, shortened, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only, unbracketed
-from sfumato.tables.sql.values import whole
+from sfumato.tables.sql.values import moment, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +28,9 @@ __all__ = ["having", "limited", "sorted_by"]
 
 _SIGNS = {"EQ": "=", "NEQ": "<>", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_COMPARISONS = "comparisons with numbers or texts, joined by AND, as COUNT(*) > 100"
+_DATED = {"date", "timestamp"}
+_COMPARISONS = "columns of the answer compared with values, joined by AND, as COUNT(*) > 100"
+_ALONE = "a column of the answer alone, and compute with what is released"
 
 
 def having(query: Query, clause: Expr | None, outputs: Outputs, names: Names) -> Query:
@@ -43,7 +47,8 @@ def having(query: Query, clause: Expr | None, outputs: Outputs, names: Names) ->
     if clause is None:
         return query
     for released, sign, value in _comparisons(only(clause, "this")[0]):
-        query = query.having(_released(released, outputs, names), sign, _constant(value, names))
+        name = _released(released, outputs, names)
+        query = query.having(name, sign, _constant(value, names, answer_type(query, name)))
     return query
 
 
@@ -106,21 +111,33 @@ def _comparisons(condition: Expr) -> Iterator[tuple[Expr, str, Expr]]:
 def _comparison(node: Expr) -> tuple[Expr, str, Expr]:
     sign = _SIGNS.get(kind(node))
     if sign is None:
-        raise refusal(of="HAVING with such a condition", write=_COMPARISONS)
+        alone = kind(node) == "Column" or is_aggregate(node)
+        words = "without a comparison" if alone else f"with {spelt(node)}"
+        raise refusal(of=f"HAVING {words}", write=_COMPARISONS)
     left, right = (unbracketed(each) for each in only(node, "this", "expression"))
-    if kind(left) in {"Literal", "Neg"}:
+    if _is_written(left) and not _is_written(right):
         return right, _TURNED.get(sign, sign), left
     return left, sign, right
 
 
-def _constant(node: Expr, names: Names) -> Any:
-    found = row_expression(node, names)
+def _is_written(node: Expr) -> bool:
+    """Tell whether a node names nothing of the table or of the answer."""
+    return not any(kind(each) == "Column" or is_aggregate(each) for each in node.walk())
+
+
+def _constant(node: Expr, names: Names, beside: str) -> Any:
+    """Return a value that is written down; beside a date or a timestamp a text is read as one."""
+    found = row_expression(node, names) if _is_written(node) else None
     value = found.value if isinstance(found, Literal) else None
-    if type(value) not in {int, float, str}:
+    if value is None:
         raise refusal(
-            of="HAVING with anything but a number or a text beside a column of the answer",
+            of="HAVING with anything but a written value beside a column of the answer",
             write=_COMPARISONS,
         )
+    if beside in _DATED and isinstance(value, str):
+        return moment(value, beside).value
+    if beside == "timestamp" and type(value) is dt.date:
+        return dt.datetime.combine(value, dt.time())
     return value
 
 
@@ -145,6 +162,8 @@ def _released(node: Expr, outputs: Outputs, names: Names) -> str:
         found = matching(name, [*outputs.keys, *outputs.aggregates], quoted=quoted)
         if found is not None:
             return found
+    if not is_aggregate(node) and _computes_with_answer(node, outputs, names):
+        raise refusal(of="computing with the answer in HAVING or ORDER BY", write=_ALONE)
     of = read_aggregate(node, names) if is_aggregate(node) else row_expression(node, names)
     found = outputs.named(of)
     if found is None:
@@ -153,3 +172,13 @@ def _released(node: Expr, outputs: Outputs, names: Names) -> str:
             write="a key, or an aggregate that is in SELECT",
         )
     return found
+
+
+def _computes_with_answer(node: Expr, outputs: Outputs, names: Names) -> bool:
+    """Tell whether an aggregate, or a name that only the answer has, is part of a node."""
+    given = [each for each in (*outputs.keys, *outputs.aggregates) if each not in names.schema]
+    return any(
+        is_aggregate(each)
+        or (kind(each) == "Identifier" and matching(each.name, given, quoted=False) is not None)
+        for each in node.walk()
+    )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from sfumato.errors import UnknownNameError
 
-__all__ = ["After", "Having", "Head", "NonNegative", "SortBy"]
+__all__ = ["After", "Compared", "Having", "Head", "NonNegative", "SortBy"]
+
+#: What a released column can be compared with.
+Compared = bool | int | float | str | dt.date | dt.datetime
 
 _SIGNS = ("<", "<=", ">", ">=", "=", "==", "<>", "!=")
 
@@ -48,7 +52,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Having:
-    """Keep the rows of the answer in which a released column compares to a number or a text.
+    """Keep the rows of the answer in which a released column compares to a value of its type.
 
     Examples
     --------
@@ -59,7 +63,7 @@ class Having:
 
     name: str
     sign: str
-    value: float | str
+    value: Compared
 
     def __post_init__(self) -> None:
         if self.sign not in _SIGNS:

@@ -1,0 +1,74 @@
+"""What a column of an answer may be compared with: values of its own type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.tables.columns import known_columns, types
+from sfumato.tables.expressions import lit, type_of
+from sfumato.tables.expressions.values import value_type
+from sfumato.tables.tree.selections import TopK
+
+if TYPE_CHECKING:
+    from sfumato.tables.tree.question import Question
+
+__all__ = ["answer_type", "read_compared"]
+
+_NUMBERS = {"integer", "number"}
+#: What is written beside a column of each type.
+_WRITE = {
+    **dict.fromkeys(_NUMBERS, "a number, such as 100"),
+    "text": "a text, such as 'a'",
+    "boolean": "true or false",
+    "date": "a date, such as 2024-01-31",
+    "timestamp": "a timestamp, such as 2024-01-31 12:00:00",
+}
+
+
+def answer_type(query: Question, name: str) -> str:
+    """Return the type of a column of the answer: that of a key or a chosen value, or a number.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.compared import answer_type
+    >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row")
+    >>> query = table.group_by("sex").agg(n=sf.count())
+    >>> answer_type(query, "sex"), answer_type(query, "n")
+    ('text', 'number')
+    """
+    chosen = {
+        column: each.of
+        for asked, each in query.aggregates
+        if isinstance(each, TopK)
+        for column in each.answer_columns(asked)
+    }
+    if name not in query.keys and name not in chosen:
+        return "number"
+    schema = types(known_columns(query.table.policy, query.table.schema, query.steps))
+    return schema[name] if name in query.keys else type_of(chosen[name], schema)
+
+
+def read_compared(value: Any, name: str, kind: str) -> Any:
+    """Return a value that a column of a type can be compared with, or say what to write.
+
+    Examples
+    --------
+    >>> from sfumato.tables.compared import read_compared
+    >>> read_compared("5", "n", "number")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'n' in the answer is of type number and is compared with a value \
+of type text; write a number, such as 100
+    """
+    plain = lit(value).value
+    given = value_type(plain)
+    if kind in _WRITE and given != kind and not {given, kind} <= _NUMBERS:
+        message = (
+            f"{name!r:.60} in the answer is of type {kind} and is compared with a value of type "
+            f"{given}; write {_WRITE[kind]}"
+        )
+        raise InputError(message)
+    return plain
