@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 #: What another dialect reads as something else, which is answered.
 MEANT_OTHERWISE = {
     ("spark", "SELECT COUNT(*) AS n FROM t WHERE LOG(cost) > 1"),
-    ("spark", 'SELECT AVG("AGE") FROM t'),
     ("spark", 'SELECT COUNT(*) FROM t WHERE sex = "F"'),
     ("spark", 'SELECT COUNT(*) FROM t WHERE sex IN ("F", "M")'),
     ("spark", 'SELECT COUNT(*) FROM t WHERE IF(smoker, "yes", sex) = sex'),
@@ -118,6 +117,18 @@ def test_a_long_name_does_not_fill_the_sentence(item: str) -> None:
 
 def nested(depth: int, text: str) -> str:
     return nested(depth - 1, text) if depth else refused(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("""SELECT COUNT(*) FROM t WHERE "Visit Kind" = 'acute'""", "Visit Kind"),
+        ("""SELECT COUNT(*) FROM t JOIN regions USING (zip) WHERE "REGION" = 'Vienna'""", "region"),
+        ("""SELECT COUNT(*) FROM t WHERE /* é 𝄞 */ ward IN ('A1', "zip")""", "zip"),
+    ],
+)
+def test_the_name_of_a_column_in_double_quotes_is_no_text_in_spark(text: str, column: str) -> None:
+    assert f"write `{column}` for the column" in refused(text, "spark")
 
 
 def test_a_stack_that_is_nearly_full_is_no_traceback() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.tables.sql.dialects import DEFAULT
+from sfumato.tables.sql.quotes import double_quoted
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened
 from sfumato.tables.sql.shapes import kind
 
@@ -44,7 +45,7 @@ _FAILURES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, Va
 
 @dataclass(frozen=True)
 class Parsed:
-    """A text of SQL: its one SELECT, and the words it was written with.
+    """A text of SQL: its one SELECT, the words it was written with, and texts in double quotes.
 
     Examples
     --------
@@ -55,6 +56,7 @@ class Parsed:
 
     select: Expr
     tokens: Sequence[Token]
+    quoted: tuple[str, ...] = ()
 
 
 def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
@@ -77,7 +79,7 @@ answer; write one SELECT
     select = _parsed(text, dialect)
     if kind(select) != "Select":
         raise refused_node(select)
-    return Parsed(select, tokens)
+    return Parsed(select, tokens, double_quoted(text, tokens))
 
 
 def _check_text(text: Any) -> None:

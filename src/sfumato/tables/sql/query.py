@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.sql.after import having, limited, sorted_by
@@ -10,7 +11,9 @@ from sfumato.tables.sql.inner import Scope, rows_asked
 from sfumato.tables.sql.leftovers import check_all_read
 from sfumato.tables.sql.outputs import read_outputs
 from sfumato.tables.sql.parsing import parse_select, too_deep
+from sfumato.tables.sql.quotes import check_not_columns
 from sfumato.tables.sql.refusals import refusal
+from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import only
 
 if TYPE_CHECKING:
@@ -64,12 +67,21 @@ keys and aggregates by name, or COUNT(*)
     """
     dialect = dialect_of(table) if dialect is None else dialect
     parsed = parse_select(text, dialect)
+    scope = Scope(table, {} if tables is None else tables, dialect)
+    if parsed.quoted:
+        check_not_columns(parsed.quoted, _columns(scope))
     try:
-        query = _query(parsed, Scope(table, {} if tables is None else tables, dialect))
+        query = _query(parsed, scope)
         check_all_read(parsed.tokens, parsed.select)
     except RecursionError:
         raise too_deep() from None
     return query
+
+
+def _columns(scope: Scope) -> list[str]:
+    """Return the columns of all tables that can be named."""
+    others = [getattr(each, "columns", ()) for each in scope.others.values()]
+    return list(dict.fromkeys([*known_of(scope.table), *chain.from_iterable(others)]))
 
 
 def _query(parsed: Parsed, scope: Scope) -> Query:
