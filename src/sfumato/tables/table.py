@@ -155,7 +155,7 @@ class PrivateTable(Held):
     def per_person(self, /, **aggregates: Aggregate) -> PrivateTable:
         """Make one row of all the rows of a person: the id, and what is computed of the rows.
 
-        People without rows do not appear.  Each then has one row, so that no limit is needed.
+        People without rows do not appear.  Each then has one row, in one group: no limit is needed.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class PrivateTable(Held):
         cost = mean(cost) for each person visits = count(*), cost = sum(cost)
         """
         step = person_step(self.relation, aggregates)
-        one = replace(self.policy, limits=Limits(rows=1))
+        one = replace(self.policy, limits=Limits(rows=1, groups=1))
         return replace(self._after(step), policy=one)
 
     def declare(

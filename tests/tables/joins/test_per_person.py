@@ -57,7 +57,7 @@ def test_each_person_has_one_row() -> None:
 def test_what_is_asked_of_them_follows() -> None:
     table = visits().per_person(n=sf.count(), cost=sf.sum("cost"))
     assert table.columns == ("id", "n", "cost")
-    assert table.policy.limits == Limits(rows=1)
+    assert table.policy.limits == Limits(rows=1, groups=1)
     query = table.declare(keys={"n": [1, 2, 3]}).group_by("n")
     assert answered(query.agg(people=sf.people(), cost=sf.mean("cost", bounds=(0, 100)))) == [
         {"n": 1, "people": 1, "cost": 5.0},

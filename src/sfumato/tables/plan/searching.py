@@ -58,8 +58,9 @@ def _missing(query: Question, target: Target) -> list[str]:
         epsilon = 1.0 if target.epsilon is None else float(target.epsilon)
         missing.append(f"epsilon={epsilon:g}, delta=1e-6")
     table = query.table
-    if isinstance(table.relation.unit, Person) and table.policy.limits.groups is None:
-        missing.append("limits={'groups': 5}")
+    limits = table.policy.limits
+    if isinstance(table.relation.unit, Person) and limits.groups is None:
+        missing.append(f"limits={{'groups': {1 if limits.rows == 1 else 5}}}")
     return missing
 
 

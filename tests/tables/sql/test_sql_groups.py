@@ -1,0 +1,52 @@
+"""Groups that nobody declared: what it takes to find them, of rows and of one row a person."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+import sfumato as sf
+from sfumato.audit.certificate import check_certificate
+from sfumato.errors import InputError
+from tests.tables.certificate.made import certificate_of
+
+if TYPE_CHECKING:
+    from sfumato.tables.table import PrivateTable
+
+_BY_VISITS = """
+    SELECT visits, COUNT(*) AS n FROM (
+        SELECT id, COUNT(*) AS visits FROM t GROUP BY id) AS each
+    GROUP BY visits"""
+_BUDGET = {"epsilon": 4, "delta": 1e-6}
+
+
+@cache
+def _rows() -> pa.Table:
+    """300 people with two rows each."""
+    who = [place // 2 for place in range(600)]
+    return pa.table({"id": who, "ward": ["AB"[each % 2] for each in who]})
+
+
+def table(**limits: Any) -> PrivateTable:
+    return sf.table(_rows(), unit="id", limits=limits)
+
+
+@pytest.mark.parametrize("limits", [{}, {"groups": 5}, {"rows": 8}])
+def test_one_row_a_person_is_in_one_group(limits: dict[str, int]) -> None:
+    query = table(**limits).query(_BY_VISITS)
+    assert query.plan(**_BUDGET).search.groups == 1
+    answer = query.release(**_BUDGET)
+    assert answer.to_arrow()["visits"].to_pylist() == [2]
+    assert check_certificate(certificate_of(answer).to_json()).holds
+
+
+@pytest.mark.parametrize(("rows", "groups"), [(1, 1), (2, 5)])
+def test_what_is_told_to_write_is_enough(rows: int, groups: int) -> None:
+    asked = table(rows=rows).group_by("ward").agg(n=sf.count())
+    with pytest.raises(InputError, match=rf"takes limits={{'groups': {groups}}}; write that"):
+        asked.plan(**_BUDGET)
+    written = table(rows=rows, groups=groups).group_by("ward").agg(n=sf.count())
+    assert written.plan(**_BUDGET).search.groups == groups
