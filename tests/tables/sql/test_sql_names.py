@@ -56,6 +56,14 @@ def test_a_frame_is_called_by_any_name() -> None:
     assert counted("anything", table) == counted('"the table"', table) == "n = count(*)"
 
 
+def test_a_frame_after_join_was_not_joined_with_itself() -> None:
+    visits = sf.table(pa.table({"id": [1]}), unit="id")
+    people = sf.table(pa.table({"person": [1]}), unit="person")
+    text = "SELECT COUNT(*) FROM people JOIN visits ON id = person"
+    with pytest.raises(InputError, match=r"^FROM that begins with another private table"):
+        read_sql(text, visits, {"people": people})
+
+
 def test_each_row_of_another_person_has_no_column_of_persons() -> None:
     table = sf.table(pa.table({"age": [61]}), unit="row")
     with pytest.raises(InputError, match=r"write COUNT\(\*\)$"):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables.sql.asked import Asked
 
-__all__ = ["Scope", "rows_asked"]
+__all__ = ["Scope", "another_first", "rows_asked"]
 
 _CLAUSES = ("with", "from", "joins", "where", "expressions", "group")
 _OUTSIDE = {"having": "HAVING", "order": "ORDER BY", "limit": "LIMIT"}
@@ -92,8 +92,9 @@ def rows_asked(select: Expr, scope: Scope) -> Rows:
     given = _common(select.args.get("with_"), scope)
     within = replace(scope, common={**scope.common, **given})
     rows = _first(select.args.get("from_"), within)
+    first = rows.first
     for each in select.args.get("joins") or ():
-        rows = join(rows, each, lambda node: _right(node, within))
+        rows = join(rows, each, lambda node: _right(node, within, first))
     for name, each in given.items():
         if not each.is_taken:
             raise refusal(
@@ -172,8 +173,8 @@ def _taken(common: Common) -> Rows:
     return rows
 
 
-def _right(node: Expr, scope: Scope) -> Right:
-    """Return the table that a JOIN names."""
+def _right(node: Expr, scope: Scope, first: Asked) -> Right:
+    """Return the table that a JOIN names, of rows that began with a table."""
     if kind(node) == "Table":
         this, alias = only(node, "this", "alias")
         given = identifier(this)[0] if kind(this) == "Identifier" else ""
@@ -184,22 +185,49 @@ def _right(node: Expr, scope: Scope) -> Right:
             table = scope.others[other]
             return Right(table, called, {name: name for name in table.columns})
         if other is None and not is_common:
-            raise _not_given(node, given, scope)
+            raise _not_given(node, given, scope, first)
     rows = _place(node, scope)
     if rows.first is scope.table:
-        raise refusal(of=_SELF_JOIN, write=_JOINED)
+        raise _joined_again(scope, first)
     ((called, columns),) = rows.names.tables.items()
     return Right(rows.table, called, columns, rows.names.person)
 
 
-def _not_given(node: Expr, given: str, scope: Scope) -> InputError:
+def another_first() -> InputError:
+    """Return the error about rows that begin with another private table than is asked.
+
+    Examples
+    --------
+    >>> from sfumato.tables.sql.inner import another_first
+    >>> print(another_first())
+    FROM that begins with another private table than the one that is asked is not part of the \
+SQL that private tables answer; write the table that is asked after FROM, and the other after JOIN
+    """
+    return refusal(
+        of="FROM that begins with another private table than the one that is asked",
+        write="the table that is asked after FROM, and the other after JOIN",
+    )
+
+
+def _joined_again(scope: Scope, first: Asked) -> InputError:
+    """Return the error about the table that is asked after JOIN: it is there before, or should."""
+    if first is not scope.table:
+        return another_first()
+    return refusal(of=_SELF_JOIN, write=_JOINED)
+
+
+def _not_given(node: Expr, given: str, scope: Scope, first: Asked) -> InputError:
     from sqlglot.expressions import From
 
     firsts = [each.this.name for each in node.root().find_all(From)]
-    if matching(given, [*firsts, *table_names(scope.table)], quoted=False) is not None:
-        return refusal(of=_SELF_JOIN, write=_JOINED)
+    own = table_names(scope.table)
+    is_any = not own and first is not scope.table
+    if is_any or matching(given, [*firsts, *own], quoted=False) is not None:
+        return _joined_again(scope, first)
     if given and scope.others:
         return UnknownNameError(kind="table", name=shortened(given), known=scope.others)
+    name = shortened(given or "regions")
     return refusal(
-        of="a join with a table that was not given", write="tables={'regions': ...} beside the SQL"
+        of="a join with a table that was not given",
+        write=f"tables={{{name!r}: ...}} beside the SQL",
     )

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.sql.after import having, limited, sorted_by
 from sfumato.tables.sql.dialects import dialect_of
-from sfumato.tables.sql.inner import Scope, rows_asked
+from sfumato.tables.sql.inner import Scope, another_first, rows_asked
 from sfumato.tables.sql.leftovers import check_all_read
 from sfumato.tables.sql.outputs import read_outputs
 from sfumato.tables.sql.parsing import parse_select, too_deep
 from sfumato.tables.sql.quotes import check_not_columns
-from sfumato.tables.sql.refusals import refusal
 from sfumato.tables.sql.rowsets import known_of
 from sfumato.tables.sql.shapes import only
 
@@ -88,10 +87,7 @@ def _query(parsed: Parsed, scope: Scope) -> Query:
     *_, items, group, kept, order, limit = only(parsed.select, *_CLAUSES)
     rows = rows_asked(parsed.select, scope)
     if rows.first is not scope.table:
-        raise refusal(
-            of="FROM that begins with another private table than the one that is asked",
-            write="the other one after JOIN",
-        )
+        raise another_first()
     outputs = read_outputs(items or (), group, rows.names)
     grouped = rows.table.with_columns(**outputs.derived).group_by(*outputs.keys)
     query = grouped.agg(**outputs.aggregates)
