@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import erfc, exp, floor, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from sfumato.audit.certificate.noise import Noise
+    from sfumato.audit.certificate.tails import Beyond
 
-    #: How likely it is that noise is greater in size than a number.
-    Beyond = Callable[[Fraction], float]
     #: How likely it is that an error bar between two numbers misses.
     Missed = Callable[[Fraction, Fraction], float]
 
-__all__ = ["around", "of_one", "of_parts", "of_share", "within"]
+__all__ = ["around", "of_share", "within"]
 
 #: Bars of whole numbers are rounded, and floats are: far less than a step that a row is cut into.
 _ROUNDED = Fraction(1, 500_000)
-_PART_OF_A_STEP = Fraction(1, 100)
 
 
 def around(exact: Fraction, beyond: Beyond, *, never_negative: bool = False) -> Missed:
@@ -46,53 +42,13 @@ def around(exact: Fraction, beyond: Beyond, *, never_negative: bool = False) -> 
     return missed
 
 
-def of_one(noise: Noise, unit: Fraction) -> Beyond:
-    """Return the tail of one noise, in steps of a unit: that of whole numbers."""
-    return lambda reach: noise.beyond(floor(reach / unit + _PART_OF_A_STEP))
-
-
-def of_parts(noises: Sequence[Noise], units: Sequence[Fraction]) -> Beyond | None:
-    """Return the tail of a sum of independent noises, each in steps of its unit.
-
-    Gaussian noises add up to one whose variance is the sum.  The tail of two or three Laplace
-    noises of one scale b is e^(-x) times 1 + x/2, or 1 + 5x/8 + x²/8, at x = t/b; that of two
-    different ones a weighted difference of both tails.
-    """
-    spreads = sorted(float(one.spread * abs(unit)) for one, unit in zip(noises, units, strict=True))
-    spreads = [each for each in spreads if each > 0]
-    if noises[0].is_gaussian:
-        whole = sqrt(sum(each**2 for each in spreads))
-        return lambda reach: erfc(float(reach) / (whole * sqrt(2)))
-    return _of_laplace(spreads)
-
-
-def _of_laplace(scales: list[float]) -> Beyond | None:
-    least, most = scales[0], scales[-1]
-    if len(scales) == 1:
-        return lambda reach: exp(-float(reach) / most)
-    if least > most * 0.999 and len(scales) <= 3:
-        return lambda reach: _of_equal(float(reach) / most, len(scales))
-    if len(scales) == 2:
-        weights = most**2 / (most**2 - least**2), least**2 / (most**2 - least**2)
-        return lambda reach: (
-            weights[0] * exp(-float(reach) / most) - weights[1] * exp(-float(reach) / least)
-        )
-    return None
-
-
-def _of_equal(reach: float, count: int) -> float:
-    """Return the tail of two or three noises of scale 1."""
-    grown = 1 + reach / 2 if count == 2 else 1 + 5 * reach / 8 + reach**2 / 8
-    return exp(-reach) * grown
-
-
 def of_share(
     upper: Fraction, lower: Fraction, ends: tuple[Fraction, Fraction], beyond: Beyond
 ) -> Missed:
     """Return how likely an error bar of a mean misses, by Fieller's interval.
 
-    For the true share r of the upper part A in A + B, the noise of (1 - r)A - rB is more peaked
-    than that of one part :cite:p:`proschan1965peakedness`: so a mean is as far off as that.
+    For the true share r of the upper part A in A + B, a share of the noisy A in the noisy whole
+    is off by the noise of (1 - r)A - rB, over that whole.
 
     Parameters
     ----------
@@ -101,7 +57,7 @@ def of_share(
     ends
         The bounds, which no mean is beyond.
     beyond
-        The tail of the noise of one part.
+        The tail of that noise, whatever r is.
     """
     (least, most), whole = ends, upper + lower
     if whole <= 0:
@@ -135,6 +91,6 @@ def within(
         reach = min(reaches, default=None)
         if reach is None:
             return 0.0
-        return beyond(reach + off * times) if reach >= 0 else 1.0
+        return beyond(reach + off * times) if reach + off * times >= 0 else 1.0
 
     return missed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.bars import of_share, within
 from sfumato.audit.certificate.measured import unshifted
-from sfumato.audit.certificate.missing import missed_by, tail_of, tail_of_one
+from sfumato.audit.certificate.missing import missed_by, tail_of, tail_of_mean, tail_of_one
 from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.shapes import (
     at_least_one,
@@ -100,7 +100,7 @@ def _counting(step: Taken, setting: Setting) -> Formula:
 
 
 def _plain_mean(upper: Taken, lower: Taken, setting: Setting) -> Formula:
-    column, tail = column_of(upper), tail_of_one(upper, setting)
+    column, tail = column_of(upper), tail_of_mean(upper, setting)
     ends = column.low, column.low + upper.measured.size
     return Formula(
         lambda sums: mean_of(upper, lower, sums),
@@ -117,7 +117,7 @@ def _count(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
             refute(f"{asked.name!r:.60} counts other rows than were measured")
         return _counting(steps[0], setting)
     _check_counted(asked, steps, wanted)
-    tail = tail_of(steps, [1 / each.measured.size for each in steps], setting)
+    tail = tail_of(steps, [1 / each.measured.size for each in steps], setting, asked)
 
     def value(sums: Sums) -> Fraction:
         return sum((sums[each.place] / each.measured.size for each in steps), Fraction(0))
@@ -158,7 +158,7 @@ def _sum(asked: Asked, steps: list[Taken], setting: Setting) -> Formula:
         return Formula(lambda sums: sums[total.place], never_negative=low >= 0, missed=missed)
     upper, lower = parts_of(asked, steps, 2, present_in(asked))
     low, far, size = column_of(upper).low, farthest(column_of(upper)), upper.measured.size
-    tail = tail_of(steps, [(low + size) / size, low / size], setting)
+    tail = tail_of(steps, [(low + size) / size, low / size], setting, asked)
 
     def value(sums: Sums) -> Fraction:
         return low * rows_in(upper, lower, sums) + sums[upper.place]

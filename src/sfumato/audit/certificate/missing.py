@@ -4,44 +4,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.audit.certificate.bars import around, of_one, of_parts
+from sfumato.audit.certificate.bars import around
 from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.tails import of_mean, of_one, of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sfumato.audit.certificate.bars import Beyond, Missed
+    from sfumato.audit.certificate.asked import Asked
+    from sfumato.audit.certificate.bars import Missed
+    from sfumato.audit.certificate.noise import Noise
     from sfumato.audit.certificate.setting import Setting
     from sfumato.audit.certificate.shapes import Sums
+    from sfumato.audit.certificate.tails import Beyond
     from sfumato.audit.certificate.taken import Taken
 
-__all__ = ["missed_by", "tail_of", "tail_of_one"]
+__all__ = ["missed_by", "tail_of", "tail_of_mean", "tail_of_one"]
 
 
 def missed_by(
-    value: Callable[[Sums], Fraction], tail: Beyond | None, *, never_negative: bool
-) -> Callable[[Sums], Missed] | None:
-    """Return how likely a bar around a value misses, if the tail of its noise is known."""
-    if tail is None:
-        return None
+    value: Callable[[Sums], Fraction], tail: Beyond, *, never_negative: bool
+) -> Callable[[Sums], Missed]:
+    """Return how likely a bar around a value misses."""
     return lambda sums: around(value(sums), tail, never_negative=never_negative)
 
 
 def tail_of_one(step: Taken, setting: Setting) -> Beyond:
     """Return the tail of the noise of one sum, in natural units."""
+    return of_one(_noise(step), _unit(step, setting))
+
+
+def tail_of_mean(upper: Taken, setting: Setting) -> Beyond:
+    """Return the tail of the noise in a mean of which both parts have noise of one law."""
+    return of_mean(_noise(upper), _unit(upper, setting))
+
+
+def tail_of(steps: list[Taken], times: list[Fraction], setting: Setting, asked: Asked) -> Beyond:
+    """Return the tail of the noise of sums that are added up, each times a number."""
+    units = [_unit(step, setting) * factor for step, factor in zip(steps, times, strict=True)]
+    found = of_parts([_noise(step) for step in steps], units)
+    if found is None:
+        refute(f"{asked.name!r:.60} is made of parts whose noise is not of one kind and size")
+    return found
+
+
+def _noise(step: Taken) -> Noise:
     if step.noise is None:
         refute(f"steps[{step.place}] has no noise")
-    return of_one(step.noise, step.measured.grid / setting.fine)
+    return step.noise
 
 
-def tail_of(steps: list[Taken], times: list[Fraction], setting: Setting) -> Beyond | None:
-    """Return the tail of the noise of sums that are added up, each times a number."""
-    noises = [step.noise for step in steps if step.noise is not None]
-    if len(noises) < len(steps):
-        refute("a sum has no noise")
-    units = [
-        step.measured.grid / setting.fine * factor
-        for step, factor in zip(steps, times, strict=True)
-    ]
-    return of_parts(noises, units)
+def _unit(step: Taken, setting: Setting) -> Fraction:
+    """Return how much a step of the noise is, in natural units."""
+    return step.measured.grid / setting.fine

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, exp, sqrt
+from functools import lru_cache
+from math import ceil, erfc, exp, sqrt
 from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import refute
@@ -18,6 +19,9 @@ __all__ = ["Noise", "check_noise", "read_noise"]
 
 #: σ is the least multiple of 2^-20 that is enough.
 _SIGMA = Fraction(1, 2**20)
+#: From this σ on, the tail of whole numbers is that of all numbers from half a step before.
+_COARSE = 8
+_FARTHEST = 40
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,18 @@ class Noise:
 
     def beyond(self, steps: int) -> float:
         """Return how likely it is that the noise is greater than so many steps in size."""
+        if self.is_gaussian and self.spread < _COARSE:
+            return _summed(float(self.spread), steps)
         if self.is_gaussian:
             return erfc(float((steps + Fraction(1, 2)) / self.spread) / sqrt(2))
         return 2 * exp(-float((steps + 1) / self.spread)) / (1 + exp(-1 / float(self.spread)))
+
+
+@lru_cache(maxsize=1024)
+def _summed(sigma: float, steps: int) -> float:
+    """Return how likely whole-number Gaussian noise is greater than so many steps, exactly."""
+    weights = [exp(-((step / sigma) ** 2) / 2) for step in range(ceil(_FARTHEST * sigma) + 1)]
+    return 2 * sum(weights[steps + 1 :]) / (weights[0] + 2 * sum(weights[1:]))
 
 
 def read_noise(part: Part) -> Noise:

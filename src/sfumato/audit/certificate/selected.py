@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.asked import top_values
-from sfumato.audit.certificate.bars import around, of_one
+from sfumato.audit.certificate.bars import around
 from sfumato.audit.certificate.choices import check_choices
 from sfumato.audit.certificate.expected import Expected
 from sfumato.audit.certificate.parts import refute
+from sfumato.audit.certificate.tails import of_one
 from sfumato.privacy.events import Exponential, Laplace
 
 if TYPE_CHECKING:

@@ -52,6 +52,8 @@ def both_parts(asked: Asked, steps: list[Taken]) -> tuple[Taken, Taken]:
         shapes = [(each.measured.part_of, each.measured.present) for each in steps]
         turned = [each.measured.turned for each in steps]
         if shapes[0] == shapes[1] and shapes[0][0] is not None and turned == [False, True]:
+            if upper.noise != lower.noise:
+                refute(f"{asked.name!r:.60} is made of two parts of a column with different noise")
             return upper, lower
     message = f"{asked.name!r:.60} is not made of both parts of a column"
     raise InputError(message)
