@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.expressions import Call, Case, Column, Expression, Literal, type_of
-from sfumato.tables.sql.refusals import refusal, refused_node, spelt
+from sfumato.tables.sql.refusals import refusal, refused_node, shortened, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal
@@ -175,9 +175,11 @@ def _people(counted: Sequence[Expr], names: Names) -> Aggregate:
     columns = [row_expression(each, names) for each in counted]
     if names.person is not None and [str(each) for each in columns] == [str(Column(names.person))]:
         return asking.people()
-    person = "*" if names.person is None else f"DISTINCT {names.person}"
+    people = [] if names.person is None else [f"COUNT(DISTINCT {names.person})"]
+    values = [f"COUNT(*) and GROUP BY {shortened(str(each))}" for each in columns[:1]]
     raise refusal(
-        of="COUNT(DISTINCT ...) of anything but the person's column", write=f"COUNT({person})"
+        of="COUNT(DISTINCT ...) of anything but the person's column",
+        write=", or ".join([*people, *values]) or "COUNT(*)",
     )
 
 
@@ -236,8 +238,13 @@ def _ordered_by(order: Expr | None) -> Expr:
     columns = [] if order is None else only(order, "expressions")[0]
     if len(columns) != 1:
         raise refusal(of="WITHIN GROUP without one column", write="WITHIN GROUP (ORDER BY x)")
-    found: Expr = only(columns[0], "this", "nulls_first")[0]
-    return found
+    found, descending, _ = only(columns[0], "this", "desc", "nulls_first")
+    if descending:
+        raise refusal(
+            of="WITHIN GROUP with ORDER BY x DESC", write="ORDER BY x, and the rank from below"
+        )
+    ordered: Expr = found
+    return ordered
 
 
 def _share(node: Expr | None) -> float:

@@ -6,19 +6,34 @@ import re
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.tables.sql.functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
-__all__ = ["DATE_PARTS_ALONE", "refusal", "refused_argument", "refused_node", "shortened", "spelt"]
+__all__ = [
+    "DATE_PARTS_ALONE",
+    "SUNDAY_FIRST",
+    "WEEKDAY",
+    "refusal",
+    "refused_argument",
+    "refused_node",
+    "shortened",
+    "spelt",
+]
 
-_AGGREGATE = "aggregates alone in SELECT, and conditions on them in HAVING"
+_AGGREGATE = (
+    "COUNT, SUM, AVG, VAR_POP, STDDEV_POP, COVAR_POP, MEDIAN, MIN, MAX or MODE alone in SELECT, "
+    "and conditions on them in HAVING"
+)
 _ONE_SELECT = "one SELECT"
 _INNER = "an inner SELECT after FROM, or a JOIN"
 _TABLE = "the table's name after FROM"
 _PLAIN = "columns, values and functions of them"
 _KEYS = "the keys in GROUP BY, one query for each set of keys"
 DATE_PARTS_ALONE = "YEAR(x), MONTH(x), DAY(x) or DATE_TRUNC('month', x)"
+SUNDAY_FIRST = "a weekday that begins on Sunday"
+WEEKDAY = "EXTRACT(ISODOW FROM x), in Spark DAYOFWEEK_ISO, in which Monday is 1"
 _PERSON = "COUNT(DISTINCT ...) of the person's column"
 
 #: Kinds of nodes, what they are called, and what to write in their place.
@@ -34,7 +49,13 @@ _FAMILIES = (
         "the present time",
         "a date as DATE '2024-01-31'",
     ),
-    ("DayOfWeek", "a weekday that begins on Sunday", "ISODOW(x)"),
+    ("DayOfWeek", SUNDAY_FIRST, WEEKDAY),
+    ("Dayname Monthname", "the name of a weekday or a month", f"{WEEKDAY}, or MONTH(x)"),
+    ("Collate", "COLLATE", "LOWER(x) = 'a'"),
+    ("LastDay", "LAST_DAY", "DATE_TRUNC('month', x)"),
+    ("StrPosition", "the place of a text in another", "CONTAINS(x, 'a') or STARTS_WITH(x, 'a')"),
+    ("Corr", "CORR", "COVAR_POP(x, y), STDDEV_POP(x) and STDDEV_POP(y)"),
+    ("GroupConcat ArrayAgg", "a list of the values of many rows", "COUNT(*) and GROUP BY x"),
     ("TimeToStr ToChar", "a date written as text", DATE_PARTS_ALONE),
     ("StrToTime StrToDate StrToUnix", "a text read by a format", "CAST(x AS DATE)"),
     ("ILike", "ILIKE", "LOWER(x) LIKE 'a%'"),
@@ -125,7 +146,9 @@ functions of them
         return refusal(of=known[0], write=known[1])
     if _is_aggregate(node):
         return refusal(of=f"{spelt(node)} here", write=_AGGREGATE)
-    return refusal(of=spelt(node), write="what sfumato.tables.sql lists")
+    if _is_function(node):
+        return refusal(of=f"the function {spelt(node)}", write=f"one of {', '.join(FUNCTIONS)}")
+    return refusal(of=spelt(node), write=_PLAIN)
 
 
 def refused_argument(node: Expr, name: str) -> InputError:
@@ -156,7 +179,8 @@ def spelt(node: Expr) -> str:
     >>> spelt(sqlglot.parse_one("x & y"))
     'BITWISE AND'
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(node).__name__).upper()
+    between = "_" if _is_function(node) else " "
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", between, type(node).__name__).upper()
 
 
 def shortened(text: str, most: int = 60) -> str:
@@ -169,6 +193,12 @@ def shortened(text: str, most: int = 60) -> str:
     'aaaaa...'
     """
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _is_function(node: Expr) -> bool:
+    from sqlglot.expressions import Func
+
+    return isinstance(node, Func)
 
 
 def _is_aggregate(node: Expr) -> bool:

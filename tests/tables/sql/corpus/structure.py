@@ -105,7 +105,7 @@ ELSEWHERE = {
     "SELECT COUNT(*) FROM t WHERE reflect('java.lang.System', 'exit') = 1": "there is no function",
     "SELECT COUNT(*) FROM t WHERE current_setting('x') = 'y'": "there is no function",
     "SELECT COUNT(*) FROM t WHERE nextval('s') = 1": "there is no function 'nextval'",
-    "SELECT COUNT(*) FROM t WHERE CURRENT_USER = 'x'": "CURRENT USER",
+    "SELECT COUNT(*) FROM t WHERE CURRENT_USER = 'x'": "the function CURRENT_USER",
     "SELECT COUNT(*) FROM t WHERE JSON_EXTRACT(ward, '$.a') = 1": "a JSON operator",
     "SELECT COUNT(*) FROM t WHERE ward @> 'a'": "",
     "SELECT COUNT(*) FROM t WHERE age = ${secret}": "",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.tables.expressions import Call, Cast, Expression, Literal, type_of
 from sfumato.tables.sql.functions import DATE_PARTS
-from sfumato.tables.sql.refusals import refusal, shortened
+from sfumato.tables.sql.refusals import SUNDAY_FIRST, WEEKDAY, refusal, shortened
 from sfumato.tables.sql.rows.rule import Make, Rule, slots
 from sfumato.tables.sql.shapes import kind, only
 from sfumato.tables.sql.values import literal, number
@@ -22,6 +22,7 @@ __all__ = ["TIMES", "part_of"]
 
 _DATED = {"date", "timestamp"}
 _DAYS = {"day", "days"}
+_SUNDAY_FIRST = {"dow", "dayofweek", "weekday"}
 #: Units as Spark's TRUNC abbreviates them.
 _UNIT_WORDS = {"mm": "month", "mon": "month", "yy": "year", "yyyy": "year"}
 #: What is the same of a timestamp and of its day.
@@ -39,6 +40,8 @@ def part_of(unit: str, value: Expression) -> Expression:
     weekday(born)
     """
     function = DATE_PARTS.get(unit.lower())
+    if unit.lower() in _SUNDAY_FIRST:
+        raise refusal(of=SUNDAY_FIRST, write=WEEKDAY)
     if function is None:
         raise refusal(
             of=f"the part {shortened(unit)!r} of a date",
