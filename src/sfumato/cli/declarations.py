@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import read_names, read_number
+from sfumato.cli.arguments import read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
+from sfumato.cli.pairs import Form, each_once, read_pair, read_pairs
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
 __all__ = [
     "Analyst",
@@ -92,7 +92,11 @@ Keys = Annotated[
 ]
 Types = Annotated[
     list[str],
-    option("COLUMN=TYPE", "integer, number, text, boolean, date or timestamp; for CSV files."),
+    option(
+        "COLUMN=TYPE",
+        "integer, number, text, boolean, date or timestamp, for CSV files; wings.beds=integer of a "
+        "public one.",
+    ),
 ]
 Complete = Annotated[
     list[str], option("COLUMNS", "In these no value is missing; one that is counts as the middle.")
@@ -158,12 +162,12 @@ def read_declared(
         "table": table,
         "unit": unit,
         "relation": relation,
-        "bounds": {pair.name: pair.ends() for pair in _pairs(bounds, _BOUNDS)},
+        "bounds": {pair.name: pair.ends() for pair in read_pairs(bounds, _BOUNDS)},
         "keys": _read_keys(keys),
-        "types": {pair.name: pair.value for pair in _pairs(types, _TYPES)},
+        "types": {pair.name: pair.value for pair in read_pairs(types, _TYPES)},
         "complete": read_names(complete),
-        "limits": {pair.name.replace("-", "_"): pair.limit() for pair in _pairs(limit, _LIMIT)},
-        "public": {pair.name: pair.value for pair in _pairs(public, _PUBLIC)},
+        "limits": {pair.name.replace("-", "_"): pair.limit() for pair in read_pairs(limit, _LIMIT)},
+        "public": {pair.name: pair.value for pair in read_pairs(public, _PUBLIC)},
         "ledger": {name: each for name, each in place.items() if each},
     }
     return {name: each for name, each in declared.items() if each}
@@ -178,7 +182,15 @@ def read_beside(given: Sequence[str]) -> dict[str, str]:
     >>> read_beside(["cards=cards.toml"])
     {'cards': 'cards.toml'}
     """
-    return {pair.name: pair.value for pair in _pairs(given, _WITH)}
+    pairs = read_pairs(given, _WITH)
+    for pair in pairs:
+        if not pair.value.lower().endswith(".toml"):
+            message = (
+                "--with takes the policy of a private table, which says whose its rows are; write "
+                f"--with {pair.name}={pair.name}.toml, which sfumato init drafts"
+            )
+            raise InputError(message)
+    return {pair.name: pair.value for pair in pairs}
 
 
 def read_target(
@@ -197,72 +209,24 @@ def read_target(
         "delta": delta or None,
         "rho": rho or None,
         "noise": noise,
-        "weights": {pair.name: pair.number() for pair in _pairs(weight, _WEIGHT)} or None,
+        "weights": {pair.name: pair.number() for pair in read_pairs(weight, _WEIGHT)} or None,
     }
 
 
-@dataclass(frozen=True)
-class _Form:
-    """How an option is written, and whether it begins with the name of a column."""
-
-    option: str
-    example: str
-    is_of_column: bool = True
-
-    def refuse(self, text: str) -> NoReturn:
-        name, _, rest = self.example.partition("=")
-        own = text.partition("=")[0].strip()[:60] if self.is_of_column else ""
-        example = f"{own or name}={rest}"
-        message = f"{self.option} takes {example}, say; {text[:60]!r} is not so"
-        raise InputError(message)
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """A name and what is said of it."""
-
-    form: _Form
-    name: str
-    value: str
-
-    def ends(self) -> tuple[str, str] | str:
-        """Return both bounds; a time of the day has colons of its own, as many on either side."""
-        if self.value == "auto":
-            return self.value
-        parts = self.value.split(":")
-        middle, odd = divmod(len(parts), 2)
-        if odd or not all(parts):
-            self.form.refuse(f"{self.name}={self.value}")
-        return ":".join(parts[:middle]), ":".join(parts[middle:])
-
-    def limit(self) -> int | str:
-        """Return a whole number where one is written; the policy has a say on the rest."""
-        return int(self.value) if self.value.isdecimal() and len(self.value) < 20 else self.value
-
-    def number(self) -> float:
-        return read_number(self.value, self.form.option, self.form.example, {})
-
-
-_BOUNDS = _Form("--bounds", "age=0:110")
-_KEYS = _Form("--keys", "sex=F,M")
-_TYPES = _Form("--types", "age=integer")
-_LIMIT = _Form("--limit", "rows=50", is_of_column=False)
-_WEIGHT = _Form("--weight", "n=2", is_of_column=False)
-_PUBLIC = _Form("--public", "wings=wings.csv")
-_WITH = _Form("--with", "cards=cards.toml")
-
-
-def _pairs(given: Iterable[str], form: _Form) -> list[_Pair]:
-    """Return names and values, from comma lists; a name may hold an equals sign."""
-    found = [_pair(text, *text.rpartition("=")[::2], form) for text in read_names([*given])]
-    return list(_each_once(found))
+_BOUNDS = Form("--bounds", "age=0:110")
+_KEYS = Form("--keys", "sex=F,M")
+_TYPES = Form("--types", "age=integer")
+_LIMIT = Form("--limit", "rows=50", of="word")
+_WEIGHT = Form("--weight", "n=2", of="word")
+_PUBLIC = Form("--public", "wings=wings.csv", of="file")
+_WITH = Form("--with", "cards=cards.toml", of="file")
 
 
 def _read_keys(given: Sequence[str]) -> dict[str | tuple[str, ...], list[str] | str]:
     """Return the public keys of a column, or of several together."""
     found: dict[str | tuple[str, ...], list[str] | str] = {}
-    split = [_pair(text, *text.partition("=")[::2], _KEYS) for text in given]
-    for pair in _each_once(split):
+    split = [read_pair(text, *text.partition("=")[::2], _KEYS) for text in given]
+    for pair in each_once(split):
         names, value = tuple(read_names([pair.name])), pair.value
         listed = value.removeprefix("@") if value.startswith("@") else read_names([value])
         if len(names) > 1 and isinstance(listed, list):
@@ -273,19 +237,3 @@ def _read_keys(given: Sequence[str]) -> dict[str | tuple[str, ...], list[str] | 
             raise InputError(message)
         found[names[0] if len(names) == 1 else names] = listed
     return found
-
-
-def _pair(text: str, name: str, value: str, form: _Form) -> _Pair:
-    if not name.strip() or not value.strip():
-        form.refuse(text)
-    return _Pair(form, name.strip(), value.strip())
-
-
-def _each_once(pairs: Iterable[_Pair]) -> Iterator[_Pair]:
-    seen = set()
-    for pair in pairs:
-        if pair.name in seen:
-            message = f"{pair.form.option} names {pair.name[:60]!r} twice; give each name once"
-            raise InputError(message)
-        seen.add(pair.name)
-        yield pair

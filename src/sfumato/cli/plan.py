@@ -97,7 +97,7 @@ def plan(
         book=book,
     )
     target = read_target(epsilon=epsilon, delta=delta, rho=rho, noise=noise, weight=weight)
-    with in_shell_words():
+    with in_shell_words(public=declared.get("public", ())):
         report = plan_question(
             file, sql, declared, beside=read_beside(beside), analyst=analyst or None, **target
         )

@@ -120,7 +120,10 @@ def query(
     if output:
         check_output(output, file, ledger or None, replace=replace)
     with certificate_file(certificate or None, ledger or None) as certified:
-        with in_shell_words(), progressing(table or file) as progress:
+        with (
+            in_shell_words(public=declared.get("public", ())),
+            progressing(table or file) as progress,
+        ):
             report = answer_question(
                 file,
                 sql,

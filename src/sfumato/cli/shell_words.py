@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import re
-import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sfumato.cli.shell_forms import LEFT_ALONE, OPTIONS, SQL, bounds_of
 from sfumato.errors import SfumatoError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sfumato.cli.shell_forms import Form
 
 __all__ = ["in_shell_words", "shell_words"]
 
 _IN_A_POLICY = re.compile(r"\.toml'( \[|$|[,;])")
-_NAME = r"['\"](?P<name>[^'\"]*)['\"]"
-_IN_SQL = re.compile(r"sf\.\w+\(…, [^()]*\([^()]*\)\), in SQL (?P<said>.*), or 'auto' .*$")
-_QUOTED = r"(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)"
-_BOUNDS_OF = re.compile(r"the column '(?P<name>[^']*)': .*\bbounds\b")
-_ENDS = re.compile(r"(?P<write>bounds = |write )?\['?(?P<low>[^',\]]*)'?, '?(?P<high>[^',\]]*)'?\]")
-_PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation|table"
 
 
-def shell_words(sentence: str) -> str:
+def shell_words(sentence: str, *, public: Collection[str] = ()) -> str:
     """Return a sentence in which Python arguments are written as options of the shell.
 
-    One that says what to write in a policy file is left as it is.
+    It is read once from left to right: what was said in the words of the shell, what stands in
+    quotes and what is an option already is not read again.  One that says what to write in a
+    policy file keeps that.
+
+    Parameters
+    ----------
+    sentence
+        What is refused, and what to write instead.
+    public
+        The names of the public tables that were given.
 
     Examples
     --------
@@ -35,18 +40,21 @@ def shell_words(sentence: str) -> str:
     'no bounds are declared; write --bounds age=0:110'
     >>> shell_words("write epsilon=1, delta=1e-6")
     'write --epsilon 1 --delta 1e-6'
+    >>> shell_words("declare types={'beds': 'integer'}", public=["wings"])
+    'declare --types beds=integer (wings.beds=integer if it is of the public table)'
     """
-    if _IN_A_POLICY.search(sentence):
-        return sentence
-    sentence = _with_bounds(sentence)
-    for pattern, said in _FORMS:
-        sentence = pattern.sub(said, sentence)
-    return sentence
+    options = () if _IN_A_POLICY.search(sentence) else (*bounds_of(sentence), *OPTIONS)
+    return "".join(_read(sentence, (*SQL, *options, *LEFT_ALONE), public))
 
 
 @contextmanager
-def in_shell_words() -> Iterator[None]:
+def in_shell_words(*, public: Collection[str] = ()) -> Iterator[None]:
     """Say what the block refuses in the words of the shell.
+
+    Parameters
+    ----------
+    public
+        The names of the public tables that were given.
 
     Examples
     --------
@@ -61,57 +69,22 @@ def in_shell_words() -> Iterator[None]:
     try:
         yield
     except SfumatoError as error:
-        error.args = (shell_words(str(error)),)
+        error.args = (shell_words(str(error), public=public),)
         raise
 
 
-def _with_bounds(sentence: str) -> str:
-    """Return a sentence about the bounds of a column with both ends as the shell writes them."""
-    column = _BOUNDS_OF.match(sentence)
-    if column is None:
-        return sentence
-    option = f"--bounds {shlex.quote(column['name'])}="
-    starts = {"bounds = ": option, "write ": f"write {option}", None: ""}
-    return _ENDS.sub(
-        lambda found: f"{starts[found['write']]}{found['low']}:{found['high']}", sentence
-    )
+def _read(sentence: str, forms: Sequence[Form], public: Collection[str]) -> Iterator[str]:
+    """Yield the parts of a sentence; of forms that begin at one place, the first counts."""
+    place = 0
+    while found := _next(sentence, place, forms):
+        match, form = found
+        yield sentence[place : match.start()]
+        yield form.said(match, tuple(public))
+        place = match.end()
+    yield sentence[place:]
 
 
-def _bounds(found: re.Match[str]) -> str:
-    low, _, high = found["value"].partition(", ")
-    return f"--bounds {shlex.quote(found['name'])}={low}:{high}"
-
-
-def _keys(found: re.Match[str]) -> str:
-    values = ",".join(re.findall(r"'([^']*)'", found["value"]))
-    return f"--keys {shlex.quote(found['name'])}={values}"
-
-
-def _pair(option: str) -> Callable[[re.Match[str]], str]:
-    return lambda found: f"{option} {shlex.quote(found['name'])}={found['value']}"
-
-
-def _plain(found: re.Match[str]) -> str:
-    return f"--{found['name']} {found['value']}"
-
-
-#: What Python and a policy would write, and how the shell says it; the longer forms come first.
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str] | str], ...] = (
-    (_IN_SQL, r"\g<said>"),
-    (re.compile(rf"bounds=\{{{_NAME}: \((?P<value>[^()]*)\)\}}"), _bounds),
-    (re.compile(r"(bounds = )?\[0, 110\]"), "--bounds age=0:110"),
-    (re.compile(rf"keys=\{{{_NAME}: \[(?P<value>[^\]]*)\]\}}"), _keys),
-    (re.compile(rf"limits=\{{{_NAME}: (?P<value>\w+)\}}"), _pair("--limit")),
-    (re.compile(rf"types=\{{{_NAME}: {_NAME.replace('name', 'value')}\}}"), _pair("--types")),
-    (re.compile(rf"(weights=)?\{{{_NAME}: (?P<value>[\d.]+)\}}"), _pair("--weight")),
-    (
-        re.compile(r"ledger=\{'path': '(?P<path>[^']*)', 'book': '(?P<book>[^']*)'\}"),
-        r"--ledger \g<path> --book \g<book>",
-    ),
-    (
-        re.compile(rf"\b(?P<name>{_PLAIN}) ?= ?{_QUOTED}"),
-        _plain,
-    ),
-    (re.compile(r"(?P<before>--epsilon [\w.-]+), (?=--delta)"), r"\g<before> "),
-    (re.compile(r"\bone of epsilon and rho\b"), "one of --epsilon and --rho"),
-)
+def _next(sentence: str, place: int, forms: Sequence[Form]) -> tuple[re.Match[str], Form] | None:
+    searched = ((form.pattern.search(sentence, place), form) for form in forms)
+    found = [(match, form) for match, form in searched if match is not None]
+    return min(found, key=lambda each: each[0].start(), default=None)

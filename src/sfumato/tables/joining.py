@@ -128,9 +128,12 @@ def _check_there(name: str, known: Iterable[str], where: str) -> None:
 def _check_same_type(ours: str, kind: str, theirs: str, other: PublicTable) -> None:
     found = other.schema[theirs]
     if kind != found:
+        declare = f"types={{{theirs!r}: {kind!r}}} of the public table"
+        if kind == "text":
+            declare = f"types={{{ours!r}: {found!r}}} of the private table"
         message = (
             f"the column {ours!r} is of type {kind}, and {theirs!r} of {other.name} of type "
-            f"{found}; declare one type for both, as in types={{{theirs!r}: {kind!r}}}"
+            f"{found}; declare one type for both, as in {declare}"
         )
         raise InputError(message)
 

@@ -12,6 +12,7 @@ from sfumato.application.tables.books import named_after, naming_the_opener
 from sfumato.application.tables.encodings import naming_the_encoding
 from sfumato.application.tables.fitting import fit_of, other_budget
 from sfumato.application.tables.openers import naming_another_book, opener, with_another_book
+from sfumato.application.tables.public_types import with_public_types
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
 from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.units import no_unit
@@ -176,7 +177,7 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     )
     opened = opening.open if is_policy else opening.table
     with naming_the_encoding(there.source):
-        return opened(file, **{**declared, "ledger": ledger})
+        return opened(file, **{**with_public_types(declared, there.public), "ledger": ledger})
 
 
 @contextmanager
