@@ -185,6 +185,16 @@ def test_a_file_in_another_encoding_is_named_as_such(
     refuses(shell(verb, *asked), "cannot be read as CSV")
 
 
+@pytest.mark.parametrize("verb", ["plan", "query"])
+def test_an_address_that_names_a_driver(shell: Shell, verb: str) -> None:
+    address = "postgresql+psycopg://ada:secret@localhost/hospital"
+    done = shell(verb, address, COUNT, *UNIT, *ONE, "--table", "visits")
+    refuses(done, "an address names no driver, and 'postgresql+psycopg' does; write postgresql://h")
+    assert "secret" not in done.err
+    done = shell(verb, address.replace("postgresql", "secret"), COUNT, *UNIT, *ONE, "--table", "v")
+    assert "secret" not in done.err
+
+
 CANARY = "ZQXJKVCANARY"
 SQLS = [
     "SELECT SUM(CAST(c AS INTEGER)) AS s FROM t",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from sfumato.errors import InputError, MissingExtraError
 __all__ = ["Address", "is_address", "psycopg_module", "read_address"]
 
 _SCHEMES = ("postgresql://", "postgres://")
+_WITH_DRIVER = re.compile(r"postgres(ql)?\+[a-z0-9]{1,20}")
 _SECRETS = ("password", "sslpassword")
 _FORM = "postgresql://host:5432/database"
 
@@ -70,10 +72,7 @@ def read_address(text: str) -> Address:
 seen; write postgresql://host:5432/database and keep the password in PGPASSWORD or ~/.pgpass
     """
     if not text.startswith(_SCHEMES):
-        scheme = text.partition("://")[0]
-        shown = f" of the kind {scheme!r}" if scheme.isalnum() and len(scheme) < 20 else ""
-        message = f"there is no way to read tables at addresses{shown}; write {_FORM}"
-        raise InputError(message)
+        raise InputError(_other_kind(text.partition("://")[0]))
     parameters = _parsed(text)
     if any(each in parameters for each in _SECRETS):
         message = (
@@ -99,6 +98,13 @@ def psycopg_module() -> Any:
     except ImportError:
         raise MissingExtraError(purpose="reading a table of PostgreSQL", extra="postgres") from None
     return psycopg
+
+
+def _other_kind(scheme: str) -> str:
+    if _WITH_DRIVER.fullmatch(scheme):
+        return f"an address names no driver, and {scheme!r} does; write {_FORM}"
+    shown = f" of the kind {scheme!r}" if scheme.isalnum() and len(scheme) < 20 else ""
+    return f"there is no way to read tables at addresses{shown}; write {_FORM}"
 
 
 def _parsed(text: str) -> dict[str, str]:
