@@ -75,8 +75,8 @@ def _bounds_of_text(found: re.Match[str], public: tuple[str, ...]) -> str:
 
 
 def _keys(found: re.Match[str], _: tuple[str, ...]) -> str:
-    values = ",".join(re.findall(r"'([^']*)'", found["value"]))
-    return f"--keys {shlex.quote(found['name'])}={values}"
+    values = ",".join(re.findall(r"[^', ][^',]*", found["value"]))
+    return f"--keys {shlex.quote(found['name'])}={shlex.quote(values)}"
 
 
 def _pair(option: str) -> Said:

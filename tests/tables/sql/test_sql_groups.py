@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from ast import literal_eval
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -50,3 +53,15 @@ def test_what_is_told_to_write_is_enough(rows: int, groups: int) -> None:
         asked.plan(**_BUDGET)
     written = table(rows=rows, groups=groups).group_by("ward").agg(n=sf.count())
     assert written.plan(**_BUDGET).search.groups == groups
+
+
+@pytest.mark.parametrize("of", ["ward", "YEAR(day)", "id / 4", "day", "CAST(day AS TIMESTAMP)"])
+def test_the_keys_that_are_told_to_write_are_of_their_type(of: str) -> None:
+    rows = _rows().append_column("day", pa.array([dt.date(2024, 1, 1)] * 600))
+    text = f"SELECT {of} AS k, COUNT(*) AS n FROM t GROUP BY 1"  # noqa: S608
+    with pytest.raises(InputError) as caught:
+        sf.table(rows, unit="id").query(text).plan(**_BUDGET)
+    (written,) = re.findall(r"as in keys=(\{.*\})$", str(caught.value))
+    keys = literal_eval(written)
+    declared = sf.table(rows, unit="id", limits={"rows": 2}).query(text, keys=keys)
+    assert declared.plan(**_BUDGET).keys.count == 2

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["check_search", "search"]
 
+#: Two values of each type, as they are declared.
+_EXAMPLES = {
+    "integer": "2023, 2024",
+    "number": "0.5, 1.5",
+    "date": "'2024-01-01', '2024-02-01'",
+    "timestamp": "'2024-01-01 00:00:00', '2024-02-01 00:00:00'",
+}
+
 
 def check_search(query: Question, columns: Mapping[str, Known], target: Target) -> None:
     """Refuse a question whose groups are not declared where they cannot be found, either.
@@ -36,7 +44,8 @@ epsilon=1, delta=1e-6 and limits={'groups': 5}; write that, or declare them, as 
 keys={'sex': ['a', 'b']}
     """
     name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
-    declare = f"declare them, as in keys={{{name!r}: ['a', 'b']}}"
+    values = _EXAMPLES.get(columns[name].type, "'a', 'b'")
+    declare = f"declare them, as in keys={{{name!r}: [{values}]}}"
     if not isinstance(query.table.relation, AddRemove):
         message = (
             f"the groups by {name!r} are not declared, and they can only be found where "
