@@ -103,11 +103,37 @@ def test_a_user_who_may_only_read_can_ask_everything(database: Postgres, reader:
     assert open_.group_by("city").agg(n=sf.count()).release(epsilon=1, delta=0.01) is not None
 
 
-def test_what_the_user_may_not_read_is_told(database: Postgres, reader: str) -> None:
+def test_what_the_user_may_not_read_is_told_before_anything_is_charged(
+    database: Postgres, reader: str
+) -> None:
     name = database.load(VISITS)
+    told = f"the user may not read '{name}' of {database.url}; have its owner GRANT SELECT on it"
+    with pytest.raises(InputError) as failed:
+        sf.table(database.url, table=name, **DECLARED)
+    assert str(failed.value) == told
+    database.run(f"GRANT SELECT (id) ON {name} TO {reader}")
     table = sf.table(database.url, table=name, **DECLARED)
+    assert table.agg(n=sf.count()).release(epsilon=10_000).to_pandas()["n"][0] == 2
+    with pytest.raises(InputError, match="there is no column 'age'"):
+        table.agg(s=sf.sum("age", bounds=(0, 9))).plan(epsilon=1)
+
+
+def test_a_right_that_is_taken_away_is_told(database: Postgres, reader: str) -> None:
+    table = read_by(database, reader, VISITS)
+    database.run(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {reader}")
     with pytest.raises(InputError, match=r"\(the user may not read it\)$"):
         table.agg(n=sf.count()).release(epsilon=1)
+
+
+def test_a_schema_that_the_user_may_not_use_holds_nothing(database: Postgres, reader: str) -> None:
+    name = f"closed_{reader}"
+    database.run(
+        f"CREATE SCHEMA {name}",
+        f"CREATE TABLE {name}.visits (id integer)",
+        f"GRANT SELECT ON {name}.visits TO {reader}",
+    )
+    with pytest.raises(InputError, match="there is no table"):
+        sf.table(database.url, table=f"{name}.visits", **DECLARED)
 
 
 def test_functions_of_users_do_not_take_over(database: Postgres, reader: str) -> None:

@@ -194,7 +194,7 @@ def _done(step: Step, rows: ir.Table, known: Mapping[str, Known]) -> ir.Table:
 
     match step:
         case Filter():
-            return rows.filter(value(step.condition))
+            return rows.filter(value(step.condition).cast("boolean"))
         case Derive():
             return rows.mutate(**{name: value(each) for name, each in step})
         case JoinPublic():

@@ -24,6 +24,8 @@ MOST_CHARACTERS = 100_000
 MOST_WORDS = 12_000
 MOST_NESTED = 25
 MOST_SELECTS = 25
+#: Joins whose ON is still to come.
+MOST_WAITING = 4
 #: Brackets behind the name of a type: the parser takes twice as long for each.
 MOST_TYPES = 3
 
@@ -135,11 +137,23 @@ def _check_length(words: Sequence[str]) -> None:
         message = f"the SQL has {len(words)} words and signs; write at most {MOST_WORDS}"
         raise InputError(message)
     for word in ("SELECT", "JOIN"):
-        if words.count(word) > MOST_SELECTS:
+        count = sum(each.endswith(word) for each in words)
+        if count > MOST_SELECTS:
             raise refusal(
-                of=f"a query with {words.count(word)} times {word}",
+                of=f"a query with {count} times {word}",
                 write=f"{word} at most {MOST_SELECTS} times",
             )
+    _check_joins(words)
+
+
+def _check_joins(words: Sequence[str]) -> None:
+    """Refuse joins without ON, of which each takes the parser twice as long as the one before."""
+    waiting = 0
+    for word in words:
+        waiting += word.endswith("JOIN")
+        waiting -= waiting > 0 and word in {"ON", "USING"}
+        if waiting > MOST_WAITING:
+            raise refusal(of="a join without ON", write="ON v.zip = r.zip, or USING (zip)")
 
 
 def _check_words(tokens: Sequence[Token]) -> None:

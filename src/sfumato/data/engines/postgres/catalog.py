@@ -20,6 +20,7 @@ _FIND = """
 SELECT c.oid::bigint, n.nspname::text
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{r,v,m,f,p}')
+  AND has_schema_privilege(n.oid, 'USAGE')
 ORDER BY array_position(%s, n.nspname::text) LIMIT 1
 """
 # The last column tells whether texts have the database's own collation, by which equal texts have
@@ -28,6 +29,7 @@ _COLUMNS = """
 WITH RECURSIVE named AS (
   SELECT a.attnum, a.attname::text AS name, a.atttypid AS type, a.attcollation AS collation
   FROM pg_attribute AS a WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
+    AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 ), based AS (
   SELECT * FROM named
   UNION ALL
@@ -101,7 +103,7 @@ def read_table_name(text: Any) -> TableName:
 
 
 def described(session: Session, table: TableName, shown: str) -> ir.Table:
-    """Return a table of a server as Ibis knows it; no row is read."""
+    """Return a table of a server as Ibis knows it, with what the user may read; no row is read."""
     import ibis
     import ibis.expr.datatypes as dt
 
@@ -118,6 +120,9 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
             raise InputError(message)
         oid, schema = found[0]
         columns = session.run(_COLUMNS, complaint, (oid,))
+    if not columns:
+        message = f"the user may not read {shown}; have its owner GRANT SELECT on it"
+        raise InputError(message)
     check_names([name for name, _, _ in columns], shown)
     types = {name: NATIVE_TYPES.get(kind, dt.unknown) for name, kind, _ in columns}
     held = ibis.table(types, name=table.name, database=schema)

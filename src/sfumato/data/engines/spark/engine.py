@@ -10,6 +10,7 @@ from sfumato.data.engines.spark.columns import column_types
 from sfumato.data.engines.spark.compiling import written
 from sfumato.data.engines.spark.session import Session, quietly
 from sfumato.data.engines.spark.views import VIEWS
+from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SparkEngine"]
 
+#: Its optimizer takes some seconds over so many, once it has written every column out.
+_MOST_OPERATIONS = 20_000
 # Spark refuses to repeat what need not come out the same the second time, and runs nothing.
 _TWICE = "SELECT * FROM VALUES (1), (2), LATERAL (SELECT count(*) FROM {view})"
 
@@ -123,6 +126,7 @@ def _sql(query: ir.Table, *, pretty: bool = False) -> str:
             return InputError("Spark cannot answer this; ask it of a file or a frame")
         return None
 
+    check_unfolded(query, most=_MOST_OPERATIONS, title=SparkEngine.title)
     sql: str = guarded(lambda: written(query, pretty=pretty), instead)
     return sql
 

@@ -1,0 +1,67 @@
+"""How large a query becomes where a planner writes each column out in place of its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import ibis.expr.types as ir
+
+__all__ = ["check_unfolded"]
+
+
+def check_unfolded(query: ir.Table, *, most: int, title: str) -> None:
+    """Refuse columns that are derived of each other so often that an engine would not end.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.data.engines.unfolding import check_unfolded
+    >>> rows = ibis.table({"x": "int64"}, name="rows")
+    >>> for _ in range(20):
+    ...     rows = rows.select(x=rows.x + rows.x)
+    >>> check_unfolded(rows, most=100_000, title="PostgreSQL")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the columns that the question derives build on each other so often \
+that PostgreSQL could take hours over it; derive them in fewer steps, or ask a file or a frame
+    """
+    sizes = query.op().map(_size)
+    if max(each for each in sizes.values() if isinstance(each, int)) > most:
+        message = (
+            "the columns that the question derives build on each other so often that "
+            f"{title} could take hours over it; derive them in fewer steps, or ask a file or a "
+            "frame"
+        )
+        raise InputError(message)
+
+
+def _size(node: Any, found: Mapping[Any, Any], **of: Any) -> int | dict[str, int]:
+    """Return of how many operations a value is, written out; of a table those of each column.
+
+    What is added up, or kept apart by LIMIT, is not written out.
+    """
+    import ibis.expr.operations as ops
+
+    if isinstance(node, ops.Field):
+        return int(of["rel"][node.name])
+    if not isinstance(node, ops.Relation):
+        return 1 + sum(_inside(each, found) for each in node.args)
+    if isinstance(node, (ops.Project, ops.JoinChain)):
+        return dict(of["values"])
+    if isinstance(node, (ops.Filter, ops.Distinct, ops.JoinReference)):
+        return dict(of["parent"])
+    return dict.fromkeys(node.schema, 1)
+
+
+def _inside(argument: Any, found: Mapping[Any, Any]) -> int:
+    """Return of how many operations an argument is; one that is no value counts for none."""
+    import ibis.expr.operations as ops
+
+    if isinstance(argument, tuple):
+        return sum(_inside(each, found) for each in argument)
+    return int(found[argument]) if isinstance(argument, ops.Value) else 0
