@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from sfumato.privacy.events import from_json
 
@@ -20,7 +22,10 @@ DECLARED = ("--unit", "patient_id", "--bounds", "age=0:110", "--keys", "sex=F,M"
 LIMITED = (*DECLARED, "--limit", "rows=10")
 
 
-def test_a_plan_is_a_tree_with_the_price_in_an_attackers_terms(shell: Shell) -> None:
+def test_a_plan_is_a_tree_with_the_price_in_an_attackers_terms(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
     done = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1")
     assert (done.code, done.err) == (0, "")
     headline, *branches = done.out.splitlines()
@@ -122,6 +127,42 @@ def test_the_sensitivity_of_each_part_can_be_shown(shell: Shell) -> None:
     both = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1", "--explain", "--sql")
     assert both.out.startswith(done.out)
     assert "SELECT" in both.out
+
+
+def words(lines: list[str]) -> list[str]:
+    """The words of lines, in order, without the stems of a tree."""
+    return [each for line in lines for each in line.split() if each not in {"│", "├─", "└─"}]
+
+
+@pytest.mark.parametrize("columns", [40, 50, 80, 100])
+@pytest.mark.parametrize("options", [(), ("--explain",)])
+def test_no_line_is_wider_than_the_terminal_and_no_word_is_lost(
+    shell: Shell,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    columns: int,
+    options: tuple[str, ...],
+) -> None:
+    shutil.copy(PATIENTS, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    asked = ("plan", "patients.csv", BY_SEX, *LIMITED, "--epsilon", "1", *options)
+    monkeypatch.setenv("COLUMNS", "1000")
+    whole = shell(*asked).out.splitlines()
+    assert max(map(len, whole)) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    narrow = shell(*asked).out.splitlines()
+    assert max(map(len, narrow)) <= columns
+    assert words(narrow) == words(whole)
+
+
+def test_a_branch_is_wrapped_between_the_stems_of_the_others(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = shell("plan", PATIENTS, BY_SEX, *LIMITED, "--epsilon", "1").out.splitlines()
+    place = next(place for place, line in enumerate(lines) if "someone who thought" in line)
+    assert lines[place].startswith("│  ├─ someone")
+    assert lines[place + 1].startswith("│  │    ")
 
 
 def test_json_has_the_parts_and_the_statements(shell: Shell) -> None:

@@ -34,6 +34,7 @@ from sfumato.cli.declarations import (
     read_target,
 )
 from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import write_json, write_lines
 from sfumato.cli.shell_words import in_shell_words, shell_words
 
@@ -106,6 +107,7 @@ def plan(
     if json:
         write_json(report.as_dict())
     elif sql_only or explain:
-        write_lines(*report.explained(nodes=explain, statements=sql_only))
+        width = terminal_width()
+        write_lines(*report.explained(nodes=explain, statements=sql_only, width=width))
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))

@@ -71,10 +71,11 @@ def places(text: str) -> int:
     return sum(_places(each) for each in text)
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
     """Return a sentence in lines of a width, the later ones set in.
 
-    They are set in by two more places, or below what stands beside a label.
+    They begin as is said, or else are set in by two more places, or below what stands beside a
+    label.
 
     Examples
     --------
@@ -86,7 +87,8 @@ def wrapped(text: str, width: int) -> list[str]:
     """
     label = _LABEL.match(text)
     start = label[0] if label else text[: len(text) - len(text.lstrip())]
-    later = " " * (len(start) if label else len(start) + 2)
+    if later is None:
+        later = " " * (len(start) if label else len(start) + 2)
     first, *words = _WORDS.findall(text[len(start) :]) or [""]
     lines = [start + first]
     for word in words:

@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.application.printed import Printed, for_json
 from sfumato.application.tables.fitting import Fit
+from sfumato.application.tables.wrapping import fitted_rows, fitted_tree
 from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
@@ -49,8 +51,13 @@ class PlanReport(Printed):
     plan: Plan
     fit: Fit = field(default_factory=Fit)
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = 120) -> list[str]:
         """Return the plan as a tree, and what is left of the budgets, or why it is refused.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped, but for what may hold a command.
 
         Examples
         --------
@@ -64,11 +71,19 @@ class PlanReport(Printed):
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
             for each in self.fit.standing
         ]
-        refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else left
-        return [*self.plan.lines(), *filter(None, [self.fit.warning]), *refused]
+        refused = [f"query would refuse this: {self.fit.refused}"] if self.fit.refused else []
+        beside = [*filter(None, [self.fit.warning]), *(refused or fitted(left, width))]
+        return [*fitted_tree(self.plan.lines(), width), *beside]
 
-    def explained(self, *, nodes: bool, statements: bool) -> list[str]:
+    def explained(self, *, nodes: bool, statements: bool, width: int = 120) -> list[str]:
         """Return how far one person moves each part, and what the engine would be told.
+
+        Parameters
+        ----------
+        nodes, statements
+            Which of the two.
+        width
+            How wide a line may be; longer ones are wrapped, but for those of a statement.
 
         Examples
         --------
@@ -79,7 +94,8 @@ class PlanReport(Printed):
         'if one row is added or removed, this is how far each part moves'
         """
         explanation = Explanation(self.plan)
-        parts = explanation.lines() if nodes else []
+        parts = fitted([explanation.headline], width) if nodes else []
+        parts += fitted_rows(explanation.rows, width) if nodes else []
         told = explanation.sql.splitlines() if statements else []
         return [*parts, *([""] if parts and told else []), *told]
 

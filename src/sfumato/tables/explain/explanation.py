@@ -92,11 +92,40 @@ class Explanation:
         >>> table.agg(n=sf.count()).explain(epsilon=1).lines()[1]
         'the rows of the table       one row'
         """
-        nodes = self.nodes
-        width = max(len(each.part) for each in nodes)
-        said = [f"{each.moves} ({each.cost})" if each.cost else each.moves for each in nodes]
-        rows = [f"{each.part:<{width}}  {text}" for each, text in zip(nodes, said, strict=True)]
-        return [f"if {self._change()}, this is how far each part moves", *rows]
+        rows = self.rows
+        width = max(len(part) for part, _ in rows)
+        return [self.headline, *(f"{part:<{width}}  {said}" for part, said in rows)]
+
+    @property
+    def headline(self) -> str:
+        """What the parts are moved by.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).explain(epsilon=1).headline
+        'if one row is added or removed, this is how far each part moves'
+        """
+        return f"if {self._change()}, this is how far each part moves"
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """Each part, and how far it moves.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+        >>> table.agg(n=sf.count()).explain(epsilon=1).rows[0]
+        ('the rows of the table', 'one row')
+        """
+        return [
+            (each.part, f"{each.moves} ({each.cost})" if each.cost else each.moves)
+            for each in self.nodes
+        ]
 
     def _placeholders(self) -> list[str]:
         """Say what stands in statements for what is found on the way, if anything is."""
