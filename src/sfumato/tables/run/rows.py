@@ -8,13 +8,13 @@ from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.columns import known_columns, types
-from sfumato.tables.expressions import Column, compile_expression
+from sfumato.tables.expressions import Column, compile_expression, type_of
 from sfumato.tables.run.joins import beside_people, beside_public
 from sfumato.tables.run.person import per_person
 from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -186,6 +186,15 @@ def _after(
     return rows
 
 
+def _true_of(
+    condition: Expression, value: Callable[[Expression], ir.Value], schema: Mapping[str, str]
+) -> ir.Value:
+    """Return a condition; what is nothing at all is true of no row."""
+    import ibis
+
+    return ibis.literal(False) if type_of(condition, schema) == "null" else value(condition)  # noqa: FBT003
+
+
 def _done(step: Step, rows: ir.Table, known: Mapping[str, Known]) -> ir.Table:
     schema = types(known)
 
@@ -194,7 +203,7 @@ def _done(step: Step, rows: ir.Table, known: Mapping[str, Known]) -> ir.Table:
 
     match step:
         case Filter():
-            return rows.filter(value(step.condition).cast("boolean"))
+            return rows.filter(_true_of(step.condition, value, schema))
         case Derive():
             return rows.mutate(**{name: value(each) for name, each in step})
         case JoinPublic():
