@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Case, Column, Expression, Literal, type_of
+from sfumato.tables.expressions import Case, Column, Expression, Literal, type_of
+from sfumato.tables.sql.bounds import bounds_said
 from sfumato.tables.sql.refusals import refusal, refused_node, shortened, spelt
 from sfumato.tables.sql.rows import row_expression
 from sfumato.tables.sql.shapes import kind, only
@@ -101,7 +102,10 @@ def _of(
 
     def read(node: Expr, names: Names, condition: Expression | None) -> Aggregate:
         of = [_operand(node, each, names) for each in only(node, *slots)]
-        ends = {name: _ends(each, names, condition) for name, each in zip(bounds, of, strict=False)}
+        ends = {
+            name: bounds_said(each, names, condition)
+            for name, each in zip(bounds, of, strict=False)
+        }
         return ask(*(_where(condition, each) for each in of), **ends)
 
     return read
@@ -110,28 +114,6 @@ def _of(
 def _where(condition: Expression | None, of: Expression) -> Expression:
     """Return a value where a condition is true, and null elsewhere."""
     return of if condition is None else Case(((condition, of),), Literal(None))
-
-
-def _ends(of: Expression, names: Names, condition: Expression | None) -> Any:
-    """Return the bounds that the text says, or those declared of a column that is filtered."""
-    if condition is not None and isinstance(of, Column):
-        return names.bounds.get(of.name)
-    return _clipped(of)
-
-
-def _clipped(of: Expression) -> tuple[float, float] | None:
-    """Return the bounds that ``CLIP(x, low, high)`` says in SQL, where it clips to two numbers."""
-    match of:
-        case Call(
-            function="clip",
-            arguments=(
-                _,
-                Literal(value=int() | float() as low),
-                Literal(value=int() | float() as high),
-            ),
-        ):
-            return (low, high) if low < high else None
-    return None
 
 
 def _operand(aggregate: Expr, node: Expr | None, names: Names) -> Expression:
@@ -212,13 +194,13 @@ def _named_mean(node: Expr, names: Names, condition: Expression | None) -> Aggre
     if given is None or len(given) != 1:
         raise refusal(of="MEAN of anything but one value", write="AVG(x)")
     of = _operand(node, given[0], names)
-    return asking.mean(_where(condition, of), bounds=_ends(of, names, condition))
+    return asking.mean(_where(condition, of), bounds=bounds_said(of, names, condition))
 
 
 def _ranked(
     of: Expression, share: Expr | None, names: Names, condition: Expression | None
 ) -> Aggregate:
-    bounds = _ends(of, names, condition)
+    bounds = bounds_said(of, names, condition)
     return selecting.quantile(_where(condition, of), _share(share), bounds=bounds)
 
 

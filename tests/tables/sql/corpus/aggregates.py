@@ -123,4 +123,19 @@ AGGREGATES = (
         ),
         bare="SELECT SUM(CASE WHEN sex = 'F' THEN cost ELSE 0 END) FROM visits",
     ),
+    Legal(
+        "SELECT SUM(CASE WHEN age > 60 THEN 1 ELSE 0 END) AS old, AVG(CAST(smoker AS INT)) AS s, "
+        "SUM(CASE WHEN age > 60 THEN 2.5 WHEN smoker THEN -1 END) AS score FROM visits",
+        lambda c: c.visits.agg(
+            old=sf.sum(when(age > 60, 1).otherwise(0), bounds=(0, 1)),
+            s=sf.mean(smoker.cast("integer"), bounds=(0, 1)),
+            score=sf.sum(when(age > 60, 2.5).when(smoker, -1).otherwise(None), bounds=(-1, 2.5)),
+        ),
+    ),
+    Legal(
+        "SELECT SUM(CASE WHEN smoker THEN 1 END) FILTER (WHERE age > 60) AS n FROM visits",
+        lambda c: c.visits.agg(
+            n=sf.sum(when(age > 60, when(smoker, 1).otherwise(None)).otherwise(None), bounds=(0, 1))
+        ),
+    ),
 )
