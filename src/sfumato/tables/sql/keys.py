@@ -67,7 +67,9 @@ def grouped_by(group: Expr | None, items: Sequence[Item], names: Names) -> list[
 def named_keys(
     items: Sequence[Item], grouped: Sequence[Expression], names: Names
 ) -> dict[str, Expression]:
-    """Return the keys by their names: those of SELECT, or else their own.
+    """Return the keys in the order of SELECT, and then of GROUP BY, by the names that they have.
+
+    That is the name given in SELECT, or else their own.
 
     Examples
     --------
@@ -77,7 +79,7 @@ def named_keys(
     >>> schema = {"sex": "text", "age": "integer"}
     >>> names = Names(schema, {"p": {name: name for name in schema}})
     >>> decade = sf.col("age") // 10
-    >>> named_keys([Item(decade, "decade")], [decade, sf.col("sex")], names)
+    >>> named_keys([Item(decade, "decade")], [sf.col("sex"), decade], names)
     {'decade': age // 10, 'sex': sex}
     """
     selected = [each for each in items if isinstance(each.of, Expression)]
@@ -88,7 +90,9 @@ def named_keys(
                 of=f"{shortened(str(each.of))} outside GROUP BY",
                 write="it in GROUP BY too, or an aggregate of it",
             )
-    found = {_key_name(each, selected, names): each for each in grouped}
+    places = {str(each.of): place for place, each in enumerate(selected)}
+    keys = sorted(grouped, key=lambda each: places.get(str(each), len(places)))
+    found = {_key_name(each, selected, names): each for each in keys}
     if len({each.casefold() for each in found}) < len(grouped):
         message = "two keys have one name; write another name after AS"
         raise InputError(message)

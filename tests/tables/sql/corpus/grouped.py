@@ -26,8 +26,12 @@ GROUPED = (
     ),
     Legal(
         "SELECT sex, ward, COUNT(*) AS n FROM visits GROUP BY 2, 1, sex",
-        lambda c: c.visits.group_by("ward", "sex").agg(n=sf.count()),
-        bare="SELECT ward, sex, COUNT(*) FROM visits GROUP BY 1, 2",
+        lambda c: c.visits.group_by("sex", "ward").agg(n=sf.count()),
+    ),
+    Legal(
+        "SELECT sex, COUNT(*) AS n FROM visits GROUP BY ward, smoker, sex",
+        lambda c: c.visits.group_by("sex", "ward", "smoker").agg(n=sf.count()),
+        bare="SELECT sex, ward, smoker, COUNT(*) FROM visits GROUP BY ALL",
     ),
     Legal(
         'SELECT "Visit Kind", COUNT(*) AS n FROM visits GROUP BY "Visit Kind"',
