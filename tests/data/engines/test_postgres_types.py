@@ -27,6 +27,12 @@ KINDS: list[tuple[str, tuple[str, str], str, list[Any]]] = [
     ("numeric", ("'1e400'", "0.1"), "number", [float("inf"), 0.1]),
     ("numeric", ("'NaN'", "'-1e-400'"), "number", [None, 0.0]),
     ("numeric(9, 2)", ("'1.5'", "-3"), "number", [1.5, -3.0]),
+    ("numeric(9, 2)", ("'NaN'", "NULL"), "number", [None, None]),
+    ("numeric(300, 300)", ("'1e-300'", "0"), "number", [1e-300, 0.0]),
+    ("numeric(1000, 500)", ("'1e-499'", "'1e499'"), "number", [0.0, float("inf")]),
+    ("numeric(9, 0)", ("'NaN'", "-7"), "number", [None, -7.0]),
+    ("numeric(3, -2)", ("'12345'", "0"), "number", [12300.0, 0.0]),
+    ("price", ("'0.1'", "'NaN'"), "number", [0.1, None]),
     ("text", ("'Zoë'", "''"), "text", ["Zoë", ""]),
     ("varchar(9)", ("'a '", "'a'"), "text", ["a ", "a"]),
     ("char(4)", ("'a '", "'b'"), "text", ["a", "b"]),
@@ -52,6 +58,7 @@ def database(engines: Engines) -> Iterator[Postgres]:
         "CREATE EXTENSION IF NOT EXISTS citext",
         "CREATE TYPE mood AS ENUM ('calm', 'glad')",
         "CREATE DOMAIN grade AS integer CHECK (VALUE < 9)",
+        "CREATE DOMAIN price AS numeric(9, 2)",
         "CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level1', "
         "deterministic = false)",
     )

@@ -27,21 +27,24 @@ ORDER BY array_position(%s, n.nspname::text) LIMIT 1
 # equal bytes.  Others could differ in that, and two of them in one comparison are an error.
 _COLUMNS = """
 WITH RECURSIVE named AS (
-  SELECT a.attnum, a.attname::text AS name, a.atttypid AS type, a.attcollation AS collation
+  SELECT a.attnum, a.attname::text AS name, a.atttypid AS type, a.attcollation AS collation,
+    a.atttypmod AS modifier
   FROM pg_attribute AS a WHERE a.attrelid = %s AND a.attnum > 0 AND NOT a.attisdropped
     AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
 ), based AS (
   SELECT * FROM named
   UNION ALL
-  SELECT b.attnum, b.name, t.typbasetype, b.collation
+  SELECT b.attnum, b.name, t.typbasetype, b.collation, t.typtypmod
   FROM based AS b JOIN pg_type AS t ON t.oid = b.type WHERE t.typtype = 'd'
 )
 SELECT b.name, CASE WHEN t.typtype = 'e' THEN 'enum' ELSE t.typname::text END,
-  coalesce(c.collprovider = 'd', true)
+  coalesce(c.collprovider = 'd', true), b.modifier
 FROM based AS b JOIN pg_type AS t ON t.oid = b.type
 LEFT JOIN pg_collation AS c ON c.oid = b.collation
 WHERE t.typtype <> 'd' ORDER BY b.attnum
 """
+#: A number of so many digits is neither too great nor too small for a double.
+_MOST_DIGITS = 300
 _ENCODING = "SELECT current_setting('server_encoding')"
 
 #: The types of columns that can be used, as Ibis calls them.
@@ -105,7 +108,6 @@ def read_table_name(text: Any) -> TableName:
 def described(session: Session, table: TableName, shown: str) -> ir.Table:
     """Return a table of a server as Ibis knows it, with what the user may read; no row is read."""
     import ibis
-    import ibis.expr.datatypes as dt
 
     schemas = session.schemas() if table.schema is None else [table.schema]
     complaint = f"the columns of {shown} cannot be read"
@@ -123,11 +125,21 @@ def described(session: Session, table: TableName, shown: str) -> ir.Table:
     if not columns:
         message = f"the user may not read {shown}; have its owner GRANT SELECT on it"
         raise InputError(message)
-    check_names([name for name, _, _ in columns], shown)
-    types = {name: NATIVE_TYPES.get(kind, dt.unknown) for name, kind, _ in columns}
+    check_names([name for name, *_ in columns], shown)
+    types = {name: _type(kind, modifier) for name, kind, _, modifier in columns}
     held = ibis.table(types, name=table.name, database=schema)
-    plain = {name: _plain(held[name], kind, same) for name, kind, same in columns}
+    plain = {name: _plain(held[name], kind, same) for name, kind, same, _ in columns}
     return held.select(**plain)
+
+
+def _type(kind: str, modifier: int) -> Any:
+    """Return the type of a column; of few enough digits that each is some double, or of any."""
+    import ibis.expr.datatypes as dt
+
+    digits, places = ((modifier - 4) >> 16) & 0xFFFF, (modifier - 4) & 0x7FF
+    if kind == "numeric" and modifier >= 4 and 0 < places <= digits <= _MOST_DIGITS:
+        return dt.Decimal(digits, places)
+    return NATIVE_TYPES.get(kind, dt.unknown)
 
 
 def _check_encoding(session: Session, complaint: str) -> None:

@@ -117,7 +117,7 @@ def _cast(op: Any, _: RangeOf) -> Said | None:
     value = op.arg.to_expr()
     if given.is_boolean() and to.is_integer():
         return to_integer(value).op(), (op.arg,)
-    if given.is_decimal() and to.is_float64() and given.scale != 0:
+    if given.is_decimal() and to.is_float64() and given.precision is None:
         return decimal_to_double(value).op(), (op.arg,)
     if given.is_floating() and to.is_string():
         return double_to_text(value).op(), (op.arg,)
