@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["KIND", "VERSION", "certificate_text", "signed_message"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["KIND", "VERSION", "certificate_pieces", "certificate_text", "signed_message"]
 
 #: What a certificate says that it is, and the form that this program writes and reads.
 KIND, VERSION = "sfumato certificate", 1
@@ -24,7 +27,20 @@ def certificate_text(document: dict[str, Any]) -> str:
     >>> certificate_text({"b": 1, "a": "ε"})
     '{\n  "a": "\\u03b5",\n  "b": 1\n}\n'
     """
-    return json.dumps(document, indent=2, sort_keys=True, allow_nan=False) + "\n"
+    return "".join(certificate_pieces(document))
+
+
+def certificate_pieces(document: dict[str, Any]) -> Iterator[str]:
+    r"""Yield the one text of a certificate, piece by piece.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.certified import certificate_pieces
+    >>> "".join(certificate_pieces({"version": 1}))
+    '{\n  "version": 1\n}\n'
+    """
+    yield from json.JSONEncoder(indent=2, sort_keys=True, allow_nan=False).iterencode(document)
+    yield "\n"
 
 
 def signed_message(document: dict[str, Any]) -> bytes:

@@ -55,11 +55,16 @@ def derived_rows(
             found = selected_rows(each, mine[0], cells, setting, confidence)
         if len(found) != len(rows):
             refute(f"{each.name!r:.60} is not answered for each group")
-        rows = [row | more for row, more in zip(rows, found, strict=True)]
+        for row, more in zip(rows, found, strict=True):
+            row.update(more)
+    _check_used(steps, used)
+    return rows
+
+
+def _check_used(steps: list[Taken], used: set[int]) -> None:
     for step in steps:
         if step.kind not in _ASIDE and step.place not in used:
             refute(f"steps[{step.place}] is for no aggregate that was asked for")
-    return rows
 
 
 def check_answers(

@@ -90,20 +90,21 @@ class Asked:
 
 def read_asked(query: Part, steps: list[Taken], setting: Setting) -> list[Asked]:
     """Return what was asked, with the bounds that hold for it."""
-    found = [_asked(part, steps, setting) for part in query["aggregates"].list()]
+    bounded = {each.said["of"]: each.said["name"] for each in steps if each.kind == "find_bounds"}
+    found = [_asked(part, bounded, setting) for part in query["aggregates"].list()]
     names = [each.name for each in found]
     if len(set(names)) < len(names) or not names:
         refute("query.aggregates are none, or two of one name")
     return found
 
 
-def _asked(part: Part, steps: list[Taken], setting: Setting) -> Asked:
+def _asked(part: Part, bounded: dict[str, str], setting: Setting) -> Asked:
     kind = part["aggregate"].text(*_FIELDS)
     part.record("name", "aggregate", "answers", *_FIELDS[kind])
     columns = []
     for name, bounds in (("of", "bounds"), ("other", "other_bounds")):
         if name in _FIELDS[kind] and part.value[name] is not None:
-            columns.append(_column(part[name], part.get(bounds), steps, setting))
+            columns.append(_column(part[name], part.get(bounds), bounded, setting))
     answers = [each.text() for each in part["answers"].list()]
     asked = Asked(part["name"].text(), kind, answers, part, columns)
     if answers != _answers(asked):
@@ -111,7 +112,7 @@ def _asked(part: Part, steps: list[Taken], setting: Setting) -> Asked:
     return asked
 
 
-def _column(part: Part, given: Part | None, steps: list[Taken], setting: Setting) -> Column:
+def _column(part: Part, given: Part | None, bounded: dict[str, str], setting: Setting) -> Column:
     """Return a column with its bounds: those given, else those declared, else those found."""
     of, name = read_expression(part, setting.columns), column_of(part)
     known = None if name is None else setting.columns[name]
@@ -119,8 +120,7 @@ def _column(part: Part, given: Part | None, steps: list[Taken], setting: Setting
     if bounds is None and known is not None:
         bounds = known.bounds
     if bounds is None or isinstance(bounds, str):
-        found = next((each for each in steps if each.said.get("of") == of), None)
-        bounds = None if found is None else setting.content.bounds[found.said["name"]]
+        bounds = setting.content.bounds[bounded[of]] if of in bounded else None
     complete, values = (False, None) if known is None else (known.complete, known.values)
     return Column(of, bounds, complete, values)
 
@@ -134,8 +134,10 @@ def _answers(asked: Asked) -> list[str]:
             return [f"{name}_{low}_to_{high}" for low, high in pairwise(ends)]
         case "top_k":
             count = part.get("count")
-            places = range(0 if count is None else count.whole(1))
-            return [f"{name}_{place + 1}" for place in places] or [name]
+            if count is None:
+                return [name]
+            given = len(asked.answers) if count.whole(1) == len(asked.answers) else 0
+            return [f"{name}_{place + 1}" for place in range(given)]
         case "quantiles" if asked.answers != [name]:
             ranks = [float(100 * each.fraction()) for each in part["ranks"].list()]
             return [f"{name}_q{rank:.12g}" for rank in ranks]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.content import plain_value
 from sfumato.audit.certificate.expressions import read_expression
-from sfumato.audit.certificate.measured import Factor, read_factor
+from sfumato.audit.certificate.measured import Factor, log2, read_factor
 from sfumato.audit.certificate.parts import Part, refute
 from sfumato.privacy.events import Exponential, PermuteAndFlip
 
@@ -106,14 +106,8 @@ def _exponent(column: Factor) -> int:
     width = column.high - column.low
     if column.whole and width <= 2 << _GRID_BITS:
         return 0
-    finest = _log2(max(abs(column.low), abs(column.high))) - 52
-    return max(_log2(width) - _GRID_BITS, finest, -1074)
-
-
-def _log2(number: Fraction) -> int:
-    """Return the greatest e with 2^e not above a positive number."""
-    near = number.numerator.bit_length() - number.denominator.bit_length()
-    return near if Fraction(2) ** near <= number else near - 1
+    finest = log2(max(abs(column.low), abs(column.high))) - 52
+    return max(log2(width) - _GRID_BITS, finest, -1074)
 
 
 def _any_whole(part: Part) -> int:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Cost", "cost_of", "keeps"]
 
+#: Far more than sums of costs have that a plan divides.
+_MOST_BITS = 20_000
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -54,7 +57,7 @@ class Cost:
         return Cost(
             _sum(self.epsilon, other.epsilon),
             _sum(self.rho, other.rho),
-            self.delta + other.delta,
+            _sum(self.delta, other.delta) or Fraction(0),
         )
 
     def times(self, count: int) -> Cost:
@@ -147,4 +150,9 @@ def _rational(epsilon: object) -> Fraction:
 
 
 def _sum(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    return None if one is None or other is None else one + other
+    if one is None or other is None:
+        return None
+    found = one + other
+    if found.denominator.bit_length() > _MOST_BITS:
+        refute("the costs of the steps have too many digits to be added up")
+    return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sfumato.audit.certificate.parts import Part
     from sfumato.audit.certificate.setting import Setting
 
-__all__ = ["Factor", "Measured", "read_factor", "read_measured", "unshifted"]
+__all__ = ["Factor", "Measured", "log2", "read_factor", "read_measured", "unshifted"]
 
 #: A value is measured in at most 2^24 steps on each side of its centre.
 _GRID = 2**24
@@ -182,9 +182,11 @@ def _grid(size: Fraction, *, whole: bool) -> Fraction:
     """Return 1 for whole numbers of no more than 2^24, else the least power of two that fits."""
     if whole and size <= _GRID:
         return Fraction(1)
-    step = Fraction(1)
-    while step * _GRID < size:
-        step *= 2
-    while step / 2 * _GRID >= size:
-        step /= 2
-    return step
+    below = log2(size / _GRID)
+    return Fraction(2) ** (below if Fraction(2) ** below * _GRID == size else below + 1)
+
+
+def log2(number: Fraction) -> int:
+    """Return the greatest e with 2^e not above a positive number."""
+    near = number.numerator.bit_length() - number.denominator.bit_length()
+    return near if Fraction(2) ** near <= number else near - 1

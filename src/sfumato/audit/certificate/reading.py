@@ -6,7 +6,7 @@ import json
 from typing import Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.privacy.certified import KIND, VERSION, certificate_text
+from sfumato.privacy.certified import KIND, VERSION, certificate_pieces
 
 __all__ = ["MOST_CHARACTERS", "loaded", "read_document"]
 
@@ -44,7 +44,7 @@ or certificate.save wrote
             "install a newer sfumato"
         )
         raise InputError(message)
-    if _rewritten(document) != text:
+    if not _is_written_so(document, text):
         message = f"the certificate is not in the form in which sfumato writes it; {_WANTED}"
         raise InputError(message)
     return document
@@ -74,21 +74,29 @@ def loaded(text: str) -> Any:
     return document
 
 
-def _rewritten(document: dict[str, Any]) -> str | None:
-    """Return the one text of a document; None if a number in it is too great for a float."""
+def _is_written_so(document: dict[str, Any], text: str) -> bool:
+    """Tell whether a text is the one text of a document, up to the first place where it is not.
+
+    Nested lists would be far longer in that text than they are in a hostile one.
+    """
+    place = 0
     try:
-        return certificate_text(document)
-    except ValueError:
-        return None
+        for piece in certificate_pieces(document):
+            if not text.startswith(piece, place):
+                return False
+            place += len(piece)
+    except ValueError:  # a number that is too great for a float
+        return False
+    return place == len(text)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        message = f"the field {twice!r:.60} stands twice in the certificate"
-        raise InputError(message)
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            message = f"the field {name!r:.60} stands twice in the certificate"
+            raise InputError(message)
+        found[name] = value
     return found
 
 

@@ -17,30 +17,40 @@ __all__ = ["check_found", "check_together"]
 _JOINT = {"sum", "absent"}
 
 
-def check_together(step: Taken, steps: list[Taken]) -> None:
+def check_together(steps: list[Taken]) -> None:
     """Check that what shares a charge adds no more than one, relative to the noise of each.
 
     A row adds as much to both parts of a column together as one row to a count, or one to the
     rows without it: in L1, and all the more in L2.  A limit on values bounds each sum by itself,
     so that together they could move by as much each.
     """
-    if step.together is None:
-        return
-    first = steps[step.together] if step.together < step.place else None
-    if first is None or first.event is None or first.kind != "measure":
-        refute(f"steps[{step.place}] is measured with a step that is not charged for it")
-    alike = [each for each in steps if each is first or each.together == first.place]
+    sharing: dict[int, list[Taken]] = {}
+    for step in steps:
+        if step.together is not None:
+            if step.together >= step.place:
+                refute(f"steps[{step.place}] is measured with a step that is not charged for it")
+            sharing.setdefault(step.together, []).append(step)
+    for place, others in sharing.items():
+        _check_charge(steps[place], others)
+
+
+def _check_charge(first: Taken, others: list[Taken]) -> None:
+    """Check that some steps may share the charge of the first."""
+    name, alike = f"steps[{others[0].place}]", [first, *others]
+    if first.event is None or first.kind != "measure":
+        refute(f"{name} is measured with a step that is not charged for it")
     shapes = {(each.measured.kind, each.measured.turned) for each in alike}
     columns = {each.measured.part_of for each in alike if each.measured.kind == "sum"}
     kinds = {each.measured.kind for each in alike}
     if len(shapes) < len(alike) or len(columns) != 1 or None in columns or kinds - _JOINT:
-        refute(f"steps[{step.place}] is measured with what it does not share a charge with")
+        refute(f"{name} is measured with what it does not share a charge with")
     if len({(each.limit, each.measured.present) for each in alike}) > 1:
-        refute(f"steps[{step.place}] is measured with what is limited otherwise")
+        refute(f"{name} is measured with what is limited otherwise")
     if first.limit is not None and first.limit.weighing == "value":
-        refute(f"steps[{step.place}] shares a charge, and each sum has a limit on its own values")
-    if step.noise is not None:
-        check_noise(step.noise, step.sensitivity, first.event, f"steps[{step.place}]")
+        refute(f"{name} shares a charge, and each sum has a limit on its own values")
+    for each in others:
+        if each.noise is not None:
+            check_noise(each.noise, each.sensitivity, first.event, f"steps[{each.place}]")
 
 
 def check_found(steps: list[Taken], setting: Setting) -> None:
@@ -56,13 +66,13 @@ def check_found(steps: list[Taken], setting: Setting) -> None:
     names = [name for each in chosen for name in each.said["names"]]
     if sorted(names) != sorted(setting.content.limits):
         refute("the limits that were chosen are not those of the steps that choose them")
-    for each in chosen:
-        _check_chosen(each, steps)
-
-
-def _check_chosen(step: Taken, steps: list[Taken]) -> None:
-    """Check that one histogram is for what it can choose: rows, or groups, or one sum's values."""
     used = {each.limit.name: each.limit.weighing for each in steps if each.limit is not None}
+    for each in chosen:
+        _check_chosen(each, used)
+
+
+def _check_chosen(step: Taken, used: dict[str, str]) -> None:
+    """Check that one histogram is for what it can choose: rows, or groups, or one sum's values."""
     kinds = [used.get(name) for name in step.said["names"]]
     alone = step.said["weighing"] in ("people", "value")
     if not kinds or None in kinds or kinds[0] != step.said["weighing"]:

@@ -40,8 +40,7 @@ def read_steps(parts: Part, setting: Setting) -> list[Taken]:
         found.append(read(part, place, None if event is None else event.event(), setting))
         if (found[-1].event is None) != (found[-1].together is not None):
             refute(f"{part.name} is neither charged for, nor measured with what is")
-    for each in found:
-        check_together(each, found)
+    check_together(found)
     check_found(found, setting)
     return found
 

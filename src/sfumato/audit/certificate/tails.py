@@ -26,7 +26,7 @@ __all__ = ["of_mean", "of_one", "of_parts"]
 
 _PART_OF_A_STEP = Fraction(1, 100)
 #: Noise of a smaller spread, in steps, is added up value by value, up to so many spreads.
-_COARSE, _FARTHEST = 4, 16
+_COARSE, _FARTHEST = 2, 14
 #: Into how many places the sizes of such sums are sorted; a size is rounded up to the next.
 _PLACES = 4096
 #: Shares of the upper part in a mean; for noise of one law on both parts, half of them is enough.
