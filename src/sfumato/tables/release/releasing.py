@@ -48,8 +48,17 @@ def release_plan(
         book = _book(ledger, place)
         _check_relation(book, plan)
         _check_takes(book, plan)
-        settled = _charged(book, plan, who, key, lambda: run_plan(plan, source=source).to_bytes())
+        settled = _charged(book, plan, who, key, lambda: _run_once_charged(plan, source))
     return Release(plan, settled.content, settled.receipt)
+
+
+def _run_once_charged(plan: Plan, source: Any) -> bytes:
+    """Return what is released; where the engine fails, it is said that the charge was made."""
+    try:
+        return run_plan(plan, source=source).to_bytes()
+    except InputError as error:
+        failure = InputError(f"{error}; the charge was made before a row was read, and stays")
+    raise failure
 
 
 def objection(plan: Plan, book: Book, who: str | None) -> SfumatoError | None:
