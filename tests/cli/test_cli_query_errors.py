@@ -51,7 +51,7 @@ REFUSED = [
     ("SELECT AVG(agee) AS a FROM patients", [*ALL, *ONE], "did you mean 'age'?"),
     ('SELECT COUNT(*) FROM patients WHERE sex = "F"', [*ALL, *ONE], "the text 'F' in single"),
     ("SELECT COUNT(*) FROM patients WHERE age > 60", [*UNIT, *ONE], "--types age=number"),
-    ("SELECT SUM(IF(sex = 'F', 1, 0)) FROM patients", [*ALL, *ONE], "CLIP(…, 0, 100) in its br"),
+    ("SELECT SUM(age + 1) FROM patients", [*ALL, *ONE], "CLIP(…, 0, 100) in its br"),
     ("SELECT", ["COUNT", "FROM", "patients", *ALL, *ONE], "put all of it in quotes, as in 'SELECT"),
     ("SELECT * FROM patients", [*ALL, *ONE], "sfumato: "),
     ("SELECT COUNT(*", [*ALL, *ONE], "sfumato: "),

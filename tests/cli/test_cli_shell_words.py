@@ -50,6 +50,7 @@ PYTHONS_OWN = (
     "{} takes aggregates, and",
     "{} takes the name of a column or an expression",
     "rename takes names for names",
+    "write tables={'regions': sf.public(",
     "a private table is not pickled",
     "columns must",
     "confidence must lie between 0 and 1, such as 0.95; None",

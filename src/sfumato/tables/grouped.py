@@ -29,7 +29,7 @@ class GroupedTable:
     >>> import sfumato as sf
     >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row", keys={"sex": ["F", "M"]})
     >>> table.group_by("sex")
-    <private table the table, by sex>
+    <the table, private, by sex>
     """
 
     table: Held
@@ -55,7 +55,7 @@ class GroupedTable:
         return Query(self.table, tuple(aggregates.items()), self.keys, self.steps)
 
     def __repr__(self) -> str:
-        return f"<private table {self.table.source.name}, by {', '.join(self.keys)}>"
+        return f"<{self.table.source.name}, private, by {', '.join(self.keys)}>"
 
 
 def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from sfumato.data.policy import Policy
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["Joined", "joined"]
+__all__ = ["Joined", "given_tables", "joined"]
 
 _MOST_ROWS = 10**9
 _WAYS = ("inner", "left")
+_GIVEN = "write tables={'regions': sf.public('regions.csv')}, say"
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,22 @@ def joined(table: Held, steps: tuple[Step, ...], other: Any, on: Any, how: Any) 
         "join(sf.public('regions.csv'), on='zip')"
     )
     raise InputError(message)
+
+
+def given_tables(given: Any) -> dict[str, PublicTable | Held]:
+    """Return the tables that a question may join by their names, or say what is none."""
+    named = {} if given is None else given
+    if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
+        message = f"tables takes tables by their names, not {type(given).__name__}; {_GIVEN}"
+        raise InputError(message)
+    for name, each in named.items():
+        if not isinstance(each, (PublicTable, Held)):
+            message = (
+                f"tables has {type(each).__name__} by the name {name[:60]!r}, which is neither a "
+                f"public table nor a private one; {_GIVEN}"
+            )
+            raise InputError(message)
+    return dict(named)
 
 
 def _beside_public(

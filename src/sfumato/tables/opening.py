@@ -41,7 +41,7 @@ def table(data: Any, **declared: Any) -> PrivateTable:
     >>> import sfumato as sf
     >>> visits = pd.DataFrame({"patient_id": [7, 7, 8], "age": [61, 61, 35]})
     >>> sf.table(visits, unit="patient_id", bounds={"age": (0, 110)})
-    <private table the table: add or remove one person (patient_id)>
+    <the table, private: add or remove one person (patient_id)>
     """
     _check_words(declared)
     return _private(Policy.inline(source=data, **declared))

@@ -42,7 +42,8 @@ def public(
     table
         Which table of the database.
     columns
-        The columns to take; left out, all whose type can be used in a question.
+        The columns to take; left out, all whose type can be used in a question.  The others are
+        named where the table is printed.
     types
         The type of a column, as in ``{"beds": "integer"}``.  The cells of a CSV file are text
         where nothing else is said.
@@ -58,6 +59,12 @@ def public(
     schema = _schema(source, types)
     chosen = _chosen(source, schema, columns)
     held = {name: schema[name] for name in chosen}
+    if not held:
+        message = (
+            f"no column of {source.name} has a type that a question can use; take a table with "
+            "numbers, texts, booleans, dates or timestamps"
+        )
+        raise InputError(message)
     values = {name: compile_expression(col(name), source.table, held) for name in chosen}
     rows = source.fetch(source.table.select(**values).limit(_MOST_ROWS + 1))
     if rows.num_rows > _MOST_ROWS:
@@ -66,7 +73,8 @@ def public(
             "table; take the rows that a join needs"
         )
         raise InputError(message)
-    return PublicTable(source.name, held, _unsigned(rows))
+    left_out = tuple(name for name in schema if columns is None and name not in held)
+    return PublicTable(source.name, held, _unsigned(rows), left_out)
 
 
 def _schema(source: Source, types: Mapping[str, str] | None) -> dict[str, str]:

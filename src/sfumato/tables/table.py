@@ -12,7 +12,7 @@ from sfumato.tables.columns import known_columns
 from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
 from sfumato.tables.grouped import GroupedTable, check_keys
-from sfumato.tables.joining import joined
+from sfumato.tables.joining import given_tables, joined
 from sfumato.tables.person import person_step
 from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import Derive, Filter
@@ -283,7 +283,7 @@ class PrivateTable(Held):
         """
         from sfumato.tables.sql import read_sql
 
-        query = read_sql(text, self, {**self.tables, **(tables or {})})
+        query = read_sql(text, self, {**self.tables, **given_tables(tables)})
         if not keys:
             return query
         asked = query.table
@@ -291,7 +291,7 @@ class PrivateTable(Held):
         return replace(query, steps=(*query.steps, declaration(derived, None, keys)))
 
     def __repr__(self) -> str:
-        return f"<private table {self.source.name}: {self.relation}>"
+        return f"<{self.source.name}, private: {self.relation}>"
 
     def _after(self, step: Step) -> PrivateTable:
         changed = replace(self, steps=(*self.steps, step))

@@ -86,3 +86,11 @@ def test_tables_that_do_not_see_each_other_are_not_joined(engines: Engines) -> N
     there = engines.postgres.held(pa.table({"id": [7, 8], "age": [1, 2]}), unit="id")
     with pytest.raises(InputError, match="engines that do not see each other"):
         here.join(there)
+
+
+def test_a_public_table_of_a_server_says_which_columns_it_leaves_out(engines: Engines) -> None:
+    place = engines.postgres
+    place.run("CREATE TABLE wings (key uuid, wing text)", "INSERT INTO wings VALUES (NULL, 'a')")
+    with secret(place.cluster):
+        public = sf.public(place.url, table="wings")
+    assert repr(public).endswith("public: wing; 1 row; without key, which no question can use>")

@@ -165,6 +165,39 @@ def test_a_public_table_prints_as_one() -> None:
     )
 
 
+def test_private_tables_print_like_public_ones() -> None:
+    assert repr(visits()) == "<the table, private: add or remove one person (id)>"
+    assert repr(visits().group_by("zip")) == "<the table, private, by zip>"
+
+
+def test_columns_that_no_question_can_use_are_said_to_be_left_out() -> None:
+    public = places(nr=[b"a", b"b"], zip=["1010", "8010"], region=["Vienna", "Styria"])
+    assert repr(public) == (
+        "<the table, public: zip, region; 2 rows; without nr, which no question can use>"
+    )
+    with pytest.raises(InputError, match="the column 'nr' of the table has a type that no quest"):
+        visits().join(public, on={"zip": "nr"})
+    assert public.rename({"zip": "nr"}).column("nr").values == ("1010", "8010")
+    chosen = sf.public(pa.table({"nr": [b"a"], "zip": ["1010"]}), columns="zip")
+    assert repr(chosen) == "<the table, public: zip; 1 row>"
+    with pytest.raises(InputError, match="no column of the table has a type that a question can"):
+        sf.public(pa.table({"nr": [b"a"]}))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([1], "tables takes tables by their names, not list; write tables={'regions': "),
+        ({1: places()}, "tables takes tables by their names, not dict; write tables={'regions': "),
+        ({"regions": 5}, "tables has int by the name 'regions', which is neither a public table"),
+    ],
+)
+def test_what_is_no_table_is_not_joined_in_sql(given: Any, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        visits().query("SELECT COUNT(*) AS n FROM visits", tables=given)
+    assert str(refused.value).startswith(said)
+
+
 def test_a_column_of_many_values_has_bounds_and_no_keys() -> None:
     public = places(zip=[str(each) for each in range(100_001)], nr=list(range(100_001)))
     assert public.column("zip").values is None

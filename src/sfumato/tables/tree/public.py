@@ -68,6 +68,8 @@ class PublicTable:
         The columns and their types.
     rows
         The rows themselves, as they were when the table was opened.
+    left_out
+        The columns of a type that questions have no use for, such as uuid.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class PublicTable:
     name: str
     schema: Mapping[str, str]
     rows: pa.Table
+    left_out: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -118,8 +121,15 @@ class PublicTable:
         """
         for name in names:
             if name not in self.schema:
-                where = self.name
-                raise UnknownNameError(kind="column", name=name, known=self.schema, where=where)
+                raise self._missing(name)
+
+    def _missing(self, name: str) -> InputError:
+        if name not in self.left_out:
+            return UnknownNameError(kind="column", name=name, known=self.schema, where=self.name)
+        return InputError(
+            f"the column {name!r} of {self.name} has a type that no question can use; store it as "
+            "text, say"
+        )
 
     def rename(self, names: Mapping[str, str]) -> PublicTable:
         """Give columns other names.
@@ -186,7 +196,13 @@ class PublicTable:
         return {name: _column(self.rows[name], kind) for name, kind in self.schema.items()}
 
     def __repr__(self) -> str:
-        return f"<{self.name}, public: {', '.join(self.columns)}; {self.rows.num_rows:,} rows>"
+        without = (
+            f"; without {', '.join(self.left_out)}, which no question can use"
+            if self.left_out
+            else ""
+        )
+        count = f"{self.rows.num_rows:,} row{'' if self.rows.num_rows == 1 else 's'}"
+        return f"<{self.name}, public: {', '.join(self.columns)}; {count}{without}>"
 
 
 def _column(cells: pa.ChunkedArray, kind: str) -> PublicColumn:
