@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shlex
 import shutil
@@ -160,6 +162,23 @@ def test_a_question_that_fails_leaves_no_certificate(shell: Shell, place: Path) 
     file = place.parent / "release.json"
     done = shell("query", PATIENTS, "SELECT x FROM patients", *DECLARED, "--certificate", file)
     assert done.code == 2
+    assert not file.exists()
+
+
+def test_a_full_disk_leaves_no_part_of_a_certificate(
+    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = place.parent / "release.json"
+    assert shell("query", PATIENTS, COUNT, *DECLARED, "--certificate", file).code == 0
+    file.unlink()
+    monkeypatch.setattr(os, "fsync", full)
+    done = shell("query", PATIENTS, COUNT, *DECLARED, "--certificate", file)
+    assert done.code == 4
+    assert "No space left on device), and no part of it is left there" in done.err
+    assert "the same --key, which is charged once" in done.err
     assert not file.exists()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,9 +79,12 @@ class CertificateFile:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
             message = (
                 f"the answer is made, but its certificate cannot be written to "
-                f"{quoted(self.path)} ({error.strerror})"
+                f"{quoted(self.path)} ({error.strerror}), and no part of it is left there; ask "
+                "again with the same --key, which is charged once; without a key it is lost"
             )
             raise StoreError(message) from None
 

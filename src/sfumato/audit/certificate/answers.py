@@ -12,6 +12,7 @@ from sfumato.audit.certificate.parts import refute
 from sfumato.audit.certificate.selected import selected_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from sfumato.audit.certificate.asked import Asked
@@ -79,16 +80,21 @@ def check_answers(
         refute("answers.columns are not those of the question, in their order")
     after = query["after"].list()
     shown = [_not_below_0(row) for row in rows] if _is_nonnegative(after) else rows
-    expected = dict(zip(setting.content.keys, shown, strict=True))
+    expected = dict(zip(map(_typed, setting.content.keys), shown, strict=True))
     for row in stated:
-        key = tuple(row[name] for name in keys)
+        key = _typed(row[name] for name in keys)
         if key not in expected:
             refute("answers.columns has a group that was not released")
         _check_row(row, expected[key], asked, confidence)
-    given = {tuple(row[name] for name in keys): row for row in stated}
-    whole = [given.get(key) or _shown(key, keys, expected[key]) for key in setting.content.keys]
+    given = {_typed(row[name] for name in keys): row for row in stated}
+    whole = [given.get(key) or _shown(key, keys, row) for key, row in expected.items()]
     if stated != _after(after, whole):
         refute("answers.columns is not what is left of the answer after what is done to it")
+
+
+def _typed(values: Iterable[Any]) -> tuple[tuple[type, Any], ...]:
+    """Return the values of a group with their types, so that 0 and 0.0 are not false."""
+    return tuple((type(each), each) for each in values)
 
 
 def _columns(asked: Asked) -> list[str]:
@@ -129,8 +135,9 @@ def _is_nonnegative(after: list[Part]) -> bool:
     return any(each["after"].value == "nonnegative" for each in after)
 
 
-def _shown(key: tuple[Any, ...], keys: list[str], row: Row) -> dict[str, Any]:
-    return dict(zip(keys, key, strict=True)) | {name: each.shown() for name, each in row.items()}
+def _shown(key: tuple[tuple[type, Any], ...], keys: list[str], row: Row) -> dict[str, Any]:
+    values = (value for _, value in key)
+    return dict(zip(keys, values, strict=True)) | {name: each.shown() for name, each in row.items()}
 
 
 def _after(after: list[Part], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

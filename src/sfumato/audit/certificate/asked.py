@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate.columns import read_bounds
 from sfumato.audit.certificate.content import plain_value
-from sfumato.audit.certificate.expressions import column_of, read_expression
+from sfumato.audit.certificate.expressions import column_of, is_boolean, read_expression
 from sfumato.audit.certificate.parts import refute
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.audit.certificate.parts import Part
     from sfumato.audit.certificate.setting import Setting
     from sfumato.audit.certificate.taken import Taken
@@ -47,7 +46,7 @@ class Column:
     of
         The text of the expression.
     bounds
-        Those given, declared or found; None where it has none.
+        Those given, declared or found, 0 and 1 of what is true or false; None where it has none.
     complete
         Whether missing values count as the middle.
     values
@@ -121,6 +120,8 @@ def _column(part: Part, given: Part | None, bounded: dict[str, str], setting: Se
         bounds = known.bounds
     if bounds is None or isinstance(bounds, str):
         bounds = setting.content.bounds[bounded[of]] if of in bounded else None
+    if bounds is None and is_boolean(part, setting.columns):
+        bounds = Fraction(0), Fraction(1)
     complete, values = (False, None) if known is None else (known.complete, known.values)
     return Column(of, bounds, complete, values)
 

@@ -17,6 +17,7 @@ from sfumato.audit.certificate.rows import known_columns
 from sfumato.audit.certificate.setting import (
     Setting,
     check_person,
+    check_types,
     in_order,
     public_groups,
     read_declared,
@@ -93,6 +94,7 @@ def _checked(document: dict[str, Any]) -> CertificateVerdict:
     groups = public_groups(keys, columns, whole["policy"]["keysets"])
     setting = Setting(declared, columns, None if groups is None else len(groups), content)
     steps = read_steps(_at(whole["steps"], "steps"), setting)
+    check_types(keys, columns, content.keys)
     _check_groups(groups, content, steps)
     event = _check_event(_at(whole["event"], "event"), steps)
     how = keeps(promise, [each.event for each in steps if each.event is not None])

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from sfumato.audit.certificate.parts import Part, refute
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
-__all__ = ["CASTS", "FUNCTIONS", "column_of", "read_expression"]
+    from sfumato.audit.certificate.columns import Known
+
+__all__ = ["CASTS", "FUNCTIONS", "column_of", "is_boolean", "read_expression"]
 
 #: The functions whose value on a row depends on that row alone, on which every sensitivity rests.
 FUNCTIONS = frozenset(
@@ -21,6 +23,13 @@ FUNCTIONS = frozenset(
         *("lower", "upper", "strip", "length", "substring", "left", "right", "replace", "like"),
         *("starts_with", "ends_with", "contains", "year", "quarter", "month", "day", "weekday"),
         *("day_of_year", "hour", "minute", "second", "date_trunc", "days_until", "add_days"),
+    )
+)
+_BOOLEANS = frozenset(
+    (
+        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "between"),
+        *("is_in", "and", "or", "not", "is_null", "is_not_null"),
+        *("starts_with", "ends_with", "contains", "like"),
     )
 )
 #: What a value can be cast to.
@@ -38,6 +47,35 @@ def read_expression(part: Part, columns: Container[str]) -> str:
 def column_of(part: Part) -> str | None:
     """Return the column that an expression is, if it is nothing but one."""
     return part["column"].text() if "column" in part.value else None
+
+
+def is_boolean(part: Part, columns: Mapping[str, Known]) -> bool:
+    """Tell whether an expression is true or false, or missing, whatever the row is."""
+    results = [each for each in _results(part) if each.value != {"value": None}]
+    return bool(results) and all(_is_boolean(each, columns) for each in results)
+
+
+def _results(part: Part) -> list[Part]:
+    """Return what an expression may have the value of: one of several, or itself."""
+    found, waiting = [], [part]
+    while waiting:
+        each = waiting.pop()
+        if "case" in each.value:
+            waiting += [each["otherwise"], *(pair.list()[1] for pair in each["case"].list())]
+        elif each.value.get("call") == "coalesce":
+            waiting += each["arguments"].list()
+        else:
+            found.append(each)
+    return found
+
+
+def _is_boolean(part: Part, columns: Mapping[str, Known]) -> bool:
+    given = part.value
+    if "column" in given:
+        return columns[given["column"]].type == "boolean"
+    if "call" in given:
+        return given["call"] in _BOOLEANS
+    return given.get("type") == "boolean" or isinstance(given.get("value"), bool)
 
 
 def _inside(part: Part, columns: Container[str]) -> list[Part]:

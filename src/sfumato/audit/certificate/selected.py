@@ -61,7 +61,7 @@ def _check_looked_at(asked: Asked, step: Taken) -> None:
         refute(f"{asked.name!r:.60} is of another column than was looked at")
     if cells.column is None:
         return
-    if (cells.column.low, cells.column.high) != (column.bounds or (Fraction(0), Fraction(1))):
+    if (cells.column.low, cells.column.high) != column.bounds:
         refute(f"{asked.name!r:.60} is looked at between other bounds than its own")
 
 

@@ -12,6 +12,8 @@ from sfumato.audit.certificate.content import declared_value
 from sfumato.audit.certificate.parts import refute
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.audit.certificate.columns import Known
     from sfumato.audit.certificate.content import Content
     from sfumato.audit.certificate.parts import Part
@@ -20,6 +22,7 @@ __all__ = [
     "Declared",
     "Setting",
     "check_person",
+    "check_types",
     "in_order",
     "public_groups",
     "read_declared",
@@ -29,6 +32,15 @@ __all__ = [
 _FINE, _ROOT = 2**16, 2**10
 _POLICY = ("version", "relation", "limits", "columns", "keysets", "unit")
 _MOST_GROUPS = 1_000_000
+#: What the values of columns are in a group, beside a missing one; a date has the word for it.
+_TYPED: dict[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "text": (str,),
+    "date": (tuple,),
+    "timestamp": (tuple,),
+}
 
 
 @dataclass(frozen=True)
@@ -130,6 +142,16 @@ def check_person(declared: Declared, columns: Part) -> None:
     """Check that the column of the person's id is there."""
     if declared.person is not None and declared.person not in columns.value:
         refute(f"the column of the person's id is not in {columns.name}")
+
+
+def check_types(keys: list[str], columns: dict[str, Known], groups: Sequence[Any]) -> None:
+    """Check that the values of groups are of the types of their columns: 0 is not false."""
+    if any(len(group) != len(keys) for group in groups):
+        refute("the groups of the content are not those of the keys")
+    for place, name in enumerate(keys):
+        found = {type(group[place]) for group in groups} - {type(None)}
+        if not found <= set(_TYPED.get(columns[name].type, found)):
+            refute(f"a group of {name!r:.60} is not of the type of its column")
 
 
 def public_groups(

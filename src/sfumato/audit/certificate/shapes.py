@@ -87,8 +87,7 @@ def check_plain(asked: Asked, step: Taken, centre: Fraction) -> None:
 
 def check_bounds(asked: Asked, measured: Factor, column: Column) -> None:
     """Check that what was measured is a column, between the bounds that are public."""
-    bounds = column.bounds or (Fraction(0), Fraction(1))
-    if measured.of != column.of or (measured.low, measured.high) != bounds:
+    if measured.of != column.of or (measured.low, measured.high) != column.bounds:
         refute(f"{asked.name!r:.60} is measured of another column, or between other bounds")
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["again", "proved", "trusted"]
 
+#: Steps whose noise was derived; others choose, or are answered by a function.
+_NOISY = ("measure", "count_bins", "find_bounds", "choose_limit")
 #: Aggregates whose error bars were derived again.
 _BARS = (
     *("count", "people", "sum", "mean", "histogram"),
@@ -27,11 +29,20 @@ def proved(promise: Guarantee, steps: list[Taken], how: str, asked: list[Asked])
     names = ", ".join(each.name for each in asked)
     return (
         f"how far “{promise.relation}” can move what {several} measures, as it is claimed",
-        f"that the noise or the choice of {several} hides that at the cost that is charged",
+        *_hidden(steps, several),
         f"{promise} for all of it: {how}",
         f"that the answer ({names}) is made of what was measured for it, and all of that is there",
         "that the values follow from what was released",
     )
+
+
+def _hidden(steps: list[Taken], several: str) -> tuple[str, ...]:
+    """Return what is known of the noise of steps that have some."""
+    charged = [each.kind in _NOISY for each in steps if each.event is not None]
+    if not any(charged):
+        return ()
+    which = several if all(charged) else f"{sum(charged)} of them"
+    return (f"that the noise of {which} hides that at the cost that is charged",)
 
 
 def trusted(
@@ -47,8 +58,14 @@ def trusted(
     if query["steps"].value:
         found.append("that rows were filtered, derived and joined as the question says")
     found.append("that what is declared (bounds, groups, limits) was known without the rows")
-    if any(each.kind.startswith("choose_") or each.kind == "find_keys" for each in steps):
-        found.append("that choices were made with the odds of their mechanisms")
+    if any(each.kind not in (*_NOISY, "sample") for each in steps):
+        found.append("that choices were made with the odds of their mechanisms, at their cost")
+    functions = ", ".join(each.name for each in asked if each.kind == "sample_aggregate")
+    if functions:
+        found.append(
+            f"that {functions} is what the function of the given digest says of blocks of people, "
+            "between its bounds, with the noise or the odds that are charged"
+        )
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:
         found.append(f"that the error bars of {', '.join(others)} are wide enough")
