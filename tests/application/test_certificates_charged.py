@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 from fractions import Fraction
@@ -53,7 +54,7 @@ def checked(given: dict[str, Any], **options: Any) -> CertificateReport:
 
 def about_people(given: dict[str, Any]) -> dict[str, Any]:
     """The same charge and content, said to be about people with one row each."""
-    said = json.loads(json.dumps(given))
+    said = copy.deepcopy(given)
     said["policy"] |= {"unit": {"column": "id"}, "limits": {"rows": 1}}
     said["guarantee"]["relation"] |= {"unit": "person", "column": "id"}
     for step in said["steps"]:
@@ -61,7 +62,7 @@ def about_people(given: dict[str, Any]) -> dict[str, Any]:
         step["limit"] = {"most": "1", "name": "rows", "norm": "l1", "weighing": "rows"}
         step |= {"sensitivity": plain(most), "noise": {**step["noise"], "scale": plain(most)}}
     upper, lower = (Fraction(each[0]) / FINE for each in json.loads(said["content"])["sums"])
-    mean = float(upper / max((upper + lower) / 110, 1))
+    mean = float(upper / max((upper + lower) / 110, Fraction(1)))
     for column, value in zip(said["answers"]["columns"], (mean, 0.0, 110.0), strict=True):
         column["values"] = [value]
     return said

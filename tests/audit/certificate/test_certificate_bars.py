@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,9 +131,10 @@ def test_a_mean_of_nothing_can_be_anything() -> None:
 @pytest.mark.parametrize("cost", ["0.5", "2", "3.69", "7", "20", "50"])
 @pytest.mark.parametrize("kind", ["epsilon", "rho"])
 def test_true_answers_with_noise_of_few_steps_hold(kind: str, cost: str) -> None:
+    given: dict[str, Any] = {kind: cost}
     frame = pd.DataFrame({"b": [True, False] * 200, "k": [0, 1, 2, 3] * 100})
     table = sf.table(frame, unit="row", bounds={"k": (-1, 3)})
     asked = table.agg(s=sf.sum("b"), m=sf.mean("b"), t=sf.sum("k"), k=sf.mean("k"), n=sf.count())
     for seed in range(3):
-        release = unseeded(asked.release(**{kind: cost}, source=SeededSource(seed)))
+        release = unseeded(asked.release(**given, source=SeededSource(seed)))
         assert check_certificate(certificate_of(release).to_json()).problem == ""

@@ -63,7 +63,7 @@ def _filter(step: Part, known: Columns, _policy: Part) -> Columns:
 
 
 def _derive(step: Part, known: Columns, policy: Part) -> Columns:
-    found = {}
+    found: Columns = {}
     for each in step.record("step", "columns")["columns"].list():
         each.record("name", "value", "type")
         read_expression(each["value"], known)
