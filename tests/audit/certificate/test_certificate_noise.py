@@ -58,7 +58,9 @@ LIES = [
 ]
 
 
-@pytest.mark.parametrize(("case", "lie", "sentence"), LIES, ids=lambda each: getattr(each, "__name__", None))
+@pytest.mark.parametrize(
+    ("case", "lie", "sentence"), LIES, ids=lambda each: getattr(each, "__name__", None)
+)
 def test_bars_of_parts_with_other_noise_do_not_hold(
     case: str, lie: Callable[[Document], None], sentence: str
 ) -> None:

@@ -113,7 +113,9 @@ LIES = [
 ]
 
 
-@pytest.mark.parametrize(("case", "lie", "sentence"), LIES, ids=lambda each: getattr(each, "__name__", None))
+@pytest.mark.parametrize(
+    ("case", "lie", "sentence"), LIES, ids=lambda each: getattr(each, "__name__", None)
+)
 def test_a_lie_that_breaks_the_promise_is_seen(
     case: str, lie: Callable[[Document], None], sentence: str
 ) -> None:
