@@ -26,8 +26,8 @@ _TIMES = [dt.datetime(2024, month, 1, 12) for month in (1, 2, 3)]
 @cache
 def table() -> PrivateTable:
     """A row for each month, of a column of each type."""
-    rows = {"m": _MONTHS, "at": _TIMES, "year": [2023, 2024, 2025], "old": [True, False, True]}
-    rows |= {"sex": ["F", "M", "F"]}
+    rows: dict[str, list[Any]] = {"m": _MONTHS, "at": _TIMES, "year": [2023, 2024, 2025]}
+    rows |= {"old": [True, False, True], "sex": ["F", "M", "F"]}
     keys = {name: list(dict.fromkeys(each)) for name, each in rows.items()}
     return sf.table(pa.table(rows), unit="row", keys=keys)
 
