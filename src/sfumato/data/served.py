@@ -79,7 +79,10 @@ def _backend(table: Any) -> Any:
 
 
 def _of_duckdb(table: Any, backend: Any) -> Source:
-    name = "the table"
+    import ibis.expr.operations as ops
+
+    held = table.op()
+    name = repr(held.name) if isinstance(held, ops.DatabaseTable) else "the table"
     check_names(list(table.columns), name)
     return Source(name, as_borrowed(table), BorrowedDuckDB(backend), _COMPLAINT.format(name=name))
 
