@@ -85,15 +85,15 @@ def _in_order(
     names = [f"key{place}" for place in range(len(keys.names))]
     group = np.array([groups.get(row, -1) for row in key_rows(answer, names)], dtype=np.int64)
     cell = np.array(_places(tally, answer[_CELL].to_pylist()), dtype=np.int64)
-    known = group >= 0
+    known = (group >= 0) & (cell >= 0)
     ordered = np.zeros((len(groups), tally.size), dtype=np.int64)
     ordered[group[known], cell[known]] = found[known]
     return ordered
 
 
 def _places(tally: AnyTally, cells: list[Any]) -> list[int]:
-    """Return the numbers of cells, where they are told by their values."""
+    """Return the numbers of cells, where they are told by their values; -1 for any other value."""
     if not isinstance(tally, ValueTally):
         return cells
     places = {value: place for place, value in enumerate(tally.values)}
-    return [places[each] for each in cells]
+    return [places.get(each, -1) for each in cells]
