@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ from tests.ledger.tables import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 TENTH = sf.events.Pure(epsilon=0.1)
 UNIT = sf.PureDP(epsilon=1)
@@ -77,6 +80,20 @@ def test_of_those_who_make_the_same_ledger_at_once_one_does(place: str) -> None:
     assert len(ledgers) == 1
     assert all("already" in str(each) for each in made if not isinstance(each, Ledger))
     ledgers[0].close()
+
+
+def test_who_makes_a_ledger_waits_for_who_is_about_to_write_into_the_file(tmp_path: Path) -> None:
+    """SQLite itself has nobody wait who asks for the log then: it says at once that it is busy."""
+    place = tmp_path / "ledger.db"
+    place.touch()
+    with closing(sqlite3.connect(place, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with closing(sqlite3.connect(place)) as bare, pytest.raises(sqlite3.OperationalError):
+            bare.execute("PRAGMA journal_mode=WAL")
+        ending = threading.Timer(0.2, other.rollback)
+        ending.start()
+        Ledger.create(str(place)).close()
+        ending.join()
 
 
 def test_those_who_need_a_ledger_at_once_share_one(place: str) -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Protocol
 from urllib.parse import quote
 from weakref import WeakSet
@@ -31,6 +32,8 @@ __all__ = [
 
 #: How long a writer waits for another one before it gives up, in seconds.
 _PATIENCE = 30.0
+#: How long somebody pauses whom SQLite does not have wait, in seconds.
+_PAUSE = 0.005
 _NOT_OURS = "{!r} is a file of another program; name another place for the ledger"
 #: How a file of SQLite begins.
 _MAGIC = b"SQLite format 3\0"
@@ -134,9 +137,28 @@ def keep_log(connection: sa.Connection, place: str) -> None:
     """
     if connection.dialect.name != "sqlite":
         return
-    if connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar() != "wal":
+    if _journal_mode(connection) != "wal":
         message = f"{place!r} is on a file system that cannot keep a ledger; name a local folder"
         raise InputError(message)
+
+
+def _journal_mode(connection: sa.Connection) -> Any:
+    """Return what a file keeps once it was asked to keep a log.
+
+    SQLite has writers wait for each other, but not those who ask for a log at the same time.
+    """
+    until = monotonic() + _PATIENCE
+    while True:
+        try:
+            return connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar()
+        except sa.exc.OperationalError as error:
+            if not _is_busy(error.orig) or monotonic() > until:
+                raise
+        sleep(_PAUSE)
+
+
+def _is_busy(cause: BaseException | None) -> bool:
+    return getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
 def check_is_free(connection: sa.Connection, place: str) -> None:
