@@ -13,24 +13,22 @@ if TYPE_CHECKING:
 
 __all__ = ["CASTS", "FUNCTIONS", "column_of", "is_boolean", "read_expression"]
 
-#: The functions whose value on a row depends on that row alone, on which every sensitivity rests.
-FUNCTIONS = frozenset(
-    (
-        *("add", "subtract", "multiply", "divide", "floor_divide", "modulo", "power", "negative"),
-        *("abs", "sign", "clip", "round", "floor", "ceil", "sqrt", "ln", "log10", "exp"),
-        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "between"),
-        *("is_in", "and", "or", "not", "is_null", "is_not_null", "coalesce", "least", "greatest"),
-        *("lower", "upper", "strip", "length", "substring", "left", "right", "replace", "like"),
-        *("starts_with", "ends_with", "contains", "year", "quarter", "month", "day", "weekday"),
-        *("day_of_year", "hour", "minute", "second", "date_trunc", "days_until", "add_days"),
-    )
-)
+#: The functions that are true or false of a row.
 _BOOLEANS = frozenset(
     (
         *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "between"),
         *("is_in", "and", "or", "not", "is_null", "is_not_null"),
         *("starts_with", "ends_with", "contains", "like"),
     )
+)
+#: The functions whose value on a row depends on that row alone, on which every sensitivity rests.
+FUNCTIONS = _BOOLEANS.union(
+    ("add", "subtract", "multiply", "divide", "floor_divide", "modulo", "power", "negative"),
+    ("abs", "sign", "clip", "round", "floor", "ceil", "sqrt", "ln", "log10", "exp"),
+    ("coalesce", "least", "greatest"),
+    ("lower", "upper", "strip", "length", "substring", "left", "right", "replace"),
+    ("year", "quarter", "month", "day", "weekday", "day_of_year", "hour", "minute", "second"),
+    ("date_trunc", "days_until", "add_days"),
 )
 #: What a value can be cast to.
 CASTS = ("boolean", "date", "integer", "number", "text", "timestamp")

@@ -66,8 +66,8 @@ def of_mean(noise: Noise, unit: Fraction) -> Beyond:
     if noise.spread < _COARSE:
         table = _of_shares(noise)
         return lambda reach: table(reach / unit)
-    smooth = _smooth([(noise, unit)])
-    return of_one(noise, unit) if smooth is None else _nearer(smooth, unit)
+    spread = float(noise.spread * unit)
+    return _nearer(_of_gaussian(spread) if noise.is_gaussian else _of_laplace(spread), unit)
 
 
 def _nearer(smooth: Smooth, steps: Fraction) -> Beyond:
@@ -83,21 +83,28 @@ def _smooth(parts: Sequence[tuple[Noise, Fraction]]) -> Smooth | None:
     """
     spreads = sorted(float(noise.spread * unit) for noise, unit in parts)
     if parts[0][0].is_gaussian:
-        whole = sqrt(sum(each**2 for each in spreads))
-        return lambda reach: erfc(reach / (whole * sqrt(2)))
+        return _of_gaussian(sqrt(sum(each**2 for each in spreads)))
     least, most = spreads[0], spreads[-1]
     if least > most * 0.999 and len(spreads) <= 3:
-        return lambda reach: _of_equal(reach / most, len(spreads))
+        return _of_laplace(most, len(spreads))
     if len(spreads) == 2:
         weights = most**2 / (most**2 - least**2), least**2 / (most**2 - least**2)
         return lambda reach: weights[0] * exp(-reach / most) - weights[1] * exp(-reach / least)
     return None
 
 
-def _of_equal(reach: float, count: int) -> float:
-    """Return the tail of one, two or three Laplace noises of scale 1."""
-    grown = (1.0, 1 + reach / 2, 1 + 5 * reach / 8 + reach**2 / 8)
-    return exp(-reach) * grown[count - 1]
+def _of_gaussian(sigma: float) -> Smooth:
+    return lambda reach: erfc(reach / (sigma * sqrt(2)))
+
+
+def _of_laplace(scale: float, count: int = 1) -> Smooth:
+    """Return the tail of one, two or three noises of one scale."""
+
+    def tail(reach: float) -> float:
+        x = reach / scale
+        return exp(-x) * (1.0, 1 + x / 2, 1 + 5 * x / 8 + x**2 / 8)[count - 1]
+
+    return tail
 
 
 def _of_two(one: tuple[Noise, Fraction], other: tuple[Noise, Fraction]) -> Beyond:
