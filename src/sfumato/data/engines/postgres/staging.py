@@ -6,12 +6,13 @@ behind their conditions.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.postgres.compiling import fenced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
 __all__ = ["staged"]
 
@@ -68,10 +69,11 @@ def _worked_out(parent: Any, values: list[Any], known: set[Any]) -> tuple[Any, l
     """Return a table with more columns, and the values in terms of it, innermost first."""
     waiting = _inside(values, known)
     while waiting:
-        innermost = [each for each in waiting if not _inside([each], waiting) - {each}]
+        left = set(waiting)
+        innermost = [each for each in waiting if _inside([each], left) == [each]]
         table, places = _with_columns(parent, values, innermost)
         values = [_moved(each, places) for each in values]
-        waiting = {_moved(each, places) for each in waiting if each not in innermost}
+        waiting = [_moved(each, places) for each in waiting if each not in places]
         parent = table
     return parent, values
 
@@ -84,11 +86,15 @@ def _with_columns(
 
     used = {each.name for value in values for each in value.find(ops.Field, filter=ops.Value)}
     columns = {name: ops.Field(parent, name) for name in parent.schema if name in used}
-    start = sum(name.startswith(_NAME) for name in parent.schema)
-    named = {f"{_NAME}{start + place}": each for place, each in enumerate(more)}
+    named = dict(zip(_free_names(parent.schema), more, strict=False))
     table = fenced(ops.Project(parent, columns | named).to_expr()).op()
     places = {each: ops.Field(table, name) for name, each in (columns | named).items()}
     return table, places
+
+
+def _free_names(taken: Container[str]) -> Iterator[str]:
+    """Return names that no column has, one after the other."""
+    return (name for name in map(f"{_NAME}{{}}".format, count()) if name not in taken)
 
 
 def _moved(value: Any, places: Mapping[Any, Any]) -> Any:
@@ -97,12 +103,9 @@ def _moved(value: Any, places: Mapping[Any, Any]) -> Any:
     return value.replace(places, filter=ops.Value)
 
 
-def _inside(values: Iterable[Any], wanted: set[Any]) -> set[Any]:
+def _inside(values: Iterable[Any], wanted: Container[Any]) -> list[Any]:
+    """Return those wanted that are parts of values, each once, in the order they are met."""
     import ibis.expr.operations as ops
 
-    return {
-        each
-        for value in values
-        for each in value.find(ops.Value, filter=ops.Value)
-        if each in wanted
-    }
+    parts = (each for value in values for each in value.find(ops.Value, filter=ops.Value))
+    return list(dict.fromkeys(each for each in parts if each in wanted))
