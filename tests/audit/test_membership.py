@@ -20,8 +20,8 @@ from scipy.stats import binom
 import sfumato as sf
 from sfumato.audit.membership import membership, one_run
 from sfumato.audit.membership.curve import roc_curve
-from sfumato.audit.svg import CurveLabels, curve_svg
 from sfumato.errors import InputError
+from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.sampling import SeededSource
 
 Floats = NDArray[np.float64]

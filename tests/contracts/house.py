@@ -13,6 +13,7 @@ PACKAGE = Path(sfumato.__file__).parent
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "numeric": set(),
+    "printing": set(),
     "information": {"numeric"},
     "sampling": {"numeric"},
     "privacy": {"information", "numeric"},
@@ -22,10 +23,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tables": {"mechanisms", "privacy", "ledger", "data"},
     "survey": {"mechanisms", "privacy", "data"},
     "learning": {"mechanisms", "privacy", "ledger", "data"},
-    "risk": {"information", "data"},
-    "audit": {"privacy", "information", "numeric"},
+    "risk": {"information", "data", "printing"},
+    "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}
-    | {"privacy", "risk", "sampling", "survey", "tables"},
+    | {"printing", "privacy", "risk", "sampling", "survey", "tables"},
     "cli": {"application"},
     "service": {"application"},
     "__main__": {"cli"},

@@ -33,6 +33,7 @@ PUBLIC = {
     "sfumato.data": "data.md",
     "sfumato.data.policy": "policy.md",
     "sfumato.tables": "tables.md",
+    "sfumato.risk": "risk.md",
     "sfumato.application": "application.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",

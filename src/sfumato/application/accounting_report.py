@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.printed import Printed, for_json
-from sfumato.application.wording import counted, setting
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.printing.printed import Printed, for_json
+from sfumato.printing.wording import counted, setting
 from sfumato.privacy.events import to_json
 from sfumato.privacy.parameters import below
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from sfumato.application.report import ExactReport
-from sfumato.application.wording import counted, figure, listed, setting
+from sfumato.printing.wording import counted, figure, listed, setting
 
 __all__ = ["DivergenceReport"]
 
@@ -55,7 +55,7 @@ class DivergenceReport(ExactReport):
     only_in_p: int
     only_in_q: int
 
-    def lines(self) -> list[str]:
+    def findings(self) -> list[str]:
         """Return the report as sentences, the answer first.
 
         Examples
@@ -66,7 +66,7 @@ class DivergenceReport(ExactReport):
         >>> measure_divergence(p, q).lines()[0]
         'how far apart P and Q are in x'
         """
-        return [self._headline(), *self._table(), *self._details(), *super().lines()]
+        return [self._headline(), *self._table(), *self._details(), *super().findings()]
 
     def _headline(self) -> str:
         return f"how far apart P and Q are in {listed(self.columns)}"

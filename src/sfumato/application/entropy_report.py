@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from sfumato.application.report import ExactReport
-from sfumato.application.wording import counted, figure, listed, setting
+from sfumato.printing.wording import counted, figure, listed, setting
 
 __all__ = ["EntropyReport"]
 
@@ -49,7 +49,7 @@ class EntropyReport(ExactReport):
     prior: float | None = None
     learned: float | None = None
 
-    def lines(self) -> list[str]:
+    def findings(self) -> list[str]:
         """Return the report as sentences, the answer first.
 
         Examples
@@ -69,7 +69,7 @@ class EntropyReport(ExactReport):
             f"as uncertain as a choice among {choices} equally likely outcomes",
             *self._what_was_learned(),
             self._counts(),
-            *super().lines(),
+            *super().findings(),
         ]
 
     def _headline(self) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any
 
-from sfumato.application.printed import Printed, for_json
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.printed import for_json
 
 __all__ = ["ExactReport"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExactReport(Printed):
+class ExactReport(NotPrivate):
     """Exact figures about data: not private, for the data owner only.
 
     Attributes
@@ -36,8 +37,6 @@ class ExactReport(Printed):
     (False, 'bits')
     """
 
-    private: ClassVar[Literal[False]] = False
-
     columns: tuple[str, ...]
     order: float
     base: float
@@ -57,31 +56,28 @@ class ExactReport(Printed):
         named = {2.0: "bits", math.e: "nats"}
         return named.get(self.base, f"base {repr(self.base).removesuffix('.0')} units")
 
-    def as_dict(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return the figures ready for JSON; an infinity becomes the text "Infinity".
 
         Examples
         --------
         >>> from sfumato.application import ExactReport
-        >>> report = ExactReport(columns=("age",), order=float("inf"), base=2.0).as_dict()
-        >>> report["order"], report["private"]
-        ('Infinity', False)
+        >>> report = ExactReport(columns=("age",), order=float("inf"), base=2.0).figures()
+        >>> report["order"], report["unit"]
+        ('Infinity', 'bits')
         """
-        figures = {"private": self.private, "unit": self.unit, **asdict(self)}
-        return {name: _for_json(value) for name, value in figures.items()}
+        found = {"unit": self.unit, **asdict(self)}
+        return {name: _for_json(value) for name, value in found.items()}
 
-    def lines(self) -> list[str]:
+    def findings(self) -> list[str]:
         """Return the report as sentences, the answer first.
 
         Examples
         --------
         >>> from sfumato.application import ExactReport
-        >>> ExactReport(columns=("age",), order=1.0, base=2.0).lines()
-        ['each row is one observation', 'not private: exact figures, for the data owner']
+        >>> ExactReport(columns=("age",), order=1.0, base=2.0).findings()
+        ['each row is one observation']
         """
-        return [*self._reading(), "not private: exact figures, for the data owner"]
-
-    def _reading(self) -> list[str]:
         if self.weights is not None:
             return [f"each row counts as much as {self.weights} says"]
         lines = ["each row is one observation"]

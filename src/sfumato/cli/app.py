@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.account import account
+from sfumato.cli.attack import attack
 from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
 from sfumato.cli.check import check
@@ -102,6 +103,7 @@ _app.command(
 )(audit)
 _app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
 _app.add_typer(ledger)
+_app.add_typer(attack)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001

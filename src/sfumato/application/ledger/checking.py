@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import read_receipt, source_name
 from sfumato.application.ledger.streams import opened_to_read
-from sfumato.application.printed import Printed
-from sfumato.application.wording import counted
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
 from sfumato.ledger.verification.trust import Trusted
+from sfumato.printing.printed import Printed
+from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.ledger.layout import aligned, cut, places, printable
 from sfumato.application.ledger.wording import charged, moment, price, told
-from sfumato.application.wording import counted
+from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from sfumato.application.wording import listed
+from sfumato.printing.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

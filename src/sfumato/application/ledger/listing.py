@@ -14,10 +14,10 @@ from sfumato.application.ledger.wording import (
     spent_in_words,
     standing_figures,
 )
-from sfumato.application.printed import Printed
-from sfumato.application.wording import counted
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import budgeted, left
+from sfumato.printing.printed import Printed
+from sfumato.printing.wording import counted
 from sfumato.privacy import AddRemove
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import signing_key
 from sfumato.application.ledger.wording import promises
-from sfumato.application.printed import Printed
 from sfumato.errors import InputError, SfumatoError
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import read_rules
 from sfumato.ledger.storage.places import read_place
+from sfumato.printing.printed import Printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import age, moment, told
-from sfumato.application.printed import Printed
-from sfumato.application.wording import counted
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.moments import now, read_moment
+from sfumato.printing.printed import Printed
+from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

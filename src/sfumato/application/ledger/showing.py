@@ -18,12 +18,12 @@ from sfumato.application.ledger.wording import (
     spent_in_words,
     standing_figures,
 )
-from sfumato.application.printed import Printed
-from sfumato.application.wording import counted, listed
 from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
 from sfumato.ledger.rules.scopes import OneAnalyst
+from sfumato.printing.printed import Printed
+from sfumato.printing.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,10 +11,10 @@ from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import receipt_file
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.wording import standing_figures
-from sfumato.application.printed import Printed
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.printing.printed import Printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

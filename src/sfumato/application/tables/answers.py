@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import standing_figures
-from sfumato.application.printed import Printed, for_json
 from sfumato.application.tables.fitting import Fit
 from sfumato.application.tables.wrapping import fitted_rows, fitted_tree
 from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
 from sfumato.tables.explain.explanation import Explanation

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.files import check_free, put_in_place
 from sfumato.application.ledger.spared import check_spared
-from sfumato.application.printed import Printed
 from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
 from sfumato.application.tables.filling import filled
 from sfumato.application.tables.told import check_unit
@@ -18,6 +17,7 @@ from sfumato.data.files import quoted
 from sfumato.data.policy import draft_policy
 from sfumato.data.policy.toml_file import read_toml
 from sfumato.errors import InputError
+from sfumato.printing.printed import Printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from sfumato.numeric.cached import cached_property
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.testing import TestedEvent
     from sfumato.audit.claim import Claim
-    from sfumato.audit.svg import Point
+    from sfumato.printing.curve import Point
 
 __all__ = ["Figures"]
 

@@ -8,12 +8,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.saying import answer, doubt, evidence, rows, spent
-from sfumato.audit.svg import CurveLabels, curve_svg
+from sfumato.printing.curve import CurveLabels, curve_svg
+from sfumato.printing.page import whole_page as printed_page
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.figures import Figures
     from sfumato.audit.claim import Claim
-    from sfumato.audit.svg import Point
+    from sfumato.printing.curve import Point
 
 __all__ = ["body", "whole_page"]
 
@@ -28,11 +29,7 @@ def whole_page(report: Figures) -> str:
     >>> whole_page(audit(lambda x: x, "a", "b", epsilon=1, samples=1000))[:15]
     '<!doctype html>'
     """
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(answer(report))}</title></head>"
-        f'<body style="font-family: sans-serif">{body(report)}</body></html>'
-    )
+    return printed_page(answer(report), body(report))
 
 
 def body(report: Figures) -> str:

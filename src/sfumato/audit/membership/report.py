@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, doubt
-from sfumato.audit.svg import CurveLabels, Point, curve_svg
 from sfumato.errors import InputError
+from sfumato.printing.curve import CurveLabels, Point, curve_svg
 from sfumato.privacy.attacker import advantage, best_true_positive_rate
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ class Printed(ABC):
 
     Examples
     --------
-    >>> from sfumato.application.printed import Printed
+    >>> from sfumato.printing.printed import Printed
     >>> class Greeting(Printed):
     ...     def lines(self):
     ...         return ["hello", "and welcome"]
@@ -47,7 +47,7 @@ def for_json(value: float) -> float | str:
 
     Examples
     --------
-    >>> from sfumato.application.printed import for_json
+    >>> from sfumato.printing.printed import for_json
     >>> for_json(0.5), for_json(float("inf"))
     (0.5, 'Infinity')
     """

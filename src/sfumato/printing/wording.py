@@ -16,7 +16,7 @@ def figure(value: float) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.wording import figure
+    >>> from sfumato.printing.wording import figure
     >>> figure(2.9477027792), figure(1.5e-7), figure(float("inf"))
     ('2.947703', '1.5e-07', 'infinity')
     """
@@ -31,7 +31,7 @@ def setting(value: float) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.wording import setting
+    >>> from sfumato.printing.wording import setting
     >>> setting(0.5), setting(3.0), setting(1.0000000000000002)
     ('0.5', '3', '1.0000000000000002')
     """
@@ -43,7 +43,7 @@ def counted(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.wording import counted
+    >>> from sfumato.printing.wording import counted
     >>> counted(1, "row"), counted(12000, "row")
     ('1 row', '12,000 rows')
     """
@@ -55,7 +55,7 @@ def listed(names: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.wording import listed
+    >>> from sfumato.printing.wording import listed
     >>> listed(["age", "sex", "zip"])
     'age, sex, zip'
     """

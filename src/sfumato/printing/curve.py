@@ -39,7 +39,7 @@ class CurveLabels:
 
     Examples
     --------
-    >>> from sfumato.audit.svg import CurveLabels
+    >>> from sfumato.printing.curve import CurveLabels
     >>> CurveLabels("more than ε = 1 allows", "false positives", "true positives").allowed
     'allowed'
     """
@@ -68,7 +68,7 @@ def curve_svg(points: Sequence[Point], allowed: Sequence[Point], labels: CurveLa
 
     Examples
     --------
-    >>> from sfumato.audit.svg import CurveLabels, curve_svg
+    >>> from sfumato.printing.curve import CurveLabels, curve_svg
     >>> labels = CurveLabels("more than ε = 1 allows", "false positives", "true positives")
     >>> drawing = curve_svg([(0, 0), (0.1, 0.9), (1, 1)], [(0, 0), (0.3, 0.8), (1, 1)], labels)
     >>> drawing[:4], drawing.count("<circle")

@@ -1,0 +1,1 @@
+"""How a result is shown: lines for a terminal, JSON, pages and small pictures."""

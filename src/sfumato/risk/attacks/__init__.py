@@ -1,0 +1,1 @@
+"""Attacks on published tables, figures and models, as anybody could run them."""

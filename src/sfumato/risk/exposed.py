@@ -1,0 +1,75 @@
+"""A table about people, and which of its columns others may know or must not learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.data.names import asked_names
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sfumato.data import Source
+
+__all__ = ["Exposed", "read_exposed"]
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """A table in its engine, its quasi-identifiers and its sensitive columns.
+
+    Attributes
+    ----------
+    source
+        The table.
+    quasi
+        What somebody may know of a person from elsewhere: age, sex, zip code.
+    sensitive
+        What nobody should learn of a person; there may be none.
+
+    Examples
+    --------
+    >>> from sfumato.data import open_source
+    >>> from sfumato.risk.exposed import read_exposed
+    >>> table = open_source("examples/hospital-a.csv")
+    >>> read_exposed(table, quasi=["age", "sex"], sensitive="diagnosis").sensitive
+    ('diagnosis',)
+    """
+
+    source: Source
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+
+
+def read_exposed(
+    source: Source, *, quasi: str | Iterable[str], sensitive: str | Iterable[str] | None = None
+) -> Exposed:
+    """Return a table with its columns told apart; refuse those that are not there, or are both.
+
+    Examples
+    --------
+    >>> from sfumato.data import open_source
+    >>> from sfumato.risk.exposed import read_exposed
+    >>> read_exposed(open_source("examples/hospital-a.csv"), quasi="age", sensitive="age")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the column 'age' is named both as a quasi-identifier and as \
+sensitive; name it as one of the two
+    """
+    known = asked_names(quasi, "quasi")
+    secret = () if sensitive is None else asked_names(sensitive, "sensitive")
+    if not known:
+        message = "no quasi-identifier is named; name at least one column that others may know"
+        raise InputError(message)
+    source.check_columns(known)
+    source.check_columns(secret)
+    for name in known:
+        if name in secret:
+            message = (
+                f"the column {name!r} is named both as a quasi-identifier and as sensitive; "
+                "name it as one of the two"
+            )
+            raise InputError(message)
+    return Exposed(source, known, secret)
