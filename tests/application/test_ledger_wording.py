@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.application.ledger.layout import aligned, cut, fitted, wrapped
 from sfumato.application.ledger.wording import age, bar, charged, percent, promises
 from sfumato.ledger import Rule
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from sfumato.printing.layout import aligned, cut, fitted, wrapped
 from sfumato.privacy import events
 
 shares = st.fractions(min_value=0, max_value=1)

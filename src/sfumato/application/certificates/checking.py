@@ -8,13 +8,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.certificates.files import read_certificate
-from sfumato.application.ledger.layout import fitted
 from sfumato.audit.certificate import certificate_schema, check_certificate
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger, Receipt
 from sfumato.ledger.entries import canonical
 from sfumato.ledger.receipts.signing import fingerprint_of, verify_signature
 from sfumato.ledger.verification.trust import Trusted
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.privacy.certified import signed_message
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import read_receipt, source_name
 from sfumato.application.ledger.streams import opened_to_read
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
 from sfumato.ledger.verification.trust import Trusted
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.application.ledger.layout import aligned, cut, places, printable
 from sfumato.application.ledger.wording import charged, moment, price, told
+from sfumato.printing.layout import aligned, cut, places, printable
 from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:

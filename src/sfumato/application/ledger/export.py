@@ -11,13 +11,13 @@ from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.layout import printable
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.streams import opened_to_read, opened_to_write
 from sfumato.application.ledger.wording import told
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
+from sfumato.printing.layout import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

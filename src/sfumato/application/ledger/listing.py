@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.layout import table, wrapped
 from sfumato.application.ledger.wording import (
     STEPS,
     moment,
@@ -16,6 +15,7 @@ from sfumato.application.ledger.wording import (
 )
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import budgeted, left
+from sfumato.printing.layout import table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 from sfumato.privacy import AddRemove

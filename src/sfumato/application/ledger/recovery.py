@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.books import books_of
-from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import age, moment, told
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.moments import now, read_moment
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 

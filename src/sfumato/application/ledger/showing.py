@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.entry_table import entry_table
-from sfumato.application.ledger.layout import printable, table, wrapped
 from sfumato.application.ledger.wording import (
     STEPS,
     bar,
@@ -22,6 +21,7 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
 from sfumato.ledger.rules.scopes import OneAnalyst
+from sfumato.printing.layout import printable, table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted, listed
 

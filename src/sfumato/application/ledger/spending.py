@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import signing_key
-from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import receipt_file
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.errors import InputError, StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 
 if TYPE_CHECKING:

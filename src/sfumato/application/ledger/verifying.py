@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.checking import ANSWERED, read_answer
 from sfumato.application.ledger.keys import own_key
-from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.receipts import read_receipt
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules import amounts
 from sfumato.numeric.digits import digits_above
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import ApproxDP, PureDP, guarantee_to_document
 

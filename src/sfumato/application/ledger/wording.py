@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.layout import wrapped
 from sfumato.errors import BudgetError
 from sfumato.ledger.rules.amounts import at_most, spent
 from sfumato.ledger.rules.rule import SHARING
+from sfumato.printing.layout import wrapped
 from sfumato.printing.wording import counted
 from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.events import (

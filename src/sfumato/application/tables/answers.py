@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.layout import fitted
 from sfumato.application.ledger.wording import standing_figures
 from sfumato.application.tables.fitting import Fit
 from sfumato.application.tables.wrapping import fitted_rows, fitted_tree
 from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json

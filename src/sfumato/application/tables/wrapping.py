@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sfumato.application.ledger.layout import aligned, fitted, places, printable, wrapped
+from sfumato.printing.layout import aligned, fitted, places, printable, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

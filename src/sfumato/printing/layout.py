@@ -25,7 +25,7 @@ def printable(text: str) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import printable
+    >>> from sfumato.printing.layout import printable
     >>> print(printable("two\nlines"))
     two\nlines
     """
@@ -46,7 +46,7 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import cut
+    >>> from sfumato.printing.layout import cut
     >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
     ('patients…', 'patie…sex')
     """
@@ -64,7 +64,7 @@ def places(text: str) -> int:
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import places
+    >>> from sfumato.printing.layout import places
     >>> places("ada"), places("中文")
     (3, 4)
     """
@@ -79,7 +79,7 @@ def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import wrapped
+    >>> from sfumato.printing.layout import wrapped
     >>> wrapped("everyone together: 1-DP for all answers ever given", 24)
     ['everyone together: 1-DP', '  for all answers ever', '  given']
     >>> wrapped("why  patients by sex", 14)
@@ -104,7 +104,7 @@ def fitted(lines: Iterable[str], width: int) -> list[str]:
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import fitted
+    >>> from sfumato.printing.layout import fitted
     >>> fitted(["who  ada", "why  patients by sex"], 14)
     ['who  ada', 'why  patients', '     by sex']
     """
@@ -131,7 +131,7 @@ def aligned(
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import aligned
+    >>> from sfumato.printing.layout import aligned
     >>> for line in aligned([("who", "used"), ("adaé", "5 %")], right={1}):
     ...     print(line)
     who   used
@@ -167,7 +167,7 @@ def table(
 
     Examples
     --------
-    >>> from sfumato.application.ledger.layout import table
+    >>> from sfumato.printing.layout import table
     >>> rows = [("who", "why"), ("ada", "patients by sex")]
     >>> table(rows, 16, numbers=(), dispensable=["why"])
     ['who', 'ada', 'too wide for the', '  terminal: why;', '  --json has', '  them']
