@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from sfumato.cli.attack.intersect import intersect
+from sfumato.cli.attack.link import link
+
 __all__ = ["attack"]
 
 attack = typer.Typer(
@@ -16,3 +19,11 @@ attack = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+attack.command(
+    short_help="What does somebody learn who knows a few things?",
+    epilog="Example: sfumato attack link patients.csv --person age=56 --sensitive diagnosis",
+)(link)
+attack.command(
+    short_help="What do several releases give away together?",
+    epilog="Example: sfumato attack intersect a.csv b.csv --on age,sex,zip --sensitive diagnosis",
+)(intersect)

@@ -1,0 +1,53 @@
+"""Linking a release with what somebody knows, as a front end asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.risk import link
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.risk import Linkage
+
+__all__ = ["link_release"]
+
+
+def link_release(
+    release: str,
+    *,
+    known: str | None = None,
+    person: Mapping[str, str] | None = None,
+    on: Sequence[str] = (),
+    sensitive: str,
+    who: str | None = None,
+) -> Linkage:
+    """Link a release with a table of people, or with one person.
+
+    Parameters
+    ----------
+    release, known
+        Paths of files.
+    person
+        What is known of one person, instead of a table.
+    on, sensitive, who
+        Those of :func:`sfumato.risk.link`; without ``on`` all that is known of the person.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.linking import link_release
+    >>> link_release("examples/hospital-a.csv", sensitive="diagnosis")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: a table of people or one person is needed, and not both; give \
+either, such as --known people.csv or --person age=56
+    """
+    if (known is None) == (not person):
+        message = (
+            "a table of people or one person is needed, and not both; give either, such as "
+            "--known people.csv or --person age=56"
+        )
+        raise InputError(message)
+    return link(release, known or person, on=on or None, sensitive=sensitive, who=who)

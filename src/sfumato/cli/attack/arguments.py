@@ -1,0 +1,53 @@
+"""The options that the attacks share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.output import write_json, write_lines
+
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class _Report(Protocol):
+        def lines(self) -> list[str]: ...
+
+        def as_dict(self) -> dict[str, Any]: ...
+
+
+__all__ = ["On", "Sensitive", "write_report"]
+
+On = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="What others may know, separated by commas: age,sex",
+        show_default=False,
+    ),
+]
+Sensitive = Annotated[
+    str, typer.Option(metavar="NAME", help="The column that nobody should learn.")
+]
+
+
+def write_report(report: _Report, *, json: bool) -> None:
+    """Write a report for a person or for a program.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application import measure_entropy
+    >>> from sfumato.cli.attack.arguments import write_report
+    >>> write_report(measure_entropy(pd.DataFrame({"coin": ["heads"]}), columns="coin"), json=False)
+    entropy of coin: 0.000000 bits
+    as uncertain as a choice among 1 equally likely outcomes
+    1 row, 1 outcome
+    each row is one observation
+    not private: exact figures, for the data owner
+    """
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())

@@ -1,0 +1,40 @@
+"""The verb ``attack intersect``: what several releases give away together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json, read_names
+from sfumato.cli.attack.arguments import On, Sensitive, write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working
+
+__all__ = ["intersect"]
+
+Releases = Annotated[
+    list[str],
+    typer.Argument(metavar="RELEASES", help="Two or more CSV or Parquet files."),
+]
+
+
+@explained()
+def intersect(
+    releases: Releases,
+    *,
+    on: On,
+    sensitive: Sensitive,
+    json: Json = False,
+) -> None:
+    """Intersect releases about the same people, and see whose value is pinned.
+
+    Each release may be safe by itself. Cells may be generalised differently in each: 56 fits
+    50-60, 190146 fits 1901**, and anything fits a star or an empty cell. The figures are exact,
+    not private.
+    """
+    from sfumato.application.risk.intersecting import intersect_releases
+
+    with working(" ".join(releases), "intersecting"):
+        report = intersect_releases(releases, on=read_names(on), sensitive=sensitive)
+    write_report(report, json=json)

@@ -1,0 +1,70 @@
+"""The verb ``attack link``: what somebody learns who knows a few things of people."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json, read_names
+from sfumato.cli.attack.arguments import On, Sensitive, write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working
+from sfumato.cli.pairs import Form, read_pairs
+
+__all__ = ["link"]
+
+Release = Annotated[
+    str, typer.Argument(metavar="RELEASE", help="What is published: a CSV or Parquet file.")
+]
+Known = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", help="A table of people, with what is known of each.", show_default=False
+    ),
+]
+Person = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="What is known of one person: age=56,sex=female",
+        show_default=False,
+    ),
+]
+Who = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="The column of --known that names the people.", show_default=False
+    ),
+]
+_PERSON = Form("--person", "age=56")
+
+
+@explained()
+def link(
+    release: Release,
+    *,
+    sensitive: Sensitive,
+    known: Known = "",
+    person: Person = [],  # noqa: B006
+    on: On = [],  # noqa: B006
+    who: Who = "",
+    json: Json = False,
+) -> None:
+    """Link a release with what somebody knows of people: how many rows fit, and what is learned.
+
+    56 fits 50-60, 190146 fits 1901**, and anything fits a star or an empty cell. What all rows
+    that fit have in common is learned for certain. The figures are exact, not private.
+    """
+    from sfumato.application.risk.linking import link_release
+
+    with working(release, "linking"):
+        report = link_release(
+            release,
+            known=known or None,
+            person={each.name: each.value for each in read_pairs(person, _PERSON)},
+            on=read_names(on),
+            sensitive=sensitive,
+            who=who or None,
+        )
+    write_report(report, json=json)

@@ -1,0 +1,280 @@
+"""What a published cell may stand for: a value, a band, a prefix, a set, or anything.
+
+A cell fits another where the same true value could be behind both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Cell", "End", "Span", "fits", "read_cell", "read_cells", "spans_meet"]
+
+#: Where a stretch ends: a number, and 0 if it belongs to it, 1 if only what is above, -1 below.
+End = tuple[Decimal, int]
+Span = tuple[End, End]
+
+_NUMBER = r"[-+]?\d+(?:\.\d+)?"
+_BAND = re.compile(rf"({_NUMBER})\s*(?:[-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
+_INTERVAL = re.compile(rf"([\[(\]])\s*({_NUMBER})\s*[,;]\s*({_NUMBER})\s*([\])\[])")
+_BEYOND = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})")
+_AND_MORE = re.compile(rf"({_NUMBER})\s*\+")
+_SET = re.compile(r"\{(.*)\}", re.DOTALL)
+_MONTHS = re.compile(r"(\d{4})(?:-(?:(\d{2})|Q([1-4])))?|(\d{3})0s")
+_DAYS_BAND = re.compile(r"([\d-]+)\s*(?:\.\.| to | - |至|到|/)\s*([\d-]+)")
+_FOREVER = Decimal("Infinity")
+_FIRST = (-_FOREVER, 0)
+_LAST = (_FOREVER, 0)
+_MOST_DIGITS = 20
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What may be behind a cell.
+
+    Attributes
+    ----------
+    text
+        The cell as written.
+    numbers
+        The numbers it stands for, where it is a number or a band of them.
+    days
+        The days it stands for, where it is a date, a month or a year.
+    prefix
+        What is left before the stars, where it has some; empty where it hides everything.
+    members
+        What it may be, where it is a set.
+    banded
+        Whether it is a band, and not a value.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cell
+    >>> read_cell("1901**").prefix, read_cell("50-60").banded, read_cell("male").numbers
+    ('1901', True, None)
+    """
+
+    text: str
+    numbers: Span | None = None
+    days: Span | None = None
+    prefix: str | None = None
+    members: tuple[Cell, ...] = ()
+    banded: bool = False
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the cell is a value itself: nothing else can be behind it.
+
+        Examples
+        --------
+        >>> from sfumato.risk.attacks.cells import read_cell
+        >>> read_cell("56").is_value, read_cell("5*").is_value, read_cell("2026-11").is_value
+        (True, False, False)
+        """
+        hidden = self.prefix is not None or self.members or self.banded
+        return not hidden and (self.days is None or self.days[0] == self.days[1])
+
+
+def read_cells(texts: Sequence[str]) -> list[Cell]:
+    """Return what may be behind the cells of one column of one table.
+
+    The end of ``50-60`` belongs to it, unless another band of the same column begins there: then
+    60 is in ``60-70`` alone, as in the textbook.  Beside a band ``60-69``, ``50-59`` goes up to 60.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import fits, read_cell, read_cells
+    >>> fits(read_cell("60"), read_cells(["50-60"])[0])
+    True
+    >>> fits(read_cell("60"), read_cells(["50-60", "60-70"])[0])
+    False
+    """
+    cells = [read_cell(text) for text in texts]
+    starts = {cell.numbers[0][0] for cell in cells if cell.banded and cell.numbers}
+    return [_with_end(cell, starts) if cell.banded else cell for cell in cells]
+
+
+def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
+    if cell.numbers is None or cell.numbers[1][1] or _INTERVAL.fullmatch(cell.text.strip()):
+        return cell
+    start, (end, _) = cell.numbers
+    for next_start in (end, end + 1):
+        if next_start in starts and next_start > start[0]:
+            return replace(cell, numbers=(start, (next_start, -1)))
+    return cell
+
+
+def read_cell(text: str) -> Cell:
+    """Return what may be behind a cell.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cell
+    >>> [member.text for member in read_cell("{flu, cold}").members]
+    ['flu', 'cold']
+    """
+    written = text.strip()
+    if written.isalnum() and not written.isdecimal():
+        return Cell(text, days=_days(written))
+    for read in (_read_set, _read_hidden, _read_stretch, _read_dates):
+        cell = read(text, written)
+        if cell is not None:
+            return cell
+    number = _point(written) if re.fullmatch(_NUMBER, written) else None
+    return Cell(text, numbers=number, days=_days(written))
+
+
+def _read_set(text: str, written: str) -> Cell | None:
+    found = _SET.fullmatch(written)
+    if not found:
+        return None
+    members = tuple(read_cell(each) for each in re.split(r"[,;、，]\s*", found[1]) if each)
+    return Cell(text, members=members) if members else None
+
+
+def _read_hidden(text: str, written: str) -> Cell | None:
+    return Cell(text, prefix=written.partition("*")[0]) if "*" in written else None
+
+
+def _read_stretch(text: str, written: str) -> Cell | None:
+    """Read a band of numbers; ``2026-11``, which would run backwards, is a month."""
+    span = _band(written) or _interval(written) or _ray(written)
+    if span is None or span[0] > span[1]:
+        return None
+    return Cell(text, numbers=span, days=_years(span), banded=True)
+
+
+def _band(written: str) -> Span | None:
+    found = _BAND.fullmatch(written)
+    return ((Decimal(found[1]), 0), (Decimal(found[2]), 0)) if found else None
+
+
+def _interval(written: str) -> Span | None:
+    found = _INTERVAL.fullmatch(written)
+    if not found:
+        return None
+    low = (Decimal(found[2]), 0 if found[1] == "[" else 1)
+    return low, (Decimal(found[3]), 0 if found[4] == "]" else -1)
+
+
+def _ray(written: str) -> Span | None:
+    found, more = _BEYOND.fullmatch(written), _AND_MORE.fullmatch(written)
+    if more:
+        return (Decimal(more[1]), 0), _LAST
+    if not found:
+        return None
+    number, sign = Decimal(found[2]), found[1]
+    if sign in ("<", "<=", "≤"):
+        return _FIRST, (number, -1 if sign == "<" else 0)
+    return (number, 1 if sign == ">" else 0), _LAST
+
+
+def _read_dates(text: str, written: str) -> Cell | None:
+    """Read a stretch of days, such as ``2026-01-01..2026-06-30``."""
+    found = _DAYS_BAND.fullmatch(written)
+    ends = [_days(found[1]), _days(found[2])] if found else [None]
+    first, last = ends[0], ends[-1]
+    if first is None or last is None:
+        return None
+    return Cell(text, days=(first[0], last[1]), banded=True)
+
+
+def _days(written: str) -> Span | None:
+    """Return the days that a date, a month, a quarter, a year or a decade stands for."""
+    found = _MONTHS.fullmatch(written)
+    try:
+        return _months(*found.groups()) if found else _point(_moment(written))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _months(year: str | None, month: str | None, quarter: str | None, decade: str | None) -> Span:
+    if decade is not None:
+        return _from_month(int(decade) * 10, 1, months=120)
+    if month is None and quarter is None:
+        return _from_month(int(year or 0), 1, months=12)
+    first = int(month) if month else 3 * int(quarter or 0) - 2
+    return _from_month(int(year or 0), first, months=1 if month else 3)
+
+
+def _from_month(year: int, month: int, *, months: int) -> Span:
+    beyond = year * 12 + month - 1 + months
+    last = date(beyond // 12, beyond % 12 + 1, 1) - timedelta(days=1)
+    return (Decimal(date(year, month, 1).toordinal()), 0), (Decimal(last.toordinal()), 0)
+
+
+def _moment(written: str) -> Decimal:
+    """Return a date or a moment as a number of days."""
+    moment = datetime.fromisoformat(written).replace(tzinfo=None)
+    into_the_day = moment - datetime.combine(moment.date(), datetime.min.time())
+    return moment.toordinal() + Decimal(into_the_day // timedelta(microseconds=1)) / 86_400_000_000
+
+
+def _years(span: Span) -> Span | None:
+    """Return the days of a band that may be of years."""
+    first, last = (_days(f"{end}") for end, _ in span)
+    return (first[0], last[1]) if first and last else None
+
+
+def _point(number: Decimal | str) -> Span:
+    return (Decimal(number), 0), (Decimal(number), 0)
+
+
+def fits(one: Cell, other: Cell) -> bool:
+    """Tell whether the same true value could be behind two cells.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import fits, read_cell
+    >>> fits(read_cell("190146"), read_cell("1901**")), fits(read_cell("56"), read_cell("<50"))
+    (True, False)
+    >>> fits(read_cell("2026-11-16"), read_cell("2026-11"))
+    True
+    """
+    if one.members or other.members:
+        return any(fits(a, b) for a in one.members or (one,) for b in other.members or (other,))
+    if one.prefix is not None:
+        return _begins(one.prefix, other)
+    if other.prefix is not None:
+        return _begins(other.prefix, one)
+    return one.text.strip() == other.text.strip() or spans_meet(one, other)
+
+
+def spans_meet(one: Cell, other: Cell) -> bool:
+    """Tell whether two cells have a number or a day in common.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cell, spans_meet
+    >>> spans_meet(read_cell("50-60"), read_cell(">=55"))
+    True
+    """
+    return _meet(one.numbers, other.numbers) or _meet(one.days, other.days)
+
+
+def _meet(one: Span | None, other: Span | None) -> bool:
+    return one is not None and other is not None and one[0] <= other[1] and other[0] <= one[1]
+
+
+def _begins(prefix: str, cell: Cell) -> bool:
+    """Tell whether a value behind the cell may begin so."""
+    written = cell.text.strip()
+    if cell.prefix is not None:
+        return cell.prefix.startswith(prefix) or prefix.startswith(cell.prefix)
+    if cell.is_value:
+        return written.startswith(prefix)
+    if not cell.banded:
+        return written.startswith(prefix) or prefix.startswith(written)
+    if cell.numbers is None or not prefix.isdecimal():
+        return True
+    return any(
+        _meet(cell.numbers, ((low, 0), (low + 10**zeros, -1)))
+        for zeros in range(_MOST_DIGITS)
+        for low in (Decimal(prefix) * 10**zeros,)
+    )

@@ -1,0 +1,207 @@
+"""Tables grouped in their engine into people who look alike, and which groups fit each other."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sfumato.data.weighing import compared_as
+from sfumato.errors import InputError
+from sfumato.risk.attacks.pairing import fitting_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import ibis.expr.types as ir
+
+    from sfumato.data import Source
+
+__all__ = ["MOST_PAIRS", "Classes", "check_common", "classes_of", "fitting", "keeping"]
+
+#: How many pairs of classes may fit before an attack is too broad to be of use.
+MOST_PAIRS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The rows of a table, counted by what others may know.
+
+    Attributes
+    ----------
+    source
+        The table.
+    keys
+        The columns of ``cells`` and ``table`` that others may know, as text; a null is a star.
+    cells
+        One row a class and sensitive value: ``id``, the keys, ``value`` and the number ``n``.
+    table
+        One row a class: ``id``, the keys, and the number ``n``.
+    texts
+        For each key the cells that occur, sorted.
+    """
+
+    source: Source
+    keys: tuple[str, ...]
+    cells: ir.Table = field(repr=False)
+    table: ir.Table = field(repr=False)
+    texts: tuple[tuple[str, ...], ...] = field(repr=False)
+    rows: int
+
+
+@contextmanager
+def keeping(source: Source) -> Iterator[Callable[[ir.Table], ir.Table]]:
+    """Give a way to have the engine keep results, which are forgotten when the block ends.
+
+    Examples
+    --------
+    >>> from sfumato.data import open_source
+    >>> from sfumato.risk.attacks.classes import keeping
+    >>> source = open_source("examples/hospital-a.csv")
+    >>> with keeping(source) as keep:
+    ...     source.fetch(keep(source.table.select("sex").distinct())).num_rows
+    2
+    """
+    kept: list[ir.Table] = []
+
+    def keep(query: ir.Table) -> ir.Table:
+        kept.append(source.keep(query))
+        return kept[-1]
+
+    try:
+        yield keep
+    finally:
+        for each in reversed(kept):
+            source.forget(each)
+
+
+def check_common(sources: Sequence[Source], sensitive: str | None = None) -> None:
+    """Refuse tables that have no column in common, besides the sensitive one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_sources
+    >>> from sfumato.risk.attacks.classes import check_common
+    >>> check_common(open_sources(pd.DataFrame({"age": [56]}), pd.DataFrame({"sex": ["F"]})))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the table and the table have no column in common to match people \
+by; name their columns alike
+    """
+    shared = set.intersection(*(set(each.column_names) for each in sources)) - {sensitive}
+    if not shared:
+        names = " and ".join(each.name for each in sources)
+        message = f"{names} have no column in common to match people by; name their columns alike"
+        raise InputError(message)
+
+
+def classes_of(
+    source: Source,
+    on: Sequence[str],
+    sensitive: str | None,
+    keep: Callable[[ir.Table], ir.Table],
+    *,
+    beside: Sequence[Source] = (),
+    who: str | None = None,
+) -> Classes:
+    """Return the classes of a table.
+
+    Parameters
+    ----------
+    source
+        The table.
+    on
+        What others may know.
+    sensitive
+        What they must not; there may be none.
+    keep
+        From ``keeping``.
+    beside
+        The tables whose sensitive column is compared with this one's.
+    who
+        A column that says who a row is about; people with different names are different classes.
+    """
+    import ibis
+
+    keys = tuple(f"key{place}" for place in range(len(on)))
+    columns = {key: _text(source.table[name], "*") for key, name in zip(keys, on, strict=True)}
+    secret = ibis.literal("") if sensitive is None else _secret([source, *beside], sensitive)
+    named = ibis.literal("") if who is None else _text(source.table[who], "")
+    rows = source.table.select(**columns, who=named, value=secret)
+    people = [*keys, "who"]
+    counted = rows.group_by([*people, "value"]).agg(n=rows.count())
+    cells = keep(counted.mutate(id=ibis.dense_rank().over(ibis.window(order_by=people))))
+    table = keep(cells.group_by(["id", *people]).agg(n=cells.n.sum()))
+    total = source.fetch(table.aggregate(rows=table.n.sum())).to_pylist()[0]["rows"]
+    if not total:
+        message = f"{source.name} has no rows below its header; there is nothing to attack"
+        raise InputError(message)
+    texts = tuple(_distinct(source, table, key) for key in keys)
+    return Classes(source, keys, cells, table, texts, int(total))
+
+
+def _text(column: ir.Value, instead: str) -> ir.Value:
+    return column.cast("string").fill_null(instead)
+
+
+def _secret(sources: Sequence[Source], name: str) -> ir.Value:
+    """Return the sensitive column as text that is equal in all tables where the values are."""
+    mine, *others = (each.table[name] for each in sources)
+    differing = [other for other in others if other.type() != mine.type()]
+    view = compared_as(mine, (differing or [mine])[0])
+    return _text(view(mine), "")
+
+
+def _distinct(source: Source, table: ir.Table, key: str) -> tuple[str, ...]:
+    return tuple(sorted(source.fetch(table.select(key).distinct())[key].to_pylist()))
+
+
+def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table | None:
+    """Return which classes of two tables fit each other, as ``left`` and ``right``.
+
+    None if both are the same table and each of its classes fits no other than itself.
+    """
+    relations = [
+        _relation(ours, theirs) for ours, theirs in zip(left.texts, right.texts, strict=True)
+    ]
+    if left is right and not any(relations):
+        return None
+    pairs = keep(_joined(left, right, relations).limit(MOST_PAIRS + 1))
+    count = left.source.fetch(pairs.aggregate(pairs=pairs.count())).to_pylist()[0]["pairs"]
+    if count > MOST_PAIRS:
+        message = (
+            f"more than {MOST_PAIRS:,} pairs of {left.source.name} and {right.source.name} fit "
+            "each other, too many to tell anybody apart; name more columns that both have"
+        )
+        raise InputError(message)
+    return pairs
+
+
+def _relation(left: tuple[str, ...], right: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Return which cells fit each other; nothing where only equal ones do."""
+    pairs = fitting_pairs(left, right)
+    return pairs if any(one != other for one, other in pairs) else set()
+
+
+def _joined(left: Classes, right: Classes, relations: Sequence[set[tuple[str, str]]]) -> ir.Table:
+    """Return the join of the classes, through a table of fitting cells where there is one."""
+    import ibis
+
+    ours = left.table.select(left="id", **{f"our_{key}": key for key in left.keys})
+    theirs = right.table.select(right="id", **{f"their_{key}": key for key in right.keys}).view()
+    conditions = []
+    for key, relation in zip(left.keys, relations, strict=True):
+        if not relation:
+            conditions.append((f"our_{key}", f"their_{key}"))
+            continue
+        names = {f"one_{key}": "string", f"other_{key}": "string"}
+        pairs = ibis.memtable(_columns(relation, list(names)), schema=names)
+        ours = ours.join(pairs, [(f"our_{key}", f"one_{key}")])
+        conditions.append((f"other_{key}", f"their_{key}"))
+    return ours.join(theirs, conditions).select("left", "right")
+
+
+def _columns(relation: set[tuple[str, str]], names: list[str]) -> dict[str, list[str]]:
+    ones, others = zip(*sorted(relation), strict=True)
+    return dict(zip(names, (list(ones), list(others)), strict=True))

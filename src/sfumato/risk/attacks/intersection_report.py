@@ -1,0 +1,215 @@
+"""What two or more releases give away together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import listed
+from sfumato.risk.attacks.words import listing, share
+
+__all__ = ["Intersection", "KindOfPerson"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindOfPerson:
+    """People who look alike in every release, and what is left for their sensitive value.
+
+    Attributes
+    ----------
+    cells
+        What each release says of them, column by column.
+    before
+        How many values the release that tells most leaves by itself.
+    left
+        How many values are left that every release has.
+    value
+        The most probable of them; the first in order where several are.
+    probability
+        How probable it is, where each choice of one row of every release with the same value is
+        equally likely; 1 where no other is left.
+    rows
+        How many rows of each release fit and have that value.
+
+    Examples
+    --------
+    >>> from sfumato.risk import intersect
+    >>> report = intersect("examples/hospital-a-generalised.csv",
+    ...                    "examples/hospital-b-generalised.csv",
+    ...                    on=["age", "sex", "zip"], sensitive="diagnosis")
+    >>> women = report.pinned[0]
+    >>> women.before, women.left, women.value, women.probability
+    (2, 1, 'AIDS', 1.0)
+    """
+
+    cells: tuple[dict[str, str], ...]
+    before: int
+    left: int
+    value: str
+    probability: float
+    rows: tuple[int, ...]
+
+    @property
+    def known(self) -> dict[str, str]:
+        """What is known of them, column by column; each release's word where they differ.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import intersect
+        >>> one = pd.DataFrame({"age": ["50-60", "50-60"], "ill": ["flu", "gout"]})
+        >>> two = pd.DataFrame({"age": ["55-65", "55-65"], "ill": ["flu", "cold"]})
+        >>> intersect(one, two, on="age", sensitive="ill").pinned[0].known
+        {'age': '50-60 & 55-65'}
+        """
+        return {
+            name: " & ".join(dict.fromkeys(each[name] for each in self.cells))
+            for name in self.cells[0]
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the kind of person ready for JSON.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import intersect
+        >>> one, two = (pd.DataFrame({"age": [56], "ill": ["flu"]}) for each in range(2))
+        >>> intersect(one, two, on="age", sensitive="ill").pinned[0].as_dict()["cells"]
+        [{'age': '56'}, {'age': '56'}]
+        """
+        return {
+            "cells": list(self.cells),
+            "values_before": self.before,
+            "values_left": self.left,
+            "value": self.value,
+            "probability": self.probability,
+            "rows": list(self.rows),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intersection(NotPrivate):
+    """What is learned of those who are known to be in every one of several releases.
+
+    Attributes
+    ----------
+    releases
+        What the tables are called.
+    on, sensitive
+        The columns that are known, and the one that is learned.
+    kinds
+        How many kinds of people there may be in all releases.
+    pinned_kinds
+        For how many of them one value is left.
+    narrowed_kinds
+        For how many several values are left, and fewer than any release leaves by itself.
+    impossible_kinds
+        How many have no value in common, so that nobody of the kind is in all releases.
+    pinned, narrowed
+        These kinds of people, the greatest first; the first thousand of each.
+
+    Examples
+    --------
+    >>> from sfumato.risk import intersect
+    >>> report = intersect("examples/hospital-a-generalised.csv",
+    ...                    "examples/hospital-b-generalised.csv",
+    ...                    on=["age", "sex", "zip"], sensitive="diagnosis")
+    >>> report.pinned_kinds, report.impossible_kinds
+    (1, 1)
+    """
+
+    releases: tuple[str, ...]
+    on: tuple[str, ...]
+    sensitive: str
+    kinds: int
+    pinned_kinds: int
+    narrowed_kinds: int
+    impossible_kinds: int
+    pinned: tuple[KindOfPerson, ...]
+    narrowed: tuple[KindOfPerson, ...]
+
+    def findings(self) -> list[str]:
+        """Return what was learned as sentences, the answer first.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import intersect
+        >>> one = pd.DataFrame({"age": ["50-60", "50-60"], "ill": ["flu", "gout"]})
+        >>> two = pd.DataFrame({"age": ["50-60", "50-60"], "ill": ["flu", "cold"]})
+        >>> intersect(one, two, on="age", sensitive="ill").findings()[0]
+        'ill is given away with certainty 1 for 1 kind of person'
+        """
+        condition = (
+            f"this is so of those who are in all {len(self.releases)} releases; "
+            f"known of them: {listed(self.on)}"
+        )
+        return [
+            self._headline(),
+            *self._listing(self.pinned, self.pinned_kinds),
+            *self._narrowing(),
+            *self._impossible(),
+            condition,
+        ]
+
+    def _headline(self) -> str:
+        if not self.kinds:
+            return f"no kind of person fits rows of all {len(self.releases)} releases"
+        if not self.pinned_kinds:
+            return f"{self.sensitive} is given away for certain for no kind of person"
+        return f"{self.sensitive} is given away with certainty 1 for {_kinds(self.pinned_kinds)}"
+
+    def _narrowing(self) -> list[str]:
+        if not self.narrowed_kinds:
+            return []
+        kinds = _kinds(self.narrowed_kinds)
+        sentence = f"fewer values are left than any release leaves by itself for {kinds}:"
+        return [sentence, *self._listing(self.narrowed, self.narrowed_kinds)]
+
+    def _impossible(self) -> list[str]:
+        if not self.impossible_kinds:
+            return []
+        sentence = (
+            f"nobody of {_kinds(self.impossible_kinds)} is in all releases: "
+            f"they share no {self.sensitive}"
+        )
+        return [sentence]
+
+    def _listing(self, found: tuple[KindOfPerson, ...], total: int) -> list[str]:
+        header = [*self.on, self.sensitive, "probability", "values", "rows"]
+        rows = [[*each.known.values(), *_shown(each)] for each in found]
+        return listing(header, rows, total, numbers={"probability"})
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was learned, ready for JSON.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import intersect
+        >>> one, two = (pd.DataFrame({"age": [56], "ill": ["flu"]}) for each in range(2))
+        >>> intersect(one, two, on="age", sensitive="ill").figures()["pinned_kinds"]
+        1
+        """
+        return {
+            "releases": list(self.releases),
+            "on": list(self.on),
+            "sensitive": self.sensitive,
+            "kinds": self.kinds,
+            "pinned_kinds": self.pinned_kinds,
+            "narrowed_kinds": self.narrowed_kinds,
+            "impossible_kinds": self.impossible_kinds,
+            "pinned": [each.as_dict() for each in self.pinned],
+            "narrowed": [each.as_dict() for each in self.narrowed],
+        }
+
+
+def _shown(kind: KindOfPerson) -> tuple[str, ...]:
+    rows = " / ".join(f"{number:,}" for number in kind.rows)
+    return kind.value, share(kind.probability), f"{kind.before:,} → {kind.left:,}", rows
+
+
+def _kinds(number: int) -> str:
+    return "1 kind of person" if number == 1 else f"{number:,} kinds of people"

@@ -1,0 +1,153 @@
+"""Linkage: someone who knows a few things of a person finds the rows that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import open_sources
+from sfumato.data.names import asked_names
+from sfumato.errors import InputError
+from sfumato.risk.attacks.classes import Classes, check_common, classes_of, fitting, keeping
+from sfumato.risk.attacks.linkage_report import Link, Linkage
+from sfumato.risk.attacks.words import MOST_RECORDS
+from sfumato.risk.exposed import read_exposed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import ibis.expr.types as ir
+
+__all__ = ["link"]
+
+
+def link(
+    release: Any,
+    known: Any,
+    *,
+    on: str | Iterable[str] | None = None,
+    sensitive: str,
+    who: str | None = None,
+) -> Linkage:
+    """Link a release with what somebody knows of people, and see what is learned of each.
+
+    A row fits a person where every cell could stand for what is known: 56 fits ``50-60``, 190146
+    fits ``1901**``, and anything fits a star or an empty cell.  Where one row fits, the person is
+    re-identified :cite:p:`sweeney2002`; where all rows that fit have the same sensitive value, it
+    is learned without that.  (Row M-RISK-2.)
+
+    Parameters
+    ----------
+    release
+        What is published: a path (CSV or Parquet), or a pandas, polars or Arrow table.
+    known
+        What somebody knows: a table of people, or one person as a mapping of columns to values.
+    on
+        The columns that are known; all of the mapping by default.
+    sensitive
+        The column of the release that must not be learned.
+    who
+        A column of the auxiliary table that says who its rows are about.
+
+    Examples
+    --------
+    >>> from sfumato.risk import link
+    >>> report = link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis")
+    >>> report.reidentified, report.links[0].value
+    (1, 'AIDS')
+    """
+    published, auxiliary = open_sources(release, _one_person(known))
+    if not isinstance(known, Mapping):
+        check_common([published, auxiliary])
+    exposed = read_exposed(published, quasi=_asked(on, known), sensitive=_one(sensitive))
+    auxiliary.check_columns([*exposed.quasi, *([] if who is None else [who])])
+    with keeping(published) as keep:
+        rows = classes_of(published, exposed.quasi, sensitive, keep)
+        people = classes_of(auxiliary, exposed.quasi, None, keep, who=who)
+        learned = keep(_learned(rows, people, keep))
+        totals = published.fetch(_totals(learned)).to_pylist()[0]
+        links = published.fetch(_ordered(learned, people.keys).limit(MOST_RECORDS)).to_pylist()
+    return Linkage(
+        release=published.name,
+        known="one person" if isinstance(known, Mapping) else auxiliary.name,
+        on=exposed.quasi,
+        sensitive=sensitive,
+        links=tuple(_link(exposed.quasi, each) for each in links),
+        **totals,
+    )
+
+
+def _one_person(known: Any) -> Any:
+    """Return a mapping as a table of one row."""
+    if not isinstance(known, Mapping):
+        return known
+    import pyarrow as pa
+
+    if not known:
+        message = "nothing is known of the person; give at least one column and its value"
+        raise InputError(message)
+    return pa.table({str(name): [str(value)] for name, value in known.items()})
+
+
+def _asked(on: str | Iterable[str] | None, known: Any) -> tuple[str, ...]:
+    if on is not None:
+        return asked_names(on, "on")
+    if isinstance(known, Mapping):
+        return asked_names(known, "known")
+    message = "on is missing; name the columns that are known of each person, such as 'age'"
+    raise InputError(message)
+
+
+def _one(sensitive: Any) -> str:
+    if not isinstance(sensitive, str):
+        message = "sensitive takes the name of one column, such as 'diagnosis'"
+        raise InputError(message)
+    return sensitive
+
+
+def _learned(rows: Classes, people: Classes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table:
+    """Return a query for what is learned of every class of people."""
+    pairs = fitting(rows, people, keep)
+    fit = pairs.join(rows.cells, [("left", "id")]).select("right", "value", "n")
+    votes = keep(fit.group_by(["right", "value"]).agg(n=fit.n.sum()))
+    most = votes.group_by("right").agg(
+        candidates=votes.n.sum(), values=votes.count(), most=votes.n.max()
+    )
+    top = most.join(votes, [("right", "right"), ("most", "n")])
+    best = top.group_by(["right", "candidates", "values", "most"]).agg(value=top.value.min())
+    joined = people.table.left_join(best, [("id", "right")])
+    return joined.mutate(
+        candidates=joined.candidates.fill_null(0), values=joined["values"].fill_null(0)
+    )
+
+
+def _totals(learned: ir.Table) -> ir.Table:
+    n, candidates = learned.n, learned.candidates
+    return learned.aggregate(
+        people=n.sum(),
+        matched=n.sum(where=candidates > 0).fill_null(0),
+        reidentified=n.sum(where=candidates == 1).fill_null(0),
+        certain=n.sum(where=learned["values"] == 1).fill_null(0),
+        expected_matches=(n / candidates).sum(where=candidates > 0).fill_null(0.0),
+        kinds=learned.count(),
+    )
+
+
+def _ordered(learned: ir.Table, keys: tuple[str, ...]) -> ir.Table:
+    """Return the most exposed first: those who fit, certain, among few."""
+    import ibis
+
+    first = learned.candidates == 0, learned["values"] > 1
+    return learned.order_by([*first, "candidates", ibis.desc("most"), *keys, "who"])
+
+
+def _link(on: tuple[str, ...], row: dict[str, Any]) -> Link:
+    return Link(
+        known={name: row[f"key{place}"] for place, name in enumerate(on)},
+        who=row["who"],
+        people=row["n"],
+        candidates=row["candidates"],
+        values=row["values"],
+        value=row["value"],
+        share=row["most"] / row["candidates"] if row["candidates"] else 0.0,
+    )

@@ -1,0 +1,219 @@
+"""What linking a release with what somebody knows gives away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import listed
+from sfumato.risk.attacks.words import described, listing, people, share, shown
+
+__all__ = ["Link", "Linkage"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """What is learned of one person, or of several of whom the same is known.
+
+    Attributes
+    ----------
+    known
+        What is known of them, column by column.
+    who
+        Who they are, where a column said so.
+    people
+        How many people of the auxiliary table this is.
+    candidates
+        How many rows of the release fit.
+    values
+        How many sensitive values those rows have.
+    value
+        The most frequent of these; the first in order where several are.
+    share
+        Which part of the rows has it: 1 says that it is certain.
+
+    Examples
+    --------
+    >>> from sfumato.risk import link
+    >>> found = link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis").links[0]
+    >>> found.candidates, found.value, found.certain
+    (1, 'AIDS', True)
+    """
+
+    known: dict[str, str]
+    who: str
+    people: int
+    candidates: int
+    values: int
+    value: str | None
+    share: float
+
+    @property
+    def probability(self) -> float:
+        """The probability that a row chosen among the candidates is the person's.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> report = link("examples/hospital-a.csv", {"sex": "male"}, sensitive="diagnosis")
+        >>> report.links[0].probability
+        0.2
+        """
+        return 1 / self.candidates if self.candidates else 0.0
+
+    @property
+    def certain(self) -> bool:
+        """Whether all candidates have one sensitive value.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> report = link("examples/hospital-a.csv", {"sex": "male"}, sensitive="diagnosis")
+        >>> report.links[0].certain
+        False
+        """
+        return self.values == 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the link ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> report = link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis")
+        >>> report.links[0].as_dict()["known"]
+        {'age': '56'}
+        """
+        return {
+            **({"who": self.who} if self.who else {}),
+            "known": self.known,
+            "people": self.people,
+            "candidates": self.candidates,
+            "match_probability": self.probability,
+            "values": self.values,
+            "value": self.value,
+            "value_probability": self.share,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linkage(NotPrivate):
+    """What somebody learns who knows a few things of people in a release.
+
+    Attributes
+    ----------
+    release, known
+        What the two tables are called.
+    on, sensitive
+        The columns that are known, and the one that is learned.
+    people
+        How many people are known.
+    matched
+        How many of them fit at least one row.
+    reidentified
+        How many fit exactly one.
+    certain
+        How many fit rows that all have one sensitive value.
+    expected_matches
+        How many rows are matched with the right person, on average, by choosing at random.
+    links
+        What is learned of each, the most exposed first; the first thousand.
+
+    Examples
+    --------
+    >>> from sfumato.risk import link
+    >>> print(link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis"))
+    age 56: 1 row fits; diagnosis is AIDS, for certain
+    this is so if the person is in 'examples/hospital-a.csv' at all
+    not private: exact figures, for the data owner
+    """
+
+    release: str
+    known: str
+    on: tuple[str, ...]
+    sensitive: str
+    people: int
+    matched: int
+    reidentified: int
+    certain: int
+    expected_matches: float
+    links: tuple[Link, ...]
+    kinds: int
+
+    def findings(self) -> list[str]:
+        """Return what was learned as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> link("examples/hospital-a.csv", {"age": 99}, sensitive="diagnosis").findings()[0]
+        'age 99: no row fits'
+        """
+        return self._of_one() if self.people == 1 else self._of_many()
+
+    def _of_one(self) -> list[str]:
+        known = described(self.links[0].known)
+        condition = f"this is so if the person is in {self.release} at all"
+        return [f"{known}: {self._learned(self.links[0])}", condition]
+
+    def _of_many(self) -> list[str]:
+        given_away = f"{self.certain:,} of {people(self.people)}"
+        right = f"{self.expected_matches:.2f}"
+        return [
+            f"linking gives away the {self.sensitive} of {given_away} for certain",
+            f"known of each: {listed(self.on)}",
+            f"{self.reidentified:,} fit exactly one row, {self.matched:,} fit at least one",
+            f"right matches to expect of a choice among the rows that fit: {right}",
+            *self._listing(),
+            f"this is so of those who are in {self.release} at all",
+        ]
+
+    def _learned(self, found: Link) -> str:
+        if found.value is None:
+            return "no row fits"
+        fit = "1 row fits" if found.candidates == 1 else f"{found.candidates:,} rows fit"
+        sure = "for certain" if found.certain else f"with probability {share(found.share)}"
+        return f"{fit}; {self.sensitive} is {shown(found.value)}, {sure}"
+
+    def _listing(self) -> list[str]:
+        columns = {
+            "who": [each.who for each in self.links],
+            **{name: [each.known[name] for each in self.links] for name in self.on},
+            "people": [f"{each.people:,}" for each in self.links],
+            "rows": [f"{each.candidates:,}" for each in self.links],
+            self.sensitive: [_value(each) for each in self.links],
+            "sure": [share(each.share) for each in self.links],
+        }
+        for name, same in (("who", ""), ("people", "1")):
+            if set(columns[name]) == {same} and name not in (*self.on, self.sensitive):
+                del columns[name]
+        rows = list(zip(*columns.values(), strict=True))
+        return listing(list(columns), rows, self.kinds, numbers={"people", "rows", "sure"})
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was learned, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis").figures()["certain"]
+        1
+        """
+        return {
+            "release": self.release,
+            "known": self.known,
+            "on": list(self.on),
+            "sensitive": self.sensitive,
+            "people": self.people,
+            "matched": self.matched,
+            "reidentified": self.reidentified,
+            "certain": self.certain,
+            "expected_matches": self.expected_matches,
+            "links": [each.as_dict() for each in self.links],
+            "links_left_out": self.kinds - len(self.links),
+        }
+
+
+def _value(link: Link) -> str:
+    return "none fits" if link.value is None else link.value

@@ -1,0 +1,149 @@
+"""Which cells of two columns fit each other, found without comparing every value with every other.
+
+Values are looked up, and bands and prefixes find the values inside them in sorted lists; only
+bands, prefixes and sets are compared with each other one by one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.risk.attacks.cells import Cell, fits, read_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from decimal import Decimal
+
+    from sfumato.risk.attacks.cells import Span
+
+__all__ = ["MOST_COMPARED", "fitting_pairs"]
+
+#: How many pairs of bands, prefixes and sets are compared at most.
+MOST_COMPARED = 9_000_000
+_AFTER_ALL_TEXTS = "\U0010ffff"
+
+
+def fitting_pairs(left: Sequence[str], right: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the pairs of cells of two columns that could be of the same person.
+
+    Parameters
+    ----------
+    left, right
+        The cells that occur in each column, once each.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.pairing import fitting_pairs
+    >>> sorted(fitting_pairs(["50-60", "60-70"], ["56", "60", "71"]))
+    [('50-60', '56'), ('60-70', '60')]
+    """
+    ours, theirs = _alike(read_cells(left), read_cells(right))
+    ours_wide = [cell for cell in ours if not cell.is_value]
+    theirs_wide = [cell for cell in theirs if not cell.is_value]
+    _check_effort(len(ours_wide), len(theirs_wide))
+    our_values, their_values = _Values(ours), _Values(theirs)
+    found = set(our_values.shared_with(their_values))
+    found |= {(cell.text, text) for cell in ours_wide for text in their_values.inside(cell)}
+    found |= {(text, cell.text) for cell in theirs_wide for text in our_values.inside(cell)}
+    return found | {(a.text, b.text) for a in ours_wide for b in theirs_wide if fits(a, b)}
+
+
+def _check_effort(left: int, right: int) -> None:
+    if left * right > MOST_COMPARED:
+        message = (
+            f"{left:,} bands and prefixes of one column would be compared with {right:,} of "
+            f"another, and {MOST_COMPARED:,} pairs are the most; leave that column out"
+        )
+        raise InputError(message)
+
+
+def _alike(left: list[Cell], right: list[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """Return the cells read in the same way: years only beside dates, moments only by themselves.
+
+    A number of four digits is a year where dates are in the column, and else only a number.
+    """
+    both = [*left, *right]
+    if not any(cell.days and cell.numbers is None for cell in both):
+        return [_undated(cell) for cell in left], [_undated(cell) for cell in right]
+    if all(cell.days is None or _has_time(cell.days) for cell in both):
+        return left, right
+    return [_by_day(cell) for cell in left], [_by_day(cell) for cell in right]
+
+
+def _undated(cell: Cell) -> Cell:
+    return replace(cell, days=None) if cell.days else cell
+
+
+def _has_time(days: Span) -> bool:
+    return days[0][0] % 1 != 0
+
+
+def _by_day(cell: Cell) -> Cell:
+    if cell.days is None:
+        return cell
+    (first, _), (last, _) = cell.days
+    return replace(cell, days=((first // 1, 0), (last // 1, 0)))
+
+
+class _Values:
+    """The values among the cells of a column, sorted by all that one can ask of them."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        values = [cell for cell in cells if cell.is_value]
+        self._texts = sorted((cell.text.strip(), cell.text) for cell in values)
+        self._numbers = sorted((c.numbers[0][0], c.text) for c in values if c.numbers)
+        self._days = sorted((c.days[0][0], c.text) for c in values if c.days)
+        self._by_key: dict[Any, list[str]] = defaultdict(list)
+        for cell in values:
+            for key in _keys(cell):
+                self._by_key[key].append(cell.text)
+
+    def shared_with(self, other: _Values) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of equal values."""
+        for key in self._by_key.keys() & other._by_key.keys():
+            for mine in self._by_key[key]:
+                yield from ((mine, theirs) for theirs in other._by_key[key])
+
+    def inside(self, cell: Cell) -> Iterator[str]:
+        """Yield the values that a band, a prefix or a set may stand for."""
+        for part in cell.members or (cell,):
+            if part.prefix is not None:
+                yield from _from_to(self._texts, part.prefix, part.prefix + _AFTER_ALL_TEXTS)
+            elif part.is_value:
+                yield from (text for key in _keys(part) for text in self._by_key.get(key, ()))
+            else:
+                yield from _within(self._numbers, part.numbers)
+                yield from _within(self._days, part.days)
+                yield from (text for text in self._by_key.get(part.text.strip(), ()))
+
+
+def _keys(value: Cell) -> list[Any]:
+    """Return what a value is found by: its text, and its number or day."""
+    keys: list[Any] = [value.text.strip()]
+    if value.numbers:
+        keys.append(("number", value.numbers[0][0]))
+    if value.days:
+        keys.append(("day", value.days[0][0]))
+    return keys
+
+
+def _within(ordered: list[tuple[Decimal, str]], span: Span | None) -> Iterator[str]:
+    """Yield the texts whose number lies in a span."""
+    if span is None:
+        return
+    (low, above), (high, below) = span
+    side = bisect_right if above else bisect_left
+    start = side(ordered, low, key=lambda each: each[0])
+    side = bisect_left if below else bisect_right
+    end = side(ordered, high, key=lambda each: each[0])
+    yield from (text for _, text in ordered[start:end])
+
+
+def _from_to(ordered: list[tuple[str, str]], low: str, high: str) -> Iterator[str]:
+    start = bisect_left(ordered, low, key=lambda each: each[0])
+    end = bisect_right(ordered, high, key=lambda each: each[0])
+    yield from (text for _, text in ordered[start:end])
