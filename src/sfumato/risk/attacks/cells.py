@@ -27,6 +27,7 @@ _BEYOND = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})")
 _AND_MORE = re.compile(rf"({_NUMBER})\s*\+")
 _SET = re.compile(r"\{(.*)\}", re.DOTALL)
 _MONTHS = re.compile(r"(\d{4})(?:-(?:(\d{2})|Q([1-4])))?|(\d{3})0s")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAYS_BAND = re.compile(r"([\d-]+)\s*(?:\.\.| to | - |至|到|/)\s*([\d-]+)")
 _FOREVER = Decimal("Infinity")
 _FIRST = (-_FOREVER, 0)
@@ -120,8 +121,10 @@ def read_cell(text: str) -> Cell:
     ['flu', 'cold']
     """
     written = text.strip()
-    if written.isalnum() and not written.isdecimal():
-        return Cell(text, days=_days(written))
+    if written.isalpha():
+        return Cell(text)
+    if written.isdecimal():
+        return Cell(text, numbers=_point(written), days=_days(written))
     for read in (_read_set, _read_hidden, _read_stretch, _read_dates):
         cell = read(text, written)
         if cell is not None:
@@ -188,6 +191,8 @@ def _read_dates(text: str, written: str) -> Cell | None:
 def _days(written: str) -> Span | None:
     """Return the days that a date, a month, a quarter, a year or a decade stands for."""
     found = _MONTHS.fullmatch(written)
+    if not found and not _DAY.match(written):
+        return None
     try:
         return _months(*found.groups()) if found else _point(_moment(written))
     except (ValueError, OverflowError):

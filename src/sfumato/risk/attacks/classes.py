@@ -118,7 +118,7 @@ def classes_of(
     keep
         From ``keeping``.
     beside
-        The tables whose sensitive column is compared with this one's.
+        The tables whose sensitive columns are compared, this one among them.
     who
         A column that says who a row is about; people with different names are different classes.
     """
@@ -126,7 +126,9 @@ def classes_of(
 
     keys = tuple(f"key{place}" for place in range(len(on)))
     columns = {key: _text(source.table[name], "*") for key, name in zip(keys, on, strict=True)}
-    secret = ibis.literal("") if sensitive is None else _secret([source, *beside], sensitive)
+    secret = (
+        ibis.literal("") if sensitive is None else _secret(source, beside or [source], sensitive)
+    )
     named = ibis.literal("") if who is None else _text(source.table[who], "")
     rows = source.table.select(**columns, who=named, value=secret)
     people = [*keys, "who"]
@@ -145,12 +147,18 @@ def _text(column: ir.Value, instead: str) -> ir.Value:
     return column.cast("string").fill_null(instead)
 
 
-def _secret(sources: Sequence[Source], name: str) -> ir.Value:
+def _secret(source: Source, sources: Sequence[Source], name: str) -> ir.Value:
     """Return the sensitive column as text that is equal in all tables where the values are."""
-    mine, *others = (each.table[name] for each in sources)
-    differing = [other for other in others if other.type() != mine.type()]
-    view = compared_as(mine, (differing or [mine])[0])
-    return _text(view(mine), "")
+    columns = [each.table[name] for each in sources]
+    text = min(columns, key=_is_number)
+    number = max(
+        (each for each in columns if each.type() != text.type()), key=_is_number, default=text
+    )
+    return _text(compared_as(text, number)(source.table[name]), "")
+
+
+def _is_number(column: ir.Value) -> bool:
+    return bool(column.type().is_numeric())
 
 
 def _distinct(source: Source, table: ir.Table, key: str) -> tuple[str, ...]:

@@ -57,7 +57,8 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     ('female', 'AIDS', 1.0)
     """
     if len(releases) < 2:
-        message = f"{len(releases)} release is given; an intersection needs two or more"
+        given = "1 release is" if releases else "0 releases are"
+        message = f"{given} given; an intersection needs two or more"
         raise InputError(message)
     sources = open_sources(*releases)
     check_common(sources, sensitive)

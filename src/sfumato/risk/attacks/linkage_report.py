@@ -177,19 +177,16 @@ class Linkage(NotPrivate):
         return f"{fit}; {self.sensitive} is {shown(found.value)}, {sure}"
 
     def _listing(self) -> list[str]:
-        columns = {
-            "who": [each.who for each in self.links],
-            **{name: [each.known[name] for each in self.links] for name in self.on},
-            "people": [f"{each.people:,}" for each in self.links],
-            "rows": [f"{each.candidates:,}" for each in self.links],
-            self.sensitive: [_value(each) for each in self.links],
-            "sure": [share(each.share) for each in self.links],
-        }
-        for name, same in (("who", ""), ("people", "1")):
-            if set(columns[name]) == {same} and name not in (*self.on, self.sensitive):
-                del columns[name]
-        rows = list(zip(*columns.values(), strict=True))
-        return listing(list(columns), rows, self.kinds, numbers={"people", "rows", "sure"})
+        named = any(each.who for each in self.links)
+        several = any(each.people > 1 for each in self.links)
+        header = ["who", *self.on, "people", "rows", self.sensitive, "sure"]
+        rows = [[each.who, *each.known.values(), *_shown(each)] for each in self.links]
+        left_out = {*([] if named else [0]), *([] if several else [len(self.on) + 1])}
+        header, *rows = (
+            [cell for place, cell in enumerate(row) if place not in left_out]
+            for row in [header, *rows]
+        )
+        return listing(header, rows, self.kinds, numbers={"people", "rows", "sure"})
 
     def figures(self) -> dict[str, Any]:
         """Return what was learned, ready for JSON.
@@ -215,5 +212,6 @@ class Linkage(NotPrivate):
         }
 
 
-def _value(link: Link) -> str:
-    return "none fits" if link.value is None else link.value
+def _shown(link: Link) -> tuple[str, ...]:
+    value = "none fits" if link.value is None else link.value
+    return f"{link.people:,}", f"{link.candidates:,}", value, share(link.share)

@@ -1,0 +1,140 @@
+"""What a published cell may stand for, against lists of the values behind it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.errors import InputError
+from sfumato.risk.attacks import pairing
+from sfumato.risk.attacks.cells import fits, read_cell, read_cells
+from sfumato.risk.attacks.pairing import fitting_pairs
+
+AGES = range(10, 100)
+
+
+def behind(cell: str) -> set[int]:
+    """The ages of two digits behind a cell, told by rules of their own."""
+    if cell.startswith("{"):
+        return set().union(*(behind(each.strip()) for each in cell[1:-1].split(",")))
+    if "*" in cell:
+        return {age for age in AGES if str(age).startswith(cell.rstrip("*"))}
+    if cell[0] in "<>":
+        number = int(cell.lstrip("<>="))
+        tests = {"<": number.__gt__, "<=": number.__ge__, ">": number.__lt__, ">=": number.__le__}
+        return {age for age in AGES if tests[cell.rstrip("0123456789")](age)}
+    low, _, high = cell.partition("-")
+    return set(range(int(low), int(high or low) + 1)) & set(AGES)
+
+
+plain = st.integers(10, 99).map(str)
+bands = st.tuples(st.integers(10, 99), st.integers(1, 40)).map(lambda p: f"{p[0]}-{sum(p)}")
+simple = st.one_of(
+    plain,
+    bands,
+    st.sampled_from(["*", "**", "1*", "5*", "9*"]),
+    st.builds(lambda sign, n: f"{sign}{n}", st.sampled_from(["<", "<=", ">", ">="]), plain),
+)
+cells = simple | st.lists(simple, min_size=1, max_size=3).map(lambda each: f"{{{', '.join(each)}}}")
+
+
+@given(cells, cells)
+def test_cells_fit_where_a_value_is_behind_both(one: str, other: str) -> None:
+    # A ray may go on where no age of two digits is: what is behind both is then beyond them.
+    beyond = all(
+        any(part in each for part in ("<", ">", "*", "{")) or int(each.split("-")[-1]) > 99
+        for each in (one, other)
+    )
+    met = bool(behind(one) & behind(other))
+    found = fits(read_cell(one), read_cell(other))
+    assert found == fits(read_cell(other), read_cell(one))
+    assert found >= met
+    assert found == met or beyond
+
+
+@settings(max_examples=60)
+@given(st.sets(cells, max_size=12), st.sets(cells, max_size=12))
+def test_looking_up_finds_the_same_pairs_as_comparing_all(one: set[str], other: set[str]) -> None:
+    left, right = sorted(one), sorted(other)
+    wanted = {(a.text, b.text) for a in read_cells(left) for b in read_cells(right) if fits(a, b)}
+    assert fitting_pairs(left, right) == wanted
+
+
+DATES = ["2026", "2026-03", "2026-Q1", "2020s", "2026-03-16", "2026-03-17", "2025-12-31", "*"]
+DATES += ["2026-01-01..2026-06-30", "2026-07-01 to 2026-12-31", "2026-0*", "1999", "2027-01"]
+
+
+def test_looking_up_finds_the_same_pairs_of_dates() -> None:
+    cells_read = read_cells(DATES)
+    wanted = {(a.text, b.text) for a in cells_read for b in cells_read if fits(a, b)}
+    assert fitting_pairs(DATES, DATES) == wanted
+    march = {b for a, b in wanted if a == "2026-03-16"}
+    assert march == {"2026", "2026-03", "2026-Q1", "2020s", "2026-03-16", "*", "2026-0*"} | {
+        "2026-01-01..2026-06-30"
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "met"),
+    [
+        ("56", "[50, 60)", True),
+        ("60", "[50, 60)", False),
+        ("60", "[50, 60[", False),
+        ("50", "]50, 60]", False),
+        ("92", "90+", True),
+        ("64.0", "64", True),
+        ("01901", "1901", True),
+        ("55.5", "50 to 60", True),
+        ("-5", "-10--1", True),
+        ("45岁", "45岁", True),
+        ("五十", "{四十, 五十}", True),
+        ("男", "女", False),
+        ("北京朝阳", "北京*", True),
+        ("56", "50～60", True),
+        ("56", "50至60", True),
+        ("190150-190199", "1901**", True),
+        ("190250-190299", "1901**", False),
+        ("2026-03-16 10:00:00", "2026-03-16", True),
+        ("1000-2000", "2026-03-16", False),
+        ("2020-2030", "2026-03-16", True),
+        ("a-b", "a-b", True),
+        ("", "", True),
+        ("{}", "{}", True),
+        ("2026-13", "2026-13", True),
+    ],
+)
+def test_forms_of_cells(one: str, other: str, met: bool) -> None:  # noqa: FBT001
+    assert ((one, other) in fitting_pairs([one], [other])) == met
+
+
+def test_a_moment_fits_its_own_moment_only_where_no_day_is_written() -> None:
+    ten, eleven = "2026-03-16 10:00:00", "2026-03-16 11:00:00"
+    assert fitting_pairs([ten, eleven], [ten, eleven]) == {(ten, ten), (eleven, eleven)}
+    assert len(fitting_pairs([ten, eleven], ["2026-03-16"])) == 2
+
+
+def test_a_number_of_four_digits_is_a_year_only_beside_dates() -> None:
+    assert fitting_pairs(["2026"], ["2026", "2027"]) == {("2026", "2026")}
+    assert fitting_pairs(["2026"], ["2026-03-16"]) == {("2026", "2026-03-16")}
+
+
+def test_the_end_of_a_band_is_decided_by_its_own_column() -> None:
+    assert fitting_pairs(["50-60"], ["60"]) == {("50-60", "60")}
+    assert fitting_pairs(["50-60", "60-70"], ["60"]) == {("60-70", "60")}
+    assert fitting_pairs(["50-59", "60-69"], ["59.5"]) == {("50-59", "59.5")}
+
+
+def test_many_values_are_looked_up_and_not_compared() -> None:
+    codes = [f"{number:06}" for number in random.Random(9).sample(range(10**6), 20_000)]
+    prefixes = sorted({code[:3] + "***" for code in codes})
+    assert len(fitting_pairs(codes, prefixes)) == len(codes)
+    assert len(fitting_pairs(codes, codes)) == len(codes)
+
+
+def test_too_many_bands_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairing, "MOST_COMPARED", 3)
+    with pytest.raises(InputError, match=r"2 bands and prefixes .* 3 pairs are the most"):
+        fitting_pairs(["1*", "2*"], ["1*", "2*"])
