@@ -146,7 +146,7 @@ def left(tables: Any, read: Any, kind: Any) -> dict[str, int]:
 def test_a_broad_match_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classes, "MOST_PAIRS", 50)
     frame = pd.DataFrame({"age": [f"{n}+" for n in range(10)], "ill": ["flu"] * 10})
-    with pytest.raises(InputError, match="more than 50 pairs of .* name more columns"):
+    with pytest.raises(InputError, match=r"more than 50 pairs of .* name more columns"):
         intersect(frame, frame, on="age", sensitive="ill")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,7 +126,7 @@ def test_the_end_of_a_band_is_decided_by_its_own_column() -> None:
 
 
 def test_many_values_are_looked_up_and_not_compared() -> None:
-    codes = [f"{number:06}" for number in random.Random(9).sample(range(10**6), 20_000)]
+    codes = [f"{number:06}" for number in range(0, 10**6, 50)]
     prefixes = sorted({code[:3] + "***" for code in codes})
     assert len(fitting_pairs(codes, prefixes)) == len(codes)
     assert len(fitting_pairs(codes, codes)) == len(codes)
