@@ -11,6 +11,7 @@ from sfumato.cli.attack import attack
 from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
 from sfumato.cli.check import check
+from sfumato.cli.demo import demo
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
@@ -18,6 +19,7 @@ from sfumato.cli.init import init
 from sfumato.cli.ledger import ledger
 from sfumato.cli.plan import plan
 from sfumato.cli.query import query
+from sfumato.cli.risk import risk
 from sfumato.cli.theorems import theorems
 from sfumato.cli.verify import verify
 
@@ -78,6 +80,10 @@ _app.command(
     epilog="Example: sfumato check release.json --ledger ledger.db",
 )(check)
 _app.command(
+    short_help="How exposed are the people of a table?",
+    epilog="Example: sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis",
+)(risk)
+_app.command(
     short_help="How uncertain are columns of a table?",
     epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",
 )(entropy)
@@ -104,6 +110,7 @@ _app.command(
 _app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
 _app.add_typer(ledger)
 _app.add_typer(attack)
+_app.add_typer(demo)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001

@@ -1,18 +1,99 @@
 """How exposed are people already, and attacks that show it.
 
 For the data owner: results are exact, not private, and their type says so.
+
+The room itself can be called: ``sf.risk(...)`` is ``sfumato.risk.risk(...)``, and
+``help(sfumato.risk.risk)`` describes it.
 """
+
+import inspect
+import sys
+from types import ModuleType
 
 from sfumato.risk.attacks.intersection import intersect
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.linkage import link
 from sfumato.risk.attacks.linkage_report import Link, Linkage
+from sfumato.risk.attacks.scoreboard import (
+    Candidate,
+    Match,
+    ScoreboardReport,
+    scoreboard,
+    sparse_ratings,
+)
+from sfumato.risk.exposure.assessing import risk
+from sfumato.risk.exposure.attackers import AttackerRisks, Presence
+from sfumato.risk.exposure.classes import Classes, k_anonymity
+from sfumato.risk.exposure.closeness import Closeness, t_closeness
+from sfumato.risk.exposure.combinations import Combination
+from sfumato.risk.exposure.diversity import Diversity, l_diversity
+from sfumato.risk.exposure.exposure import Exposure
+from sfumato.risk.exposure.informing import Information
+from sfumato.risk.exposure.people import AtRisk
+from sfumato.risk.exposure.uniqueness import Uniqueness
+from sfumato.risk.generalising.anonymized import Anonymized
+from sfumato.risk.generalising.anonymizing import anonymize
+from sfumato.risk.generalising.bands import bands, date_bands
+from sfumato.risk.generalising.categories import groups, prefixes, suppress
+from sfumato.risk.generalising.changes import Change, Others
+from sfumato.risk.generalising.hierarchy import Hierarchy, Level
+from sfumato.risk.generalising.listed import read_hierarchy
+from sfumato.risk.generalising.losses import Losses
+from sfumato.risk.generalising.searching import Search
+from sfumato.risk.generalising.standing import Standing, StandingOfColumn
+from sfumato.risk.generalising.targets import Targets
 
 __all__ = [
+    "Anonymized",
+    "AtRisk",
+    "AttackerRisks",
+    "Candidate",
+    "Change",
+    "Classes",
+    "Closeness",
+    "Combination",
+    "Diversity",
+    "Exposure",
+    "Hierarchy",
+    "Information",
     "Intersection",
     "KindOfPerson",
+    "Level",
     "Link",
     "Linkage",
+    "Losses",
+    "Match",
+    "Others",
+    "Presence",
+    "ScoreboardReport",
+    "Search",
+    "Standing",
+    "StandingOfColumn",
+    "Targets",
+    "Uniqueness",
+    "anonymize",
+    "bands",
+    "date_bands",
+    "groups",
     "intersect",
+    "k_anonymity",
+    "l_diversity",
     "link",
+    "prefixes",
+    "read_hierarchy",
+    "risk",
+    "scoreboard",
+    "sparse_ratings",
+    "suppress",
+    "t_closeness",
 ]
+
+
+class _Room(ModuleType):
+    """A package and its foremost function have one name, so the package answers for both."""
+
+    __call__ = staticmethod(risk)
+
+
+sys.modules[__name__].__class__ = _Room
+__signature__ = inspect.signature(risk)

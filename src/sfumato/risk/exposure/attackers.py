@@ -1,0 +1,242 @@
+"""The chance that somebody is found again, by what the attacker knows and wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.printing.not_private import NotPrivate
+
+if TYPE_CHECKING:
+    from sfumato.data.counts import PairedCounts
+    from sfumato.risk.exposure.classes import Classes
+
+__all__ = ["AttackerRisks", "Presence", "risks_of", "risks_with_public"]
+
+
+@dataclass(frozen=True)
+class AttackerRisks(NotPrivate):
+    """The chance that a row is given its person's name, for three attackers.
+
+    The *prosecutor* looks for one person who is known to be in the table, the *journalist* for
+    anybody at all in a public table, and the *marketer* for as many people as possible.
+
+    Attributes
+    ----------
+    at_least
+        Rows in classes below this are called at risk.
+    prosecutor_greatest, prosecutor_mean
+        The chance for the worst row, and for a row on average.
+    prosecutor_at_risk
+        The share of rows whose chance is above 1 / ``at_least``.
+    journalist_greatest, journalist_mean, journalist_at_risk
+        The same where classes are those of the public table.
+    marketer
+        The share of rows that a marketer names rightly, on average.
+    with_public
+        Whether there is a public table.  Without one, nobody knows how many people outside look
+        alike, and the three are taken to know who is in the table: upper bounds.
+
+    Examples
+    --------
+    >>> from sfumato.risk import risk
+    >>> found = risk("examples/hospital-a-generalised.csv", quasi=["age", "sex"]).attackers
+    >>> found.prosecutor_greatest, round(found.marketer, 6)
+    (0.5, 0.444444)
+    """
+
+    at_least: int
+    prosecutor_greatest: float
+    prosecutor_mean: float
+    prosecutor_at_risk: float
+    journalist_greatest: float
+    journalist_mean: float
+    journalist_at_risk: float
+    marketer: float
+    with_public: bool = False
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> print(risk("examples/hospital-a-generalised.csv", quasi=["age", "sex"]).attackers)
+        someone known to be in it: found with chance 0.5, on average 0.444
+        not private: exact figures, for the data owner
+        """
+        known = _chance(self.prosecutor_greatest, self.prosecutor_mean)
+        found = [f"someone known to be in it: found with {known}"]
+        if self.with_public:
+            anybody = _chance(self.journalist_greatest, self.journalist_mean)
+            found.append(f"anybody in the public table: found with {anybody}")
+            found.append(f"as many as possible: right about {100 * self.marketer:.3g}% of rows")
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="age").attackers.figures()["prosecutor"]
+        {'greatest': 1.0, 'mean': 1.0, 'share_at_risk': 1.0}
+        """
+        return {
+            "at_least": self.at_least,
+            "with_public": self.with_public,
+            "prosecutor": _three(
+                self.prosecutor_greatest, self.prosecutor_mean, self.prosecutor_at_risk
+            ),
+            "journalist": _three(
+                self.journalist_greatest, self.journalist_mean, self.journalist_at_risk
+            ),
+            "marketer": self.marketer,
+        }
+
+
+@dataclass(frozen=True)
+class Presence(NotPrivate):
+    """What a public table tells about who is in this one: δ-presence.
+
+    Attributes
+    ----------
+    least, greatest
+        The least and greatest chance that somebody of the public table is in this one.
+    certain_people
+        How many people of the public table are in this one for certain: their whole class is.
+    uncovered_rows
+        How many rows of this table have nobody in the public one; δ-presence supposes none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.risk import risk
+    >>> town = pd.DataFrame({"age": [30, 30, 40, 50]})
+    >>> found = risk(pd.DataFrame({"age": [30, 40]}), quasi="age", public=town).presence
+    >>> found.least, found.greatest, found.certain_people
+    (0.0, 1.0, 1)
+    """
+
+    least: float
+    greatest: float
+    certain_people: int
+    uncovered_rows: int
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import risk
+        >>> town = pd.DataFrame({"age": [30, 30, 40, 40]})
+        >>> print(risk(pd.DataFrame({"age": [30, 40]}), quasi="age", public=town).presence)
+        who is in the public table is in this one with chance 0.5 to 0.5
+        not private: exact figures, for the data owner
+        """
+        chances = f"chance {self.least:.3g} to {self.greatest:.3g}"
+        found = [f"who is in the public table is in this one with {chances}"]
+        if self.certain_people:
+            people = "person is" if self.certain_people == 1 else "people are"
+            found.append(f"{self.certain_people:,} {people} in it for certain")
+        if self.uncovered_rows:
+            rows = "row has" if self.uncovered_rows == 1 else "rows have"
+            found.append(f"{self.uncovered_rows:,} {rows} no counterpart in the public table")
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.risk import risk
+        >>> town = pd.DataFrame({"age": [30, 30, 40, 40]})
+        >>> found = risk(pd.DataFrame({"age": [30, 40]}), quasi="age", public=town)
+        >>> found.presence.figures()["greatest"]
+        0.5
+        """
+        return {
+            "least": self.least,
+            "greatest": self.greatest,
+            "certain_people": self.certain_people,
+            "uncovered_rows": self.uncovered_rows,
+        }
+
+
+def risks_of(classes: Classes, at_least: int) -> AttackerRisks:
+    """Return the risks where nothing is known of the population: those of the prosecutor.
+
+    The definitions are El Emam's :cite:p:`elemam2011`.
+
+    Examples
+    --------
+    >>> from sfumato.risk import k_anonymity
+    >>> from sfumato.risk.exposure.attackers import risks_of
+    >>> risks_of(k_anonymity("examples/hospital-a.csv", quasi="sex"), 5).prosecutor_greatest
+    0.25
+    """
+    greatest, mean = 1 / classes.k, classes.total / classes.rows
+    at_risk = classes.rows_below(at_least) / classes.rows
+    return AttackerRisks(at_least, greatest, mean, at_risk, greatest, mean, at_risk, marketer=mean)
+
+
+def risks_with_public(known: AttackerRisks, pairs: PairedCounts) -> tuple[AttackerRisks, Presence]:
+    """Return the risks and δ-presence where the population is a public table.
+
+    With f rows and F people of the population in a class, a journalist is right with chance 1 / F
+    for the worst row and max(classes / Σ F, mean of 1 / F over rows) on average, and a marketer
+    about the mean of 1 / F over rows :cite:p:`elemam2011, dankar2010`.  Somebody of the class is in
+    the table with chance f / F :cite:p:`nergiz2007`.  Where the public table misses people of the
+    class, it is taken to have as many as this one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import count_pairs, open_sources
+    >>> from sfumato.risk import k_anonymity
+    >>> from sfumato.risk.exposure.attackers import risks_of, risks_with_public
+    >>> ours, town = pd.DataFrame({"age": [30, 40]}), pd.DataFrame({"age": [30, 40, 40]})
+    >>> known = risks_of(k_anonymity(ours, quasi="age"), 1)
+    >>> risks, presence = risks_with_public(known, count_pairs(*open_sources(ours, town), "age"))
+    >>> risks.journalist_greatest, risks.marketer, presence.least
+    (1.0, 0.75, 0.5)
+    """
+    shown = pairs.first > 0
+    rows, people = pairs.first[shown], np.maximum(pairs.first, pairs.second)[shown]
+    marketer = float((rows / people).sum() / rows.sum())
+    risks = AttackerRisks(
+        known.at_least,
+        known.prosecutor_greatest,
+        known.prosecutor_mean,
+        known.prosecutor_at_risk,
+        journalist_greatest=1 / int(people.min()),
+        journalist_mean=max(rows.size / int(people.sum()), marketer),
+        journalist_at_risk=float(rows[people < known.at_least].sum() / rows.sum()),
+        marketer=marketer,
+        with_public=True,
+    )
+    return risks, _presence(pairs)
+
+
+def _presence(pairs: PairedCounts) -> Presence:
+    rows, people = pairs.first, pairs.second
+    listed = people > 0
+    chances = np.minimum(rows[listed] / people[listed], 1.0)
+    return Presence(
+        least=float(chances.min()),
+        greatest=float(chances.max()),
+        certain_people=int(people[listed][chances == 1].sum()),
+        uncovered_rows=int(np.maximum(rows - people, 0).sum()),
+    )
+
+
+def _chance(greatest: float, mean: float) -> str:
+    return f"chance {greatest:.3g}, on average {mean:.3g}"
+
+
+def _three(greatest: float, mean: float, at_risk: float) -> dict[str, float]:
+    return {"greatest": greatest, "mean": mean, "share_at_risk": at_risk}

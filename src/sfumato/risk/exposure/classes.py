@@ -1,0 +1,212 @@
+"""Classes of people who look alike: how many, how small, and how many people are alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import counted, listed
+from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposure.cells import Sizes, cells_of, check_rows, opened, sizes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Classes", "entropy_of", "k_anonymity", "made_classes"]
+
+
+@dataclass(frozen=True)
+class Classes(NotPrivate):
+    """Classes of rows that look alike on some columns, counted by their size.
+
+    Attributes
+    ----------
+    columns
+        The quasi-identifiers.
+    sizes
+        The sizes that occur, the smallest first.
+    counts
+        How many classes have each size.
+
+    Examples
+    --------
+    >>> from sfumato.risk import k_anonymity
+    >>> found = k_anonymity("examples/hospital-a.csv", quasi=["sex", "smoker"])
+    >>> found.sizes, found.counts
+    ((4, 5), (1, 1))
+    """
+
+    columns: tuple[str, ...]
+    sizes: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def k(self) -> int:
+        """The size of the smallest class: everyone looks like k - 1 others at least.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="age").k
+        1
+        """
+        return self.sizes[0]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="age").rows
+        9
+        """
+        return sum(size * count for size, count in zip(self.sizes, self.counts, strict=True))
+
+    @property
+    def total(self) -> int:
+        """How many classes there are.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="sex").total
+        2
+        """
+        return sum(self.counts)
+
+    @property
+    def uniques(self) -> int:
+        """How many rows look like no other.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="zip").uniques
+        5
+        """
+        return self.of_size(1)
+
+    @property
+    def entropy(self) -> float:
+        """How much the columns tell about who somebody is, in bits.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> round(k_anonymity("examples/hospital-a.csv", quasi="sex").entropy, 6)
+        0.991076
+        """
+        return entropy_of(dict(zip(self.sizes, self.counts, strict=True)))
+
+    def of_size(self, size: int) -> int:
+        """Return how many classes have a size.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="zip").of_size(4)
+        1
+        """
+        return dict(zip(self.sizes, self.counts, strict=True)).get(size, 0)
+
+    def rows_below(self, size: int) -> int:
+        """Return how many rows are in classes smaller than a size.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="zip").rows_below(4)
+        5
+        """
+        pairs = zip(self.sizes, self.counts, strict=True)
+        return sum(each * count for each, count in pairs if each < size)
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> print(k_anonymity("examples/hospital-a-generalised.csv", quasi=["age", "sex"]))
+        k = 2: everybody looks like 1 other at least on age, sex
+        9 rows in 4 classes
+        not private: exact figures, for the data owner
+        """
+        others = counted(self.k - 1, "other")
+        alike = (
+            f"everybody looks like {others} at least on {listed(self.columns)}"
+            if self.k > 1
+            else f"{counted(self.uniques, 'row')} with a combination of "
+            f"{listed(self.columns)} that nobody else has"
+        )
+        classes = f"{self.total:,} {'class' if self.total == 1 else 'classes'}"
+        return [f"k = {self.k:,}: {alike}", f"{counted(self.rows, 'row')} in {classes}"]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import k_anonymity
+        >>> k_anonymity("examples/hospital-a.csv", quasi="sex").figures()["k"]
+        4
+        """
+        return {
+            "columns": list(self.columns),
+            "k": self.k,
+            "rows": self.rows,
+            "classes": self.total,
+            "unique_rows": self.uniques,
+            "entropy_bits": self.entropy,
+            "class_sizes": [list(each) for each in zip(self.sizes, self.counts, strict=True)],
+        }
+
+
+def k_anonymity(data: Any, *, quasi: str | Iterable[str]) -> Classes:
+    """Measure how small the smallest class of people who look alike is, by one query.
+
+    A table is k-anonymous when everybody looks like k - 1 others at least on the
+    quasi-identifiers :cite:p:`sweeney2002`.
+
+    Parameters
+    ----------
+    data
+        A path (CSV or Parquet), a pandas, polars or Arrow table, one of Ibis, or a ``Source``
+        that ``sfumato.data.open_source`` opened, for several questions.
+    quasi
+        The columns that somebody may know of a person from elsewhere.
+
+    Examples
+    --------
+    >>> from sfumato.risk import k_anonymity
+    >>> k_anonymity("examples/hospital-a.csv", quasi="age").k
+    1
+    >>> quasi = ["age", "sex", "zip", "smoker"]
+    >>> k_anonymity("examples/hospital-a-generalised.csv", quasi=quasi).k
+    2
+    """
+    exposed = read_exposed(opened(data), quasi=quasi)
+    query = sizes_of(cells_of(exposed)).order_by("size")
+    found = exposed.source.fetch(query).to_pydict()
+    sizes = dict(zip(found["size"], found["classes"], strict=True))
+    check_rows(exposed.source, sizes)
+    return made_classes(exposed.quasi, sizes)
+
+
+def made_classes(columns: Sequence[str], sizes: Sizes) -> Classes:
+    """Return classes from how many have each size."""
+    return Classes(tuple(columns), tuple(sizes), tuple(sizes.values()))
+
+
+def entropy_of(sizes: Sizes) -> float:
+    """Return the entropy in bits of the class of a random row, from how many have each size.
+
+    Exact counts go in, so that the engine's order of rows has no say in the digits.
+    """
+    rows = sum(size * count for size, count in sizes.items())
+    within = math.fsum(count * size * math.log2(size) for size, count in sizes.items())
+    return max(0.0, math.log2(rows) - within / rows)

@@ -1,0 +1,146 @@
+"""Which columns identify people, alone and together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import counted, figure, listed
+from sfumato.risk.exposure.cells import fetch_sizes
+from sfumato.risk.exposure.classes import entropy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+    from sfumato.data import Source
+    from sfumato.risk.exposure.cells import Sizes
+
+__all__ = ["Combination", "check_combinations", "most_identifying", "search_combinations"]
+
+_MOST = 5_000
+
+
+@dataclass(frozen=True)
+class Combination(NotPrivate):
+    """Some quasi-identifiers, and how well they identify people.
+
+    Attributes
+    ----------
+    columns
+        Which ones.
+    uniques
+        How many rows are unique on them.
+    classes
+        How many different combinations occur.
+    entropy
+        How much they tell about who somebody is, in bits.
+
+    Examples
+    --------
+    >>> from sfumato.risk import risk
+    >>> worst = risk("examples/hospital-a.csv", quasi=["age", "sex", "zip"]).combinations
+    >>> [(each.columns, each.uniques) for each in worst]
+    [(('age',), 9), (('age', 'sex'), 9), (('age', 'sex', 'zip'), 9)]
+    """
+
+    columns: tuple[str, ...]
+    uniques: int
+    classes: int
+    entropy: float
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> print(risk("examples/hospital-a.csv", quasi=["sex", "zip"]).combinations[0])
+        zip: 5 rows are unique, 2.281036 bits
+        not private: exact figures, for the data owner
+        """
+        verb = "is" if self.uniques == 1 else "are"
+        rows = counted(self.uniques, "row")
+        return [f"{listed(self.columns)}: {rows} {verb} unique, {figure(self.entropy)} bits"]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> worst = risk("examples/hospital-a.csv", quasi=["sex", "zip"]).combinations[0]
+        >>> worst.figures()["unique_rows"]
+        5
+        """
+        return {
+            "columns": list(self.columns),
+            "unique_rows": self.uniques,
+            "classes": self.classes,
+            "entropy_bits": self.entropy,
+        }
+
+
+def search_combinations(
+    source: Source, cells: ir.Table, quasi: Sequence[str], up_to: int
+) -> list[Combination]:
+    """Return every combination of quasi-identifiers up to a size, the most identifying first.
+
+    The one with more unique rows comes first; among equals the one with more bits, then the one
+    with fewer columns, then the one that was named first.
+    """
+    chosen = [
+        each for size in range(1, up_to + 1) for each in combinations(range(len(quasi)), size)
+    ]
+    groupings = [[f"key{position}" for position in each] for each in chosen]
+    found = [
+        _combination([quasi[position] for position in each], sizes)
+        for each, sizes in zip(chosen, fetch_sizes(source, cells, groupings), strict=True)
+    ]
+    return sorted(found, key=lambda each: (-each.uniques, -each.entropy, len(each.columns)))
+
+
+def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
+    """Return the most identifying combination of each size, of those that are ranked."""
+    first: dict[int, Combination] = {}
+    for each in ranked:
+        first.setdefault(len(each.columns), each)
+    return tuple(first[size] for size in sorted(first))
+
+
+def check_combinations(up_to: Any, columns: int) -> int:
+    """Return how large combinations to search, or refuse a search that is too long.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.combinations import check_combinations
+    >>> check_combinations(3, columns=2)
+    2
+    """
+    if isinstance(up_to, bool) or not isinstance(up_to, int) or up_to < 1:
+        message = f"combinations takes a whole number of 1 or more; {up_to!r:.60} is not"
+        raise InputError(message)
+    size = min(up_to, columns)
+    total = _how_many(columns, size)
+    if total > _MOST:
+        message = (
+            f"there are {total:,} combinations of up to {size} of {columns} columns, and "
+            f"{_MOST:,} are searched at most; search smaller ones, or name fewer columns"
+        )
+        raise InputError(message)
+    return size
+
+
+def _how_many(columns: int, size: int) -> int:
+    return sum(comb(columns, each) for each in range(1, size + 1))
+
+
+def _combination(columns: Sequence[str], sizes: Sizes) -> Combination:
+    return Combination(
+        tuple(columns), sizes.get(1, 0), sum(sizes.values()), round(entropy_of(sizes), 12)
+    )

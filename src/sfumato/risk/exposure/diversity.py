@@ -1,0 +1,187 @@
+"""How many sensitive values a class of people who look alike still leaves possible."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.printed import for_json
+from sfumato.printing.wording import figure, listed
+from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import ibis.expr.types as ir
+
+    from sfumato.data import Source
+
+__all__ = ["Diversity", "diversity_of", "l_diversity"]
+
+# Fixed point: the sum of a class is the same in whatever order the engine adds it up.
+_FIXED = "decimal(38, 15)"
+_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Diversity(NotPrivate):
+    """How diverse a sensitive column is within the classes, at the worst of them.
+
+    Attributes
+    ----------
+    sensitive, quasi
+        The sensitive column, and what somebody knows.
+    distinct
+        Every class has so many different values at least: distinct l-diversity.
+    entropy
+        Some class is as uncertain as so many equally likely values: entropy l-diversity.
+    ratio
+        In some class the most common value occurs so many times as often as all others together;
+        recursive (c, 2)-diversity holds for every c above it.  Infinite where a class has one
+        value only.
+    one_value_rows
+        How many rows are in classes with one value only: who finds them learns it.
+
+    Examples
+    --------
+    >>> from sfumato.risk import l_diversity
+    >>> quasi = ["age", "sex", "zip", "smoker"]
+    >>> found = l_diversity(
+    ...     "examples/hospital-a-generalised.csv", quasi=quasi, sensitive="diagnosis")
+    >>> found.distinct, round(found.entropy, 6), found.ratio
+    (2, 1.889882, 2.0)
+    """
+
+    sensitive: str
+    quasi: tuple[str, ...]
+    distinct: int
+    entropy: float
+    ratio: float
+    one_value_rows: int
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import l_diversity
+        >>> print(l_diversity("examples/hospital-a.csv", quasi="sex", sensitive="diagnosis"))
+        l = 4: every class on sex has 4 different values of diagnosis or more
+        entropy l = 3.789291, recursive (c, 2) for every c above 0.666667
+        not private: exact figures, for the data owner
+        """
+        values = "value" if self.distinct == 1 else "different values"
+        least = (
+            f"l = {self.distinct}: every class on {listed(self.quasi)} has {self.distinct:,} "
+            f"{values} of {self.sensitive} or more"
+        )
+        return [least, f"entropy l = {figure(self.entropy)}, {self.recursive}", *self._given_away()]
+
+    @property
+    def recursive(self) -> str:
+        """Recursive (c, l)-diversity at l = 2, in words.
+
+        Examples
+        --------
+        >>> from sfumato.risk import l_diversity
+        >>> l_diversity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis").recursive
+        'recursive (c, 2) for no c'
+        """
+        if math.isinf(self.ratio):
+            return "recursive (c, 2) for no c"
+        return f"recursive (c, 2) for every c above {figure(self.ratio)}"
+
+    def _given_away(self) -> list[str]:
+        if not self.one_value_rows:
+            return []
+        rows = "1 row is" if self.one_value_rows == 1 else f"{self.one_value_rows:,} rows are"
+        return [f"{rows} in a class where everybody has the same {self.sensitive}"]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import l_diversity
+        >>> found = l_diversity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+        >>> found.figures()["recursive_c_above"], found.figures()["one_value_rows"]
+        ('Infinity', 9)
+        """
+        return {
+            "sensitive": self.sensitive,
+            "quasi": list(self.quasi),
+            "distinct_l": self.distinct,
+            "entropy_l": self.entropy,
+            "recursive_c_above": for_json(self.ratio),
+            "one_value_rows": self.one_value_rows,
+        }
+
+
+def l_diversity(data: Any, *, quasi: str | Iterable[str], sensitive: str) -> Diversity:
+    """Measure how diverse a sensitive column is among people who look alike, by one query.
+
+    Distinct, entropy and recursive (c, 2)-diversity :cite:p:`machanavajjhala2007`; a missing value
+    is a value of its own.
+
+    Parameters
+    ----------
+    data
+        As in ``k_anonymity``.
+    quasi
+        The columns that somebody may know of a person from elsewhere.
+    sensitive
+        The column that nobody should learn.
+
+    Examples
+    --------
+    >>> from sfumato.risk import l_diversity
+    >>> found = l_diversity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+    >>> found.distinct, found.one_value_rows
+    (1, 9)
+    """
+    exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
+    cells = cells_of(exposed, sensitive=exposed.sensitive)
+    return diversity_of(exposed.source, cells, quasi=exposed.quasi, sensitive=exposed.sensitive[0])
+
+
+def diversity_of(
+    source: Source, cells: ir.Table, *, quasi: tuple[str, ...], sensitive: str
+) -> Diversity:
+    """Return the diversity of cells that have the sensitive value as their last key."""
+    found = source.fetch(_worst(_by_class(cells, keys(0, len(quasi))))).to_pylist()[0]
+    check_rows(source, {1: found["distinct"]} if found["distinct"] else {})
+    ratio = found["ratio"]
+    return Diversity(
+        sensitive=sensitive,
+        quasi=quasi,
+        distinct=int(found["distinct"]),
+        entropy=round(2 ** max(0.0, found["entropy"]), _DIGITS),
+        ratio=math.inf if found["alone"] else float(ratio),
+        one_value_rows=int(found["alone"] or 0),
+    )
+
+
+def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
+    """Return of each class how many values it has, its size, its commonest, and Σ n log n."""
+    mass = cells.mass
+    return cells.group_by(classes).agg(
+        values=cells.count(),
+        rows=mass.sum().cast("int64"),
+        most=mass.max(),
+        logs=(mass * mass.log2()).cast(_FIXED).sum(),
+    )
+
+
+def _worst(classes: ir.Table) -> ir.Table:
+    rows, most = classes.rows, classes.most
+    entropy = rows.log2() - classes.logs.cast("float64") / rows
+    others = (rows - most).nullif(0)
+    return classes.agg(
+        distinct=classes["values"].min(),
+        entropy=entropy.min(),
+        ratio=(most / others).max(),
+        alone=rows.sum(where=classes["values"] == 1),
+    )

@@ -1,0 +1,84 @@
+"""How exposed a table is, and how that is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sfumato.risk.exposure.found import Found
+from sfumato.risk.exposure.page import exposure_page
+from sfumato.risk.exposure.pictures import classes_svg, columns_svg
+from sfumato.risk.exposure.saying import said
+
+__all__ = ["Exposure"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure(Found):
+    """How exposed the people of a table are.
+
+    Attributes
+    ----------
+    classes
+        The classes of rows that look alike on the quasi-identifiers.
+    at_least
+        Rows in classes below this are called at risk.
+    attackers
+        The chance that somebody is found again.
+    diversity, closeness, information
+        What the classes give away of each sensitive column.
+    columns
+        The quasi-identifiers one by one, the most identifying first.
+    combinations
+        The most identifying combination of each size.
+    at_risk
+        The smallest classes.
+    population
+        How many people of the population would be unique, where its size was given.
+    presence
+        What a public table tells about who is in this one, where one was given.
+
+    Examples
+    --------
+    >>> from sfumato.risk import risk
+    >>> found = risk("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+    >>> found.k, found.classes.uniques, found.diversity[0].distinct
+    (1, 9, 1)
+    """
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="age").findings()[0]
+        '9 of 9 rows are unique on age: nobody else in the table looks like them'
+        """
+        return said(self)
+
+    def svg(self, of: Literal["classes", "columns"] = "classes") -> str:
+        """Return a picture: rows by the size of their class, or the risk of sets of columns.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="age").svg()[:4]
+        '<svg'
+        """
+        return columns_svg(self) if of == "columns" else classes_svg(self)
+
+    def to_html(self) -> str:
+        """Return the report as a page of its own: sentences, two pictures and tables.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> page = risk("examples/hospital-a.csv", quasi="age").to_html()
+        >>> page[:15], page.count("<svg")
+        ('<!doctype html>', 2)
+        """
+        return exposure_page(self)
+
+    def _repr_html_(self) -> str:
+        return f"{super()._repr_html_()}<br>{self.svg()}"

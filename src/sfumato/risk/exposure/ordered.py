@@ -1,0 +1,108 @@
+"""How far values that have an order must be moved, as a share of their whole range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.risk.exposure.cells import check_rows
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from sfumato.data import Source
+
+__all__ = ["greatest_ordered_distance", "ordered_distances"]
+
+Whole = Any
+
+
+def greatest_ordered_distance(
+    source: Source, cells: ir.Table, classes: list[str], secret: str, column: str
+) -> float:
+    """Return the greatest distance of a class from the whole table, in ranks of the values.
+
+    The engine ranks the values and lists the ranks and counts of each class; no value leaves it.
+    """
+    value = _as_number(source, cells, secret, column)
+    ranked = cells.mutate(rank=ibis.dense_rank().over(order_by=[value.notnull(), value]))
+    lists = ranked.group_by(classes).agg(
+        ranks=ranked["rank"].collect(order_by=ranked["rank"]),
+        masses=ranked.mass.collect(order_by=ranked["rank"]),
+    )
+    found = source.fetch(lists.select("ranks", "masses"))
+    check_rows(source, {1: found.num_rows} if found.num_rows else {})
+    ranks, masses = (found[name].combine_chunks() for name in ("ranks", "masses"))
+    distances = ordered_distances(
+        np.asarray(ranks.flatten()), np.asarray(masses.flatten()), np.asarray(ranks.value_lengths())
+    )
+    return float(distances.max())
+
+
+def _as_number(source: Source, cells: ir.Table, secret: str, column: str) -> ir.Value:
+    """Return the values as what they are ordered by; text is read as numbers, or refused."""
+    value = cells[secret]
+    if not value.type().is_string():
+        return value
+    number = value.strip().try_cast("float64")
+    unread = cells.mass.sum(where=value.notnull() & number.isnull())
+    rows = source.fetch(cells.agg(rows=unread)).to_pylist()[0]["rows"]
+    if rows:
+        message = (
+            f"the column {column!r} is named as ordered, and {int(rows):,} of its cells are no "
+            "numbers; leave it out of the ordered columns, or write numbers in it"
+        )
+        raise InputError(message)
+    return number
+
+
+def ordered_distances(ranks: Whole, masses: Whole, lengths: Whole) -> NDArray[np.float64]:
+    """Return the distance of each class from all together, for the ranks of its values in order.
+
+    It is the mean over the steps from one value to the next of how much must cross the step:
+    |share of the class up to here - share of everybody up to here| :cite:p:`li2007`.  Between two
+    values of a class its own share stands still, so that a stretch is summed at once: up to where
+    everybody's share passes it, and from there.
+
+    Parameters
+    ----------
+    ranks, masses
+        The values of the first class by rank, from 0, and how many rows have each; then those of
+        the next.
+    lengths
+        How many values each class has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.risk.exposure.ordered import ordered_distances
+    >>> ordered_distances(np.array([0, 1, 2]), np.array([1, 1, 1]), np.array([1, 2])).tolist()
+    [0.5, 0.25]
+    """
+    whole = np.bincount(ranks, weights=masses)
+    if whole.size == 1:
+        return np.zeros(lengths.size)
+    shares = np.cumsum(whole) / whole.sum()
+    summed = np.concatenate([[0.0], np.cumsum(shares)])
+    firsts = np.cumsum(lengths) - lengths
+    own = _own_shares(masses, lengths, firsts)
+    ends = np.append(ranks[1:], whole.size)
+    ends[(firsts + lengths - 1)] = whole.size
+    passed = np.clip(np.searchsorted(shares, own, side="right"), ranks, ends)
+    below = own * (passed - ranks) - (summed[passed] - summed[ranks])
+    above = (summed[ends] - summed[passed]) - own * (ends - passed)
+    crossing = np.add.reduceat(below + above, firsts) + summed[ranks[firsts]]
+    distances: NDArray[np.float64] = np.maximum(crossing, 0) / (whole.size - 1)
+    return distances
+
+
+def _own_shares(masses: Whole, lengths: Whole, firsts: Whole) -> NDArray[np.float64]:
+    """Return for each value of a class the share of the class up to it."""
+    before = np.cumsum(masses) - masses
+    so_far = np.cumsum(masses) - np.repeat(before[firsts], lengths)
+    shares: NDArray[np.float64] = so_far / np.repeat(np.add.reduceat(masses, firsts), lengths)
+    return shares

@@ -1,0 +1,54 @@
+"""Two pictures of exposure: how many rows have how many like them, and which columns tell."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from sfumato.printing.bars import Bar, bars_svg
+from sfumato.printing.wording import counted, listed
+
+if TYPE_CHECKING:
+    from sfumato.risk.exposure.classes import Classes
+    from sfumato.risk.exposure.combinations import Combination
+    from sfumato.risk.exposure.found import Found
+
+__all__ = ["classes_svg", "columns_svg"]
+
+_SINGLE = (1, 2, 3, 4)
+_STEPS = (1, 2, 5)
+
+
+def classes_svg(report: Found) -> str:
+    """Return a drawing of the rows by the size of their class; those at risk are dark."""
+    edges = _edges(report.classes.sizes[-1], report.at_least)
+    bars = [
+        _bar(report.classes, low, high, marked=low < report.at_least)
+        for low, high in itertools.pairwise(edges)
+    ]
+    title = f"how many rows look alike on {listed(report.classes.columns)}"
+    return bars_svg(bars, title, key=f"at risk: classes below {report.at_least:,}")
+
+
+def columns_svg(report: Found) -> str:
+    """Return a drawing of the mean chance that a row is found, for sets of columns."""
+    bars = [_chance(each, report.rows) for each in report.sets]
+    return bars_svg(bars, "the mean chance of finding a row, for who knows these columns")
+
+
+def _edges(greatest: int, at_least: int) -> list[int]:
+    """Return where bars begin: 1 to 4, then 5, 10, 20, 50, ..., and at what is safe enough."""
+    round_numbers = [step * 10**power for power in range(19) for step in _STEPS]
+    starts = sorted({*_SINGLE, *(each for each in round_numbers if each > 4), at_least})
+    return [each for each in starts if each <= greatest] + [greatest + 1]
+
+
+def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
+    rows = classes.rows_below(high) - classes.rows_below(low)
+    alike = f"class of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
+    return Bar(alike, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
+
+
+def _chance(each: Combination, rows: int) -> Bar:
+    chance = each.classes / rows
+    return Bar(listed(each.columns), chance, f"{chance:.4f}, {each.uniques:,} unique")

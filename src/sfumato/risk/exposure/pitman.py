@@ -1,0 +1,132 @@
+"""Uniques of a population by the Ewens-Pitman law of partitions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import digamma, gammaln
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.risk.exposure.cells import Sizes
+
+__all__ = ["Pitman", "fit_pitman"]
+
+_HIGHEST_ALPHA = 1 - 1e-9
+_DIRECT = 100_000
+_FLAT = 1e-3
+
+
+@dataclass(frozen=True)
+class Pitman:
+    """The Ewens-Pitman law that makes the observed classes likeliest.
+
+    Attributes
+    ----------
+    theta, alpha
+        Its parameters: alpha 0 is Ewens' law, alpha near 1 says that most people are unique.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.pitman import fit_pitman
+    >>> law = fit_pitman({1: 40, 2: 10, 3: 5, 20: 2})
+    >>> round(law.theta, 3), round(law.alpha, 3), round(law.uniques(10_000))
+    (6.405, 0.648, 766)
+    """
+
+    theta: float
+    alpha: float
+
+    def uniques(self, population: int) -> float:
+        """Return how many people of a population are expected to be unique, for a large one.
+
+        Examples
+        --------
+        >>> from sfumato.risk.exposure.pitman import Pitman
+        >>> Pitman(theta=30, alpha=0).uniques(10**12)
+        30.0
+        """
+        if self.alpha == 0:
+            return float(self.theta)
+        constant = gammaln(self.theta + 1) - gammaln(self.theta + self.alpha)
+        return min(float(population), math.exp(self.alpha * math.log(population) + constant))
+
+
+def fit_pitman(sizes: Sizes) -> Pitman | None:
+    """Return the likeliest law for classes of given sizes :cite:p:`hoshino2001`.
+
+    Theta is solved for at each alpha, and alpha outside, each by a root of the derivative of the
+    log-likelihood.  None where there is no likeliest law: everybody is unique, or all look alike.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.pitman import fit_pitman
+    >>> fit_pitman({1: 10}) is None
+    True
+    """
+    likelihood = _Likelihood(sizes)
+    if not 1 < likelihood.classes < likelihood.rows:
+        return None
+
+    def profile(alpha: float) -> float:
+        return likelihood.by_alpha(likelihood.best_theta(alpha), alpha)
+
+    if profile(0.0) <= 0:
+        return Pitman(likelihood.best_theta(0.0), 0.0)
+    if profile(_HIGHEST_ALPHA) >= 0:
+        return None
+    alpha = _root(profile, 0.0, _HIGHEST_ALPHA)
+    return Pitman(likelihood.best_theta(alpha), alpha)
+
+
+class _Likelihood:
+    """The derivatives of the log-likelihood of a partition."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = np.array(list(sizes), dtype=np.float64)
+        self.counts = np.array(list(sizes.values()), dtype=np.float64)
+        self.classes = int(self.counts.sum())
+        self.rows = int(self.sizes @ self.counts)
+
+    def by_theta(self, theta: float, alpha: float) -> float:
+        return _inverses(theta, alpha, self.classes - 1) - _inverses(theta, 1.0, self.rows - 1)
+
+    def by_alpha(self, theta: float, alpha: float) -> float:
+        weighed = _weighed_inverses(theta, alpha, self.classes - 1)
+        within = digamma(self.sizes - alpha) - digamma(1 - alpha)
+        return weighed - float(self.counts @ within)
+
+    def best_theta(self, alpha: float) -> float:
+        """Return the likeliest theta: the derivative falls from infinity at -alpha to below 0."""
+        high = 1.0
+        while self.by_theta(high, alpha) > 0:
+            high *= 4
+        gap = high + alpha
+        while self.by_theta(gap - alpha, alpha) <= 0:
+            gap /= 4
+        return _root(lambda theta: self.by_theta(theta, alpha), gap - alpha, high)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
+
+
+def _inverses(start: float, step: float, count: int) -> float:
+    """Return the sum of 1 / (start + i step) over i = 1 ... count."""
+    if count <= _DIRECT or step * count < _FLAT * start:
+        return float(np.sum(1 / (start + step * np.arange(1, count + 1))))
+    place = start / step
+    return float(digamma(place + count + 1) - digamma(place + 1)) / step
+
+
+def _weighed_inverses(start: float, step: float, count: int) -> float:
+    """Return the sum of i / (start + i step) over i = 1 ... count."""
+    if count <= _DIRECT or step * count < _FLAT * start:
+        number = np.arange(1, count + 1)
+        return float(np.sum(number / (start + step * number)))
+    return (count - start * _inverses(start, step, count)) / step

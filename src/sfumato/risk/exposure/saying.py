@@ -1,0 +1,96 @@
+"""The sentences of an exposure report, the answer first."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sfumato.printing.wording import counted, figure, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.risk.exposure.found import Found
+    from sfumato.risk.exposure.informing import Information
+
+__all__ = ["headline", "labelled", "said"]
+
+_LABEL = 13
+
+
+def said(report: Found) -> list[str]:
+    """Return a report as lines: the answer, then a label and a figure each."""
+    lines = [headline(report)]
+    lines += [f"{label:<{_LABEL}} {text}" for label, text in labelled(report)]
+    lines += _listed(
+        "most identifying columns", [each.findings()[0] for each in report.combinations]
+    )
+    small = [each.findings()[0] for each in report.at_risk]
+    return lines + _listed(f"the smallest classes below {report.at_least:,}", small)
+
+
+def headline(report: Found) -> str:
+    """Return the answer in one sentence."""
+    classes, columns = report.classes, listed(report.classes.columns)
+    if classes.uniques:
+        verb, whom = ("is", "it") if classes.uniques == 1 else ("are", "them")
+        return (
+            f"{classes.uniques:,} of {counted(classes.rows, 'row')} {verb} unique on {columns}: "
+            f"nobody else in the table looks like {whom}"
+        )
+    return (
+        f"nobody is unique on {columns}: everybody looks like "
+        f"{counted(classes.k - 1, 'other')} at least"
+    )
+
+
+def labelled(report: Found) -> Iterator[tuple[str, str]]:
+    """Return the figures with a word for each."""
+    yield "k-anonymity", _classes(report)
+    yield "at risk", _at_risk(report)
+    for sentence in report.attackers.findings():
+        yield "attacker", sentence
+    if report.population is not None:
+        yield "population", report.population.findings()[0]
+    if report.presence is not None:
+        for sentence in report.presence.findings():
+            yield "presence", sentence
+    yield "identity", _identity(report)
+    yield from _secrets(report)
+
+
+def _classes(report: Found) -> str:
+    classes = report.classes
+    number = f"{classes.total:,} {'class' if classes.total == 1 else 'classes'}"
+    return f"k = {classes.k:,}: {counted(classes.rows, 'row')} in {number}"
+
+
+def _at_risk(report: Found) -> str:
+    few, rows = report.classes.rows_below(report.at_least), report.rows
+    share = f"{few:,} of {counted(rows, 'row')} ({100 * few / rows:.1f}%)"
+    return f"{share} in classes below {report.at_least:,}"
+
+
+def _identity(report: Found) -> str:
+    told, most = report.classes.entropy, math.log2(report.rows)
+    return f"{figure(told)} of the {figure(most)} bits that tell who somebody is"
+
+
+def _secrets(report: Found) -> Iterator[tuple[str, str]]:
+    for diversity, closeness, told in zip(
+        report.diversity, report.closeness, report.information, strict=True
+    ):
+        many = f"l = {diversity.distinct:,} distinct, {figure(diversity.entropy)} by entropy"
+        yield diversity.sensitive, f"{many}; t = {figure(closeness.t)}"
+        yield "", diversity.recursive
+        for sentence in diversity.findings()[2:]:
+            yield "", sentence
+        yield "", f"{figure(told.before)} bits: {_left(told)}"
+
+
+def _left(told: Information) -> str:
+    return f"{figure(told.learned)} learned from the others, {figure(told.after)} left"
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []

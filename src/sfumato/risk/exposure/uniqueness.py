@@ -1,0 +1,175 @@
+"""How many people would be unique in the population that the table is a sample of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.errors import InputError
+from sfumato.printing.not_private import NotPrivate
+from sfumato.risk.exposure.pitman import Pitman, fit_pitman
+from sfumato.risk.exposure.slid import slid_uniques
+from sfumato.risk.exposure.zayatz import zayatz_uniques
+
+if TYPE_CHECKING:
+    from sfumato.risk.exposure.cells import Sizes
+
+__all__ = ["Estimator", "Uniqueness", "check_population", "estimate_uniqueness"]
+
+Estimator = Literal["pitman", "zayatz", "slid negative binomial"]
+
+_SMALL_FRACTION = 0.1
+
+
+@dataclass(frozen=True)
+class Uniqueness(NotPrivate):
+    """How many people of the population are estimated to be unique.
+
+    Attributes
+    ----------
+    rows, population
+        The size of the table and of the population that it is a sample of.
+    chosen
+        Which estimate to rely on at this share of the population.
+    zayatz, pitman, slid
+        The estimates; None where one cannot be made.
+    law
+        The Ewens-Pitman law behind ``pitman``.
+
+    Examples
+    --------
+    >>> from sfumato.risk import risk
+    >>> quasi = ["age", "sex", "department"]
+    >>> found = risk("examples/patients.csv", quasi=quasi, population=30_000).population
+    >>> found.chosen, found.uniques == found.pitman
+    ('pitman', True)
+    """
+
+    rows: int
+    population: int
+    chosen: Estimator
+    zayatz: float
+    pitman: float | None
+    slid: float | None
+    law: Pitman | None
+
+    @property
+    def uniques(self) -> float:
+        """How many people of the population are unique, by the chosen estimate.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="sex", population=90).population.uniques
+        0.0
+        """
+        estimates = {
+            "pitman": self.pitman,
+            "zayatz": self.zayatz,
+            "slid negative binomial": self.slid,
+        }
+        return float(estimates[self.chosen] or 0.0)
+
+    @property
+    def share(self) -> float:
+        """Which share of the population that is.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="sex", population=90).population.share
+        0.0
+        """
+        return self.uniques / self.population
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> print(risk("examples/hospital-a.csv", quasi="age", population=90).population)
+        about 90 of 90 people are unique, or 100% (zayatz)
+        not private: exact figures, for the data owner
+        """
+        people = f"about {self.uniques:,.0f} of {self.population:,} people are unique"
+        return [f"{people}, or {100 * self.share:.3g}% ({self.chosen})"]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> found = risk("examples/hospital-a.csv", quasi="age", population=90).population
+        >>> found.figures()["chosen"]
+        'zayatz'
+        """
+        return {
+            "population": self.population,
+            "rows": self.rows,
+            "chosen": self.chosen,
+            "unique_people": self.uniques,
+            "zayatz": self.zayatz,
+            "pitman": self.pitman,
+            "slid_negative_binomial": self.slid,
+            "pitman_theta": None if self.law is None else self.law.theta,
+            "pitman_alpha": None if self.law is None else self.law.alpha,
+        }
+
+
+def estimate_uniqueness(sizes: Sizes, population: int) -> Uniqueness:
+    """Estimate how many people of a population are unique, and choose an estimate.
+
+    Up to a tenth of the population Pitman's is taken, or Zayatz' where it fails; above, the
+    smaller of Zayatz' and that of the slid negative binomial law :cite:p:`dankar2012`.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.uniqueness import estimate_uniqueness
+    >>> found = estimate_uniqueness({1: 40, 2: 10, 3: 5}, 10**12)
+    >>> found.chosen, found.uniques < 10**12
+    ('pitman', True)
+    """
+    rows = sum(size * count for size, count in sizes.items())
+    law = fit_pitman(sizes) if sizes.get(1) else None
+    zayatz, slid = zayatz_uniques(sizes, population), slid_uniques(sizes, population)
+    return Uniqueness(
+        rows=rows,
+        population=population,
+        chosen=_chosen(rows / population, law, zayatz, slid),
+        zayatz=zayatz,
+        pitman=None if law is None else law.uniques(population),
+        slid=slid,
+        law=law,
+    )
+
+
+def _chosen(fraction: float, law: Pitman | None, zayatz: float, slid: float | None) -> Estimator:
+    if fraction <= _SMALL_FRACTION:
+        return "zayatz" if law is None else "pitman"
+    return "zayatz" if slid is None or zayatz < slid else "slid negative binomial"
+
+
+def check_population(population: Any, rows: int) -> int:
+    """Return the size of the population, or refuse one that the table does not fit in.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.uniqueness import check_population
+    >>> check_population(5, rows=9)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: population is 5, and the table has 9 rows; a population has at \
+least as many people as the table that is a part of it
+    """
+    if isinstance(population, bool) or not isinstance(population, int):
+        message = f"population takes a whole number of people; {population!r:.60} is not"
+        raise InputError(message)
+    if population < rows:
+        message = (
+            f"population is {population:,}, and the table has {rows:,} rows; a population has at "
+            "least as many people as the table that is a part of it"
+        )
+        raise InputError(message)
+    return population
