@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError
-from sfumato.risk.attacks.pairing import fitting_pairs
+from sfumato.risk.attacks.cells import read_cells
+from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from sfumato.data import Source
+    from sfumato.risk.attacks.cells import Cell
 
 __all__ = ["MOST_PAIRS", "Classes", "check_common", "classes_of", "fitting", "keeping"]
 
@@ -37,15 +39,15 @@ class Classes:
         One row a class and sensitive value: ``id``, the keys, ``value`` and the number ``n``.
     table
         One row a class: ``id``, the keys, and the number ``n``.
-    texts
-        For each key the cells that occur, sorted.
+    columns
+        For each key what may be behind the cells that occur, sorted.
     """
 
     source: Source
     keys: tuple[str, ...]
     cells: ir.Table = field(repr=False)
     table: ir.Table = field(repr=False)
-    texts: tuple[tuple[str, ...], ...] = field(repr=False)
+    columns: tuple[list[Cell], ...] = field(repr=False)
     rows: int
 
 
@@ -139,8 +141,8 @@ def classes_of(
     if not total:
         message = f"{source.name} has no rows below its header; there is nothing to attack"
         raise InputError(message)
-    texts = tuple(_distinct(source, table, key) for key in keys)
-    return Classes(source, keys, cells, table, texts, int(total))
+    occurring = tuple(read_cells(_distinct(source, table, key)) for key in keys)
+    return Classes(source, keys, cells, table, occurring, int(total))
 
 
 def _text(column: ir.Value, instead: str) -> ir.Value:
@@ -161,8 +163,8 @@ def _is_number(column: ir.Value) -> bool:
     return bool(column.type().is_numeric())
 
 
-def _distinct(source: Source, table: ir.Table, key: str) -> tuple[str, ...]:
-    return tuple(sorted(source.fetch(table.select(key).distinct())[key].to_pylist()))
+def _distinct(source: Source, table: ir.Table, key: str) -> list[str]:
+    return sorted(source.fetch(table.select(key).distinct())[key].to_pylist())
 
 
 def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table | None:
@@ -171,7 +173,7 @@ def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table])
     None if both are the same table and each of its classes fits no other than itself.
     """
     relations = [
-        _relation(ours, theirs) for ours, theirs in zip(left.texts, right.texts, strict=True)
+        _relation(ours, theirs) for ours, theirs in zip(left.columns, right.columns, strict=True)
     ]
     if left is right and not any(relations):
         return None
@@ -186,8 +188,10 @@ def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table])
     return pairs
 
 
-def _relation(left: tuple[str, ...], right: tuple[str, ...]) -> set[tuple[str, str]]:
+def _relation(left: list[Cell], right: list[Cell]) -> set[tuple[str, str]]:
     """Return which cells fit each other; nothing where only equal ones do."""
+    if only_equal_ones_fit(left, right):
+        return set()
     pairs = fitting_pairs(left, right)
     return pairs if any(one != other for one, other in pairs) else set()
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.risk.attacks.cells import Cell, fits, read_cells
+from sfumato.risk.attacks.cells import Cell, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,36 +20,55 @@ if TYPE_CHECKING:
 
     from sfumato.risk.attacks.cells import Span
 
-__all__ = ["MOST_COMPARED", "fitting_pairs"]
+__all__ = ["MOST_COMPARED", "fitting_pairs", "only_equal_ones_fit"]
 
 #: How many pairs of bands, prefixes and sets are compared at most.
 MOST_COMPARED = 9_000_000
 _AFTER_ALL_TEXTS = "\U0010ffff"
 
 
-def fitting_pairs(left: Sequence[str], right: Sequence[str]) -> set[tuple[str, str]]:
+def fitting_pairs(left: Sequence[Cell], right: Sequence[Cell]) -> set[tuple[str, str]]:
     """Return the pairs of cells of two columns that could be of the same person.
 
     Parameters
     ----------
     left, right
-        The cells that occur in each column, once each.
+        The cells that occur in each column, once each, from ``read_cells``.
 
     Examples
     --------
+    >>> from sfumato.risk.attacks.cells import read_cells
     >>> from sfumato.risk.attacks.pairing import fitting_pairs
-    >>> sorted(fitting_pairs(["50-60", "60-70"], ["56", "60", "71"]))
+    >>> sorted(fitting_pairs(read_cells(["50-60", "60-70"]), read_cells(["56", "60", "71"])))
     [('50-60', '56'), ('60-70', '60')]
     """
-    ours, theirs = _alike(read_cells(left), read_cells(right))
-    ours_wide = [cell for cell in ours if not cell.is_value]
-    theirs_wide = [cell for cell in theirs if not cell.is_value]
-    _check_effort(len(ours_wide), len(theirs_wide))
-    our_values, their_values = _Values(ours), _Values(theirs)
-    found = set(our_values.shared_with(their_values))
-    found |= {(cell.text, text) for cell in ours_wide for text in their_values.inside(cell)}
-    found |= {(text, cell.text) for cell in theirs_wide for text in our_values.inside(cell)}
-    return found | {(a.text, b.text) for a in ours_wide for b in theirs_wide if fits(a, b)}
+    ours, theirs = (_parted(each) for each in _alike(left, right))
+    _check_effort(len(ours.wide), len(theirs.wide))
+    found = set(_equal_values(ours, theirs))
+    found |= {(cell.text, value) for cell, value in _inside(ours.wide, theirs.values)}
+    found |= {(value, cell.text) for cell, value in _inside(theirs.wide, ours.values)}
+    return found | {(a.text, b.text) for a in ours.wide for b in theirs.wide if fits(a, b)}
+
+
+def only_equal_ones_fit(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
+    """Tell at a glance that cells fit only where their texts are equal; False if it takes more.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cells
+    >>> from sfumato.risk.attacks.pairing import only_equal_ones_fit
+    >>> only_equal_ones_fit(read_cells(["56", "64"]), read_cells(["64", "61"]))
+    True
+    >>> only_equal_ones_fit(read_cells(["64"]), read_cells(["64.0"]))
+    False
+    """
+    cells = {cell.text: cell for cell in (*left, *right)}.values()
+    if any(cell.banded or cell.prefix is not None or cell.members for cell in cells):
+        return False
+    if any(cell.days and cell.numbers is None for cell in cells):
+        return False
+    known = {cell.numbers[0][0] if cell.numbers else cell.text.strip() for cell in cells}
+    return len(known) == len(cells)
 
 
 def _check_effort(left: int, right: int) -> None:
@@ -61,7 +80,7 @@ def _check_effort(left: int, right: int) -> None:
         raise InputError(message)
 
 
-def _alike(left: list[Cell], right: list[Cell]) -> tuple[list[Cell], list[Cell]]:
+def _alike(left: Sequence[Cell], right: Sequence[Cell]) -> tuple[Sequence[Cell], Sequence[Cell]]:
     """Return the cells read in the same way: years only beside dates, moments only by themselves.
 
     A number of four digits is a year where dates are in the column, and else only a number.
@@ -89,24 +108,50 @@ def _by_day(cell: Cell) -> Cell:
     return replace(cell, days=((first // 1, 0), (last // 1, 0)))
 
 
-class _Values:
-    """The values among the cells of a column, sorted by all that one can ask of them."""
+@dataclass(frozen=True)
+class _Column:
+    """The cells of a column: those that are values, and bands, prefixes and sets."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
-        values = [cell for cell in cells if cell.is_value]
+    values: list[Cell]
+    wide: list[Cell]
+
+
+def _parted(cells: Sequence[Cell]) -> _Column:
+    column = _Column([], [])
+    for cell in cells:
+        (column.values if cell.is_value else column.wide).append(cell)
+    return column
+
+
+def _equal_values(left: _Column, right: _Column) -> Iterator[tuple[str, str]]:
+    ours, theirs = _by_key(left.values), _by_key(right.values)
+    for key in ours.keys() & theirs.keys():
+        yield from ((mine, their) for mine in ours[key] for their in theirs[key])
+
+
+def _by_key(values: Sequence[Cell]) -> dict[Any, list[str]]:
+    found: dict[Any, list[str]] = defaultdict(list)
+    for cell in values:
+        for key in _keys(cell):
+            found[key].append(cell.text)
+    return found
+
+
+def _inside(wide: Sequence[Cell], values: Sequence[Cell]) -> Iterator[tuple[Cell, str]]:
+    """Yield bands, prefixes and sets with the values that they may stand for."""
+    if wide:
+        ordered = _Ordered(values)
+        yield from ((cell, text) for cell in wide for text in ordered.inside(cell))
+
+
+class _Ordered:
+    """The values of a column, sorted by all that one can ask of them."""
+
+    def __init__(self, values: Sequence[Cell]) -> None:
         self._texts = sorted((cell.text.strip(), cell.text) for cell in values)
         self._numbers = sorted((c.numbers[0][0], c.text) for c in values if c.numbers)
         self._days = sorted((c.days[0][0], c.text) for c in values if c.days)
-        self._by_key: dict[Any, list[str]] = defaultdict(list)
-        for cell in values:
-            for key in _keys(cell):
-                self._by_key[key].append(cell.text)
-
-    def shared_with(self, other: _Values) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of equal values."""
-        for key in self._by_key.keys() & other._by_key.keys():
-            for mine in self._by_key[key]:
-                yield from ((mine, theirs) for theirs in other._by_key[key])
+        self._by_key = _by_key(values)
 
     def inside(self, cell: Cell) -> Iterator[str]:
         """Yield the values that a band, a prefix or a set may stand for."""
@@ -118,7 +163,6 @@ class _Values:
             else:
                 yield from _within(self._numbers, part.numbers)
                 yield from _within(self._days, part.days)
-                yield from (text for text in self._by_key.get(part.text.strip(), ()))
 
 
 def _keys(value: Cell) -> list[Any]:
