@@ -1,0 +1,78 @@
+"""Attacks on published tables and figures, from the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Shell
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+RAW = EXAMPLES / "hospital-a.csv"
+A, B = EXAMPLES / "hospital-a-generalised.csv", EXAMPLES / "hospital-b-generalised.csv"
+NOT_PRIVATE = "not private: exact figures, for the data owner"
+
+
+def test_m_risk_2_one_person_is_linked(shell: Shell) -> None:
+    done = shell("attack", "link", RAW, "--person", "age=56", "--sensitive", "diagnosis")
+    assert (done.code, done.err) == (0, "")
+    first, *_, last = done.out.splitlines()
+    assert first == "age 56: 1 row fits; diagnosis is AIDS, for certain"
+    assert last == NOT_PRIVATE
+
+
+def test_m_risk_2_a_table_of_people_is_linked(shell: Shell) -> None:
+    options = ["--known", RAW, "--on", "age,sex", "--who", "name", "--sensitive", "diagnosis"]
+    done = shell("attack", "link", A, *options, "--json")
+    read = json.loads(done.out)
+    assert (read["private"], read["people"], read["expected_matches"]) == (False, 9, 4.0)
+    assert {"who", "known", "match_probability"} <= set(read["links"][0])
+
+
+def test_m_risk_4_two_releases_are_intersected(shell: Shell) -> None:
+    options = ["--on", "age,sex,zip", "--sensitive", "diagnosis"]
+    done = shell("attack", "intersect", A, B, *options)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "diagnosis is given away with certainty 1 for 1 kind of person"
+    assert lines[2].split() == ["50-60", "female", "1901**", "AIDS", "100", "%"] + [
+        *("2", "→", "1", "1", "/", "1")
+    ]
+    assert lines[-1] == NOT_PRIVATE
+    read = json.loads(shell("attack", "intersect", A, B, *options, "--json").out)
+    assert read["private"] is False
+    assert [each["value"] for each in read["pinned"]] == ["AIDS"]
+
+
+def test_m_risk_4_in_chinese(shell: Shell) -> None:
+    files = [EXAMPLES / f"hospital-{each}-generalised.zh.csv" for each in "ab"]
+    options = ["--on", "年龄,性别,邮政编码", "--sensitive", "诊断"]
+    done = shell("attack", "intersect", *files, *options)
+    assert "艾滋病" in done.out
+    read = json.loads(shell("attack", "intersect", *files, *options, "--json").out)
+    assert read["pinned"][0]["value"] == "艾滋病"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["link", RAW, "--sensitive", "diagnosis"], "either, such as --known people.csv"),
+        (["link", RAW, "--sensitive", "diagnosis", "--person", "age"], "--person takes age=56"),
+        (["link", RAW, "--sensitive", "diagnosis", "--person", "agee=5"], "did you mean 'age'?"),
+        (["link", RAW, "--sensitive", "age", "--person", "age=56"], "as one of the two"),
+        (["link", RAW, "--sensitive", "diagnosis", "--known", A], "on is missing"),
+        (["link", "no.csv", "--sensitive", "x", "--person", "age=5"], "no.csv"),
+        (["intersect", A, "--on", "age", "--sensitive", "diagnosis"], "needs two or more"),
+        (["intersect", A, B, "--on", "ag", "--sensitive", "diagnosis"], "did you mean 'age'?"),
+    ],
+)
+def test_mistakes_are_one_sentence(shell: Shell, arguments: list[str], sentence: str) -> None:
+    done = shell("attack", *arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
