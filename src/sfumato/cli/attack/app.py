@@ -6,6 +6,7 @@ import typer
 
 from sfumato.cli.attack.intersect import intersect
 from sfumato.cli.attack.link import link
+from sfumato.cli.attack.scoreboard import scoreboard
 
 __all__ = ["attack"]
 
@@ -27,3 +28,8 @@ attack.command(
     short_help="What do several releases give away together?",
     epilog="Example: sfumato attack intersect a.csv b.csv --on age,sex,zip --sensitive diagnosis",
 )(intersect)
+attack.command(
+    short_help="Whom do a few facts fit in a sparse table?",
+    epilog="Example: sfumato attack scoreboard ratings.csv --known facts.csv --person user "
+    "--item film --rating stars --day date",
+)(scoreboard)

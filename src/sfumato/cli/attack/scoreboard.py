@@ -1,0 +1,101 @@
+"""The verb ``attack scoreboard``: whom a few facts fit in a sparse table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import File, Json, read_number, read_whole
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working, write_json, write_lines
+
+__all__ = ["scoreboard"]
+
+Known = Annotated[
+    str, typer.Option(metavar="FILE", help="The known facts: a file with the same columns.")
+]
+Person = Annotated[
+    str, typer.Option(metavar="NAME", help="The column that says whose record it is.")
+]
+Item = Annotated[str, typer.Option(metavar="NAME", help="The column that says about what it is.")]
+Rating = Annotated[
+    str, typer.Option(metavar="NAME", help="The column of ratings.", show_default=False)
+]
+Day = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The column of days: YYYY-MM-DD, or numbers of days.",
+        show_default=False,
+    ),
+]
+Who = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="A column of the known facts that tells several people apart.",
+        show_default=False,
+    ),
+]
+RatingScale = Annotated[
+    str, typer.Option(metavar="NUMBER", help="The difference of ratings that is still alike.")
+]
+DayScale = Annotated[
+    str, typer.Option(metavar="NUMBER", help="The difference of days that is still alike.")
+]
+Threshold = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How far the best must stand out to be declared.")
+]
+Agreement = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How well it must fit the facts, from 0 to 1.")
+]
+Candidates = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How many of the best matches to list.")
+]
+
+
+@explained()
+def scoreboard(
+    file: File,
+    *,
+    known: Known,
+    person: Person,
+    item: Item,
+    rating: Rating = "",
+    day: Day = "",
+    who: Who = "",
+    rating_scale: RatingScale = "1.5",
+    day_scale: DayScale = "30",
+    threshold: Threshold = "1.5",
+    agreement: Agreement = "0.5",
+    candidates: Candidates = "5",
+    json: Json = False,
+) -> None:
+    """Find whose records in a sparse table a few facts fit, some of which may be wrong.
+
+    FILE has one row for each item that a person rated, bought or visited. The person whom the known
+    facts fit best is declared if they fit well and stand out from everybody else; otherwise nobody
+    is. The figures are exact, not private: they are for the data owner.
+    """
+    from sfumato.application.risk.scoreboard import scoreboard as attack
+
+    with working(file, "comparing"):
+        report = attack(
+            file,
+            known,
+            person=person,
+            item=item,
+            rating=rating or None,
+            day=day or None,
+            who=who or None,
+            rating_scale=read_number(rating_scale, "--rating-scale", "a number above 0", {}),
+            day_scale=read_number(day_scale, "--day-scale", "a number above 0", {}),
+            threshold=read_number(threshold, "--threshold", "a number of 0 or more", {}),
+            agreement=read_number(agreement, "--agreement", "a number from 0 to 1", {}),
+            candidates=read_whole(candidates, "--candidates"),
+        )
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines())
