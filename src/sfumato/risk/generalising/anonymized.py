@@ -1,0 +1,187 @@
+"""A table that was made coarser: what was done, what was lost, and what it still tells."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import counted, listed
+from sfumato.risk.generalising.output import recoded_table, write_table
+from sfumato.risk.generalising.wording import (
+    columns_in_words,
+    leaks_in_words,
+    loss_in_words,
+    others_in_words,
+    search_in_words,
+    standing_in_words,
+)
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    from sfumato.data import Source
+    from sfumato.risk.generalising.cells import Cells
+    from sfumato.risk.generalising.changes import Change, Others
+    from sfumato.risk.generalising.losses import Losses
+    from sfumato.risk.generalising.recoding import Recoding
+    from sfumato.risk.generalising.searching import Search
+    from sfumato.risk.generalising.standing import Standing
+    from sfumato.risk.generalising.targets import Targets
+
+__all__ = ["Anonymized"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Anonymized(NotPrivate):
+    """A table that was made coarser until it reached its targets.
+
+    Attributes
+    ----------
+    changes
+        What was done to each quasi-identifier.
+    suppressed
+        How many rows were left out.
+    losses
+        What the table no longer tells.
+    before, after
+        How exposed people were, and still are.
+    search
+        How it was found, and whether it is proved to be the best.
+    targets
+        What was asked for.
+    others
+        What became of the other columns.
+
+    Examples
+    --------
+    >>> from sfumato.risk import anonymize
+    >>> found = anonymize("examples/hospital-a.csv", quasi=["age", "sex"], k=2, remove="name")
+    >>> found.levels, found.after.k
+    ({'age': 2, 'sex': 0}, 2)
+    """
+
+    changes: tuple[Change, ...]
+    suppressed: int
+    losses: Losses
+    before: Standing
+    after: Standing
+    search: Search
+    targets: Targets
+    others: Others
+    _source: Source = field(repr=False)
+    _cells: Cells = field(repr=False)
+    _recoding: Recoding = field(repr=False)
+
+    @property
+    def levels(self) -> dict[str, int | None]:
+        """The level of each quasi-identifier, 0 for the values as they are.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=3).levels
+        {'age': 2}
+        """
+        return {each.name: each.level for each in self.changes}
+
+    def to_arrow(self) -> pa.Table:
+        """Return the coarser table: columns in the old order, rows sorted by what they say now.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> found = anonymize("examples/hospital-a.csv", quasi="age", k=2, remove="name")
+        >>> found.to_arrow()["age"].to_pylist()[:3]
+        ['50-60', '50-60', '50-60']
+        """
+        return recoded_table(self._source, self._cells, self._recoding, self.others.removed)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the coarser table as a pandas frame; see ``to_arrow``.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).to_pandas().shape
+        (9, 6)
+        """
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the coarser table as a polars frame; see ``to_arrow``.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).to_polars().shape
+        (9, 6)
+        """
+        import polars as pl
+
+        return pl.DataFrame(self.to_arrow())
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the coarser table as CSV or Parquet, by the suffix; whole or not at all.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sfumato.risk import anonymize
+        >>> found = anonymize("examples/hospital-a.csv", quasi="age", k=2, remove="name")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.write(f"{folder}/coarser.csv")
+        ...     print(Path(f"{folder}/coarser.csv").read_text().splitlines()[1])
+        *,50-60,female,190103,no,AIDS
+        """
+        write_table(self.to_arrow(), path)
+
+    def findings(self) -> list[str]:
+        """Return what was done and what the table still tells, as sentences.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).findings()[0]
+        'k = 2 reached on age: 9 rows, none left out'
+        """
+        return [
+            self._headline(),
+            *columns_in_words(self.changes, self.others.removed),
+            *loss_in_words(self.losses),
+            search_in_words(self.search),
+            *standing_in_words(self.before, self.after),
+            *leaks_in_words(self.after),
+            *others_in_words(self.others),
+        ]
+
+    def _headline(self) -> str:
+        quasi = listed([each.name for each in self.changes])
+        left_out = f"{self.suppressed:,}" if self.suppressed else "none"
+        rows = counted(self.before.rows, "row")
+        return f"{self.targets} reached on {quasi}: {rows}, {left_out} left out"
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was done, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).figures()["suppressed"]
+        0
+        """
+        return {
+            "targets": asdict(self.targets),
+            "columns": [asdict(each) for each in self.changes],
+            "suppressed": self.suppressed,
+            "losses": asdict(self.losses),
+            "before": self.before.figures(),
+            "after": self.after.figures(),
+            "search": asdict(self.search),
+            "others": asdict(self.others),
+        }

@@ -1,0 +1,220 @@
+"""Making a table coarser until it is safe enough."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.names import asked_names
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposure.cells import opened
+from sfumato.risk.exposure.closeness import ordered_columns
+from sfumato.risk.generalising.anonymized import Anonymized
+from sfumato.risk.generalising.automatic import suited_hierarchy
+from sfumato.risk.generalising.cells import read_cells
+from sfumato.risk.generalising.changes import Change, Others
+from sfumato.risk.generalising.hierarchy import Hierarchy
+from sfumato.risk.generalising.ladder import Ladder, build_ladder
+from sfumato.risk.generalising.listed import read_hierarchy
+from sfumato.risk.generalising.losses import LOSSES, LossName
+from sfumato.risk.generalising.partition import finest
+from sfumato.risk.generalising.searching import METHODS, Method, Search, Wish, recode
+from sfumato.risk.generalising.standing import measure_standing
+from sfumato.risk.generalising.targets import DiversityName, Targets, check_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sfumato.risk.exposed import Exposed
+    from sfumato.risk.generalising.cells import Cells, Column
+    from sfumato.risk.generalising.recoding import Recoding
+
+__all__ = ["Hierarchies", "anonymize"]
+
+#: The hierarchy of each column, or the file that it is in.
+Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
+
+
+def anonymize(
+    data: Any,
+    *,
+    quasi: str | Iterable[str],
+    k: int,
+    sensitive: str | Iterable[str] | None = None,
+    l: float | None = None,  # noqa: E741
+    t: float | None = None,
+    diversity: DiversityName = "distinct",
+    ordered: str | Iterable[str] | None = None,
+    hierarchies: Hierarchies | None = None,
+    suppression: float = 0,
+    remove: str | Iterable[str] = (),
+    method: Method = "auto",
+    loss: LossName = "entropy",
+    progress: Callable[[int, int], None] | None = None,
+) -> Anonymized:
+    """Make the quasi-identifiers of a table coarser until nobody stands out, losing least.
+
+    Whole columns are made coarser, each to one level of its hierarchy, and the best of all ways
+    to do so is found and proved; or cells are made coarser one by one (Mondrian), which loses
+    less and looks less even.
+
+    Parameters
+    ----------
+    data
+        A path (CSV or Parquet), a pandas, polars or Arrow table, or an opened ``Source``.
+    quasi
+        The columns that others may know of a person.
+    k
+        Every row should look like k - 1 others at least :cite:p:`sweeney2002`.
+    sensitive
+        The columns that nobody should learn of a person.
+    l
+        Every class of rows that look alike should have so many different sensitive values
+        :cite:p:`machanavajjhala2007`.
+    t
+        The sensitive values of every class should be so close to those of the table: the earth
+        mover's distance, from 0 to 1 :cite:p:`li2007`.
+    diversity
+        How ``l`` counts: "distinct" values, or 2 to the "entropy" of a class.
+    ordered
+        Sensitive columns whose values have an order, for ``t``.  By default numbers and dates
+        have one, and text has none; the cells of a CSV are text.
+    hierarchies
+        For each quasi-identifier a hierarchy or the path of a CSV file with one; where there is
+        none, one is made from the values, and the result says which.
+    suppression
+        The share of the rows that may be left out instead, from 0 to below 1.
+    remove
+        Columns to replace by ``*``, such as names.
+    method
+        "optimal" looks at all ways or rules them out, and proves that none loses less;
+        "heuristic" climbs and descends; "mondrian" cuts regions; "auto" is "optimal" up to 100,000
+        ways and "heuristic" beyond.
+    loss
+        What is to be least: "entropy", "discernibility" or "average class size"; equals are
+        decided by fewer rows left out, the lower sum of levels, then the levels in the order of
+        ``quasi``.  Mondrian does not look at it.
+    progress
+        Called now and then with how much is done, and of how much.
+
+    Raises
+    ------
+    InputError
+        If an argument is none that is allowed, a hierarchy does not cover a value, or the targets
+        cannot be reached.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> quasi = ["age", "sex", "zip", "smoker"]
+    >>> found = sf.risk.anonymize("examples/hospital-a.csv", quasi=quasi, k=2, remove="name")
+    >>> found.levels, found.search.proved
+    ({'age': 2, 'sex': 0, 'zip': 2, 'smoker': 0}, True)
+    """
+    targets = Targets(k, l, t, diversity)
+    for kind, name, known in (("method", method, METHODS), ("loss", loss, LOSSES)):
+        if name not in known:
+            raise UnknownNameError(kind=kind, name=name, known=known)
+    source = opened(data)
+    exposed = read_exposed(source, quasi=quasi, sensitive=sensitive)
+    check_targets(targets, has_sensitive=bool(exposed.sensitive))
+    removed = _removed(exposed, remove)
+    cells = read_cells(exposed, ordered_columns(exposed, ordered))
+    limit = _limit(suppression, cells.rows)
+    _check_rows(k, cells.rows, source.name)
+    ladders = _ladders(cells, hierarchies or {})
+    recoding, search = recode(cells, ladders, Wish(targets, limit, loss, method), progress)
+    return _result(exposed, cells, recoding, removed, targets=targets, search=search)
+
+
+def _result(
+    exposed: Exposed,
+    cells: Cells,
+    recoding: Recoding,
+    removed: tuple[str, ...],
+    *,
+    targets: Targets,
+    search: Search,
+) -> Anonymized:
+    classes = recoding.partition(cells)
+    return Anonymized(
+        changes=tuple(
+            Change(each.name, each.how, each.level, each.levels, each.made)
+            for each in recoding.columns
+        ),
+        suppressed=cells.rows - int(classes.sizes.sum()),
+        losses=recoding.losses(cells, classes, k=targets.k),
+        before=measure_standing(finest(cells), exposed.sensitive),
+        after=measure_standing(classes, exposed.sensitive),
+        search=search,
+        targets=targets,
+        others=_others(exposed, removed, cells.rows),
+        _source=exposed.source,
+        _cells=cells,
+        _recoding=recoding,
+    )
+
+
+def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:
+    names = asked_names(remove, "remove")
+    exposed.source.check_columns(names)
+    for name in names:
+        if name in (*exposed.quasi, *exposed.sensitive):
+            message = (
+                f"the column {name!r} is to be removed and is named as a quasi-identifier or as "
+                "sensitive too; name it once"
+            )
+            raise InputError(message)
+    return names
+
+
+def _limit(suppression: float, rows: int) -> int:
+    """Return how many rows may be left out; a share is the decimal that was written."""
+    if isinstance(suppression, bool) or not 0 <= suppression < 1:
+        message = (
+            f"suppression is the share of rows that may be left out, from 0 to below 1, as 0.02; "
+            f"{suppression!r:.60} is not"
+        )
+        raise InputError(message)
+    return int(Decimal(repr(float(suppression))) * rows)
+
+
+def _check_rows(k: int, rows: int, name: str) -> None:
+    if k > rows:
+        message = f"k = {k:,} is more than the {rows:,} rows of {name}; ask for {rows:,} or fewer"
+        raise InputError(message)
+
+
+def _ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
+    names = [each.name for each in cells.columns]
+    for name in hierarchies:
+        if name not in names:
+            raise UnknownNameError(
+                kind="quasi-identifier", name=name, known=names, where="what hierarchies are for"
+            )
+    return [_ladder(each, hierarchies.get(each.name)) for each in cells.columns]
+
+
+def _ladder(column: Column, given: Hierarchy | str | os.PathLike[str] | None) -> Ladder:
+    values = column.values.to_pylist()
+    if given is None:
+        return build_ladder(column.name, values, suited_hierarchy(values), made=True)
+    hierarchy = given if isinstance(given, Hierarchy) else read_hierarchy(given)
+    return build_ladder(column.name, values, hierarchy)
+
+
+def _others(exposed: Exposed, removed: tuple[str, ...], rows: int) -> Others:
+    """Tell apart the columns that were not asked about: those that name people, and the rest."""
+    table = exposed.source.table
+    known = (*exposed.quasi, *exposed.sensitive, *removed)
+    kept = [name for name in table.columns if name not in known]
+    if not kept:
+        return Others(removed)
+    counts = {f"key{place}": table[name].nunique() for place, name in enumerate(kept)}
+    (found,) = exposed.source.fetch(table.aggregate(**counts)).to_pylist()
+    different = dict(zip(kept, found.values(), strict=True))
+    identifying = tuple(name for name in kept if different[name] == rows)
+    return Others(removed, identifying, tuple(name for name in kept if name not in identifying))

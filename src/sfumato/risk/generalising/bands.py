@@ -1,0 +1,181 @@
+"""Numbers in bands, and dates in months, quarters, years and decades."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
+from sfumato.risk.generalising.values import as_day, as_number, as_text, decimal_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+__all__ = ["Bands", "DateBands", "bands", "date_bands"]
+
+
+def bands(width: float | str, *wider: float | str, start: float | str = 0) -> Hierarchy:
+    """Make a hierarchy of bands of numbers: ``50-60`` holds 50 and all up to 60, but not 60.
+
+    The last level is ``*``.  A value that is missing, or is no finite number in a column of
+    numbers, stays what it is up to that level.
+
+    Parameters
+    ----------
+    width
+        How wide the finest bands are; one alone is doubled until a single band holds every value.
+    wider
+        How wide those of the next levels are: each a multiple of the one before.
+    start
+        Where a band begins, on every level.
+
+    Examples
+    --------
+    >>> from sfumato.risk import bands
+    >>> [level.labels for level in bands(10, 20).levels([52, 59, 60])]
+    [('50-60', '50-60', '60-70'), ('40-60', '40-60', '60-80'), ('*', '*', '*')]
+    """
+    widths = [_positive(each) for each in (width, *wider)]
+    for narrow, wide in itertools.pairwise(widths):
+        if wide <= narrow or (wide / narrow).denominator != 1:
+            message = (
+                f"bands of {decimal_text(wide)} do not hold whole bands of "
+                f"{decimal_text(narrow)}; give widths that are multiples, as 5, 10, 20"
+            )
+            raise InputError(message)
+    return Bands(tuple(widths), _number(start, "start"))
+
+
+def date_bands(*steps: str) -> Hierarchy:
+    """Make a hierarchy of dates: day, month, quarter, year, decade, then ``*``.
+
+    Parameters
+    ----------
+    steps
+        Which of them, in this order; all where none is named.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> from sfumato.risk import date_bands
+    >>> steps = date_bands("month", "year", "decade").levels([date(1987, 3, 5)])
+    >>> [level.labels[0] for level in steps]
+    ['1987-03', '1987', '1980s', '*']
+    """
+    for step in steps:
+        if step not in _STEPS:
+            raise UnknownNameError(kind="step of dates", name=step, known=_STEPS)
+    kept = tuple(step for step in _STEPS if step in steps or not steps)
+    if steps and kept != steps:
+        message = f"steps of dates go from fine to coarse, each once; write {', '.join(kept)}"
+        raise InputError(message)
+    return DateBands(kept)
+
+
+@dataclass(frozen=True)
+class Bands(Hierarchy):
+    """Numbers in bands; see :func:`bands`."""
+
+    widths: tuple[Fraction, ...]
+    start: Fraction = Fraction(0)
+
+    def levels(self, values: Sequence[Any]) -> list[Level]:
+        """Return the bands of each width, then ``*``."""
+        numbers = [_number_or_missing(each) for each in values]
+        steps = [
+            Level(f"bands of {decimal_text(width)}", self._labels(values, numbers, width))
+            for width in self._widths([each for each in numbers if each is not None])
+        ]
+        return [*steps, Level("suppressed", (STAR,) * len(values))]
+
+    def _widths(self, numbers: Sequence[Fraction]) -> list[Fraction]:
+        widths = list(self.widths)
+        while len(self.widths) == 1 and self._can_grow(numbers, widths[-1]):
+            widths.append(widths[-1] * 2)
+        return widths
+
+    def _can_grow(self, numbers: Sequence[Fraction], width: Fraction) -> bool:
+        """Tell whether wider bands hold more: those on either side of the start never meet."""
+        found = {self._band(each, width) for each in numbers}
+        return len(found) > 1 and found != {-1, 0}
+
+    def _band(self, number: Fraction, width: Fraction) -> int:
+        return (number - self.start) // width
+
+    def _labels(
+        self, values: Sequence[Any], numbers: Sequence[Fraction | None], width: Fraction
+    ) -> tuple[Label, ...]:
+        return tuple(
+            self._label(number, width) if number is not None else _as_it_is(value)
+            for value, number in zip(values, numbers, strict=True)
+        )
+
+    def _label(self, number: Fraction, width: Fraction) -> str:
+        low = self.start + self._band(number, width) * width
+        ends = decimal_text(low), decimal_text(low + width)
+        return ("-" if low >= 0 else " to ").join(ends)
+
+
+@dataclass(frozen=True)
+class DateBands(Hierarchy):
+    """Dates in months, years and so on; see :func:`date_bands`."""
+
+    steps: tuple[str, ...]
+
+    def levels(self, values: Sequence[Any]) -> list[Level]:
+        """Return the steps, then ``*``."""
+        days = [_day_or_missing(each) for each in values]
+        steps = [
+            Level(step, tuple(None if day is None else _STEPS[step](day) for day in days))
+            for step in self.steps
+        ]
+        return [*steps, Level("suppressed", (STAR,) * len(values))]
+
+
+_STEPS: dict[str, Callable[[date], str]] = {
+    "day": lambda day: day.isoformat(),
+    "month": lambda day: f"{day.year:04}-{day.month:02}",
+    "quarter": lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}",
+    "year": lambda day: f"{day.year:04}",
+    "decade": lambda day: f"{day.year // 10:03}0s",
+}
+
+
+def _number(given: float | str, name: str) -> Fraction:
+    number = as_number(given)
+    if number is None:
+        message = f"{name} takes a number such as 10; {given!r:.60} is none"
+        raise InputError(message)
+    return number
+
+
+def _positive(width: float | str) -> Fraction:
+    number = _number(width, "the width of bands")
+    if number <= 0:
+        message = f"the width of bands is above 0, as 10; {decimal_text(number)} is not"
+        raise InputError(message)
+    return number
+
+
+def _as_it_is(value: Any) -> Label:
+    return None if value is None else as_text(value)
+
+
+def _number_or_missing(value: Any) -> Fraction | None:
+    number = as_number(value)
+    if number is None and isinstance(value, str):
+        message = f"bands take numbers, and {value[:60]!r} is none"
+        raise InputError(message)
+    return number
+
+
+def _day_or_missing(value: Any) -> date | None:
+    day = as_day(value)
+    if day is None and value is not None:
+        message = f"dates are written as 2024-03-05, and {as_text(value)[:60]!r} is not"
+        raise InputError(message)
+    return day

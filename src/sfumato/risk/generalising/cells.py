@@ -1,0 +1,189 @@
+"""The table in short: each combination of values once, with how many rows have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data import count_groups
+from sfumato.errors import InputError
+from sfumato.risk.generalising.grouping import combined, distinct, summed
+from sfumato.risk.generalising.values import as_number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sfumato.risk.exposed import Exposed
+
+__all__ = ["Cells", "Column", "Secret", "read_cells"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column as codes.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    values
+        Its values in order, each once, as an Arrow array; a missing one last.
+    codes
+        For each cell, the place of its value.
+    """
+
+    name: str
+    values: pa.Array
+    codes: NDArray[np.int64]
+
+    def encode(self, column: pa.ChunkedArray) -> NDArray[np.int64]:
+        """Return the places of other cells of the same column, in the order of its rows."""
+        import pyarrow.compute as pc
+
+        found = pc.index_in(_plain(column), value_set=self.values)
+        if found.null_count:
+            message = f"the column {self.name!r} changed while it was read; try again"
+            raise InputError(message)
+        places: NDArray[np.int64] = found.to_numpy().astype(np.int64)
+        return places
+
+
+@dataclass(frozen=True, eq=False)
+class Secret:
+    """A sensitive column: which values the rows of each cell have, and how often.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    owner, value, counts
+        The pairs that occur: a cell, the place of a value, and how many rows have both.
+    size
+        How many values there are.
+    ranks
+        The rank of each value where they have an order; None where they have none.
+    """
+
+    name: str
+    owner: NDArray[np.int64]
+    value: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    size: int
+    ranks: NDArray[np.int64] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The combinations of quasi-identifiers that occur, in order.
+
+    Attributes
+    ----------
+    columns
+        The quasi-identifiers.
+    counts
+        How many rows each combination has.
+    secrets
+        The sensitive columns.
+    """
+
+    columns: tuple[Column, ...]
+    counts: NDArray[np.int64]
+    secrets: tuple[Secret, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return int(self.counts.sum())
+
+    def locate(self, table: pa.Table) -> NDArray[np.int64]:
+        """Return the cell of each row of a table, in the order of its rows."""
+        codes = [
+            np.concatenate([each.codes, each.encode(table[each.name])]) for each in self.columns
+        ]
+        sizes = [len(each.values) for each in self.columns]
+        _, group = distinct(combined(codes, sizes))
+        own, others = np.split(group, [len(self.counts)])
+        place = np.zeros(len(group), dtype=np.int64)
+        place[own] = np.arange(len(own))
+        return place[others]
+
+
+def read_cells(exposed: Exposed, ordered: Sequence[str] = ()) -> Cells:
+    """Count the combinations in the engine, in one query, and return them in order.
+
+    Parameters
+    ----------
+    exposed
+        The table.
+    ordered
+        Which sensitive columns have an order.
+    """
+    names = [*exposed.quasi, *exposed.sensitive]
+    counted = count_groups(exposed.source, names, with_keys=True)
+    counts = counted.counts.astype(np.int64)
+    every = [_column(name, counted.keys[name]) for name in names]  # type: ignore[index]
+    known, secret = every[: len(exposed.quasi)], every[len(exposed.quasi) :]
+    keys = combined([each.codes for each in known], [len(each.values) for each in known])
+    first, group = distinct(keys)
+    return Cells(
+        tuple(Column(each.name, each.values, each.codes[first]) for each in known),
+        summed(counts, group, len(first)),
+        tuple(_secret(each, group, counts, is_ordered=each.name in ordered) for each in secret),
+    )
+
+
+def _secret(
+    column: Column, group: NDArray[np.int64], counts: NDArray[np.int64], *, is_ordered: bool
+) -> Secret:
+    size = len(column.values)
+    first, pair = distinct(group * size + column.codes)
+    return Secret(
+        column.name,
+        group[first],
+        column.codes[first],
+        summed(counts, pair, len(first)),
+        size,
+        _ranks(column) if is_ordered else None,
+    )
+
+
+def _ranks(column: Column) -> NDArray[np.int64]:
+    """Return the rank of each value: a missing one is below all others, and text is numbers."""
+    values = column.values.to_pylist()
+    keys = [as_number(each) if isinstance(each, str) else each for each in values]
+    if any(key is None and value is not None for key, value in zip(keys, values, strict=True)):
+        message = (
+            f"the column {column.name!r} is named as ordered, and some of its cells are no "
+            "numbers; leave it out of the ordered columns, or write numbers in it"
+        )
+        raise InputError(message)
+    order = sorted({key for key in keys if key is not None})
+    rank = {None: 0, **{key: place + (None in keys) for place, key in enumerate(order)}}
+    return np.array([rank[key] for key in keys], dtype=np.int64)
+
+
+def _column(name: str, cells: pa.ChunkedArray) -> Column:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    plain = _plain(cells)
+    values = pc.unique(plain)
+    ordered = values.take(pc.sort_indices(values))
+    if isinstance(ordered, pa.ChunkedArray):
+        ordered = ordered.combine_chunks()
+    return Column(name, ordered, pc.index_in(plain, value_set=ordered).to_numpy().astype(np.int64))
+
+
+def _plain(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return cells by themselves, and 0 for -0, which engines take for one value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(cells.type):
+        return cells.cast(cells.type.value_type)
+    return pc.add(cells, 0.0) if pa.types.is_floating(cells.type) else cells

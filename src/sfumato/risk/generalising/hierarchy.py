@@ -1,0 +1,111 @@
+"""How the values of a column become coarser, step by step."""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["STAR", "Hierarchy", "Label", "Level", "check_tree"]
+
+#: What stands where nothing is told any more.
+STAR = "*"
+
+#: What stands for a value; None for a value that is missing.
+Label = str | None
+
+
+@dataclass(frozen=True)
+class Level:
+    """One step of a hierarchy over some values.
+
+    Attributes
+    ----------
+    name
+        What the step does, in words.
+    labels
+        What stands for each of the values.
+
+    Examples
+    --------
+    >>> from sfumato.risk import bands
+    >>> bands(10, 20).levels([52, 64])[0]
+    Level(name='bands of 10', labels=('50-60', '60-70'))
+    """
+
+    name: str
+    labels: tuple[Label, ...]
+
+
+class Hierarchy(ABC):
+    """How the values of a column become coarser, step by step, as in a tree.
+
+    Values that are alike on one level are alike on all above.  Make one by
+    :func:`~sfumato.risk.bands`, :func:`~sfumato.risk.date_bands`,
+    :func:`~sfumato.risk.prefixes`, :func:`~sfumato.risk.groups` or
+    :func:`~sfumato.risk.suppress`, or read one by :func:`~sfumato.risk.read_hierarchy`.
+
+    Examples
+    --------
+    >>> from sfumato.risk import Hierarchy
+    >>> from sfumato.risk.generalising.hierarchy import Level
+    >>> class FirstLetter(Hierarchy):
+    ...     def levels(self, values):
+    ...         return [Level("first letter", tuple(str(each)[:1] for each in values))]
+    >>> FirstLetter().levels(["Rome", "Riga", "Oslo"])[0].labels
+    ('R', 'R', 'O')
+    """
+
+    @abstractmethod
+    def levels(self, values: Sequence[Any]) -> list[Level]:
+        """Return the steps above the values themselves, the finest first.
+
+        Parameters
+        ----------
+        values
+            The values of a column, each once; None for a missing one.
+
+        Raises
+        ------
+        InputError
+            If a value is none that the hierarchy covers.
+
+        Examples
+        --------
+        >>> from sfumato.risk import prefixes
+        >>> [level.labels for level in prefixes().levels(["190", "194"])]
+        [('19*', '19*'), ('1**', '1**'), ('*', '*')]
+        """
+
+
+def check_tree(levels: Sequence[Sequence[Label]]) -> None:
+    """Refuse levels that are no tree: alike on one level, and not on the next.
+
+    Examples
+    --------
+    >>> from sfumato.risk.generalising.hierarchy import check_tree
+    >>> check_tree([("19", "20"), ("0-20", "0-20"), ("young", "old")])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: '0-20' on level 1 stands below both 'young' and 'old' on level 2; \
+give it one label there
+    """
+    for number, (finer, coarser) in enumerate(itertools.pairwise(levels)):
+        above: dict[Label, Label] = {}
+        for low, high in zip(finer, coarser, strict=True):
+            if above.setdefault(low, high) != high:
+                message = (
+                    f"{_shown(low)} on level {number} stands below both {_shown(above[low])} and "
+                    f"{_shown(high)} on level {number + 1}; give it one label there"
+                )
+                raise InputError(message)
+
+
+def _shown(label: Label) -> str:
+    return "a missing value" if label is None else f"{label[:60]!r}"

@@ -1,0 +1,93 @@
+"""The coarser table itself: as Arrow, and as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sfumato.data.files import has_table_name, is_csv, is_tabbed, quoted
+from sfumato.errors import InputError
+from sfumato.risk.generalising.hierarchy import STAR
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sfumato.data import Source
+    from sfumato.risk.generalising.cells import Cells
+    from sfumato.risk.generalising.recoding import Recoded, Recoding
+
+__all__ = ["check_output", "recoded_table", "write_table"]
+
+
+def recoded_table(
+    source: Source, cells: Cells, recoding: Recoding, removed: Sequence[str]
+) -> pa.Table:
+    """Return the table with its columns in the old order and its rows in a new one.
+
+    Rows are sorted by what they say now: where a row stood could tell whose it is.
+    """
+    import pyarrow as pa
+
+    table = source.fetch(source.table)
+    cell = cells.locate(table)
+    for column in recoding.columns:
+        if column.level != 0:
+            table = _replaced(table, column.name, _labels(column, cell))
+    for name in removed:
+        table = _replaced(table, name, pa.array([STAR]).take(pa.array([0] * len(table))))
+    kept = table.filter(pa.array(recoding.kept[cell]))
+    return kept.sort_by([(name, "ascending") for name in kept.column_names])
+
+
+def check_output(path: str | os.PathLike[str]) -> None:
+    """Refuse a file whose suffix is none of a table."""
+    file = Path(path)
+    if not has_table_name(file):
+        message = f"{quoted(file)} is no name of a table; let it end in .csv, .tsv or .parquet"
+        raise InputError(message)
+
+
+def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
+    """Write a table as CSV or Parquet, by the suffix; the file is whole or not there."""
+    check_output(path)
+    file = Path(path)
+    try:
+        with TemporaryDirectory(prefix=".sfumato-", dir=file.parent) as folder:
+            draft = Path(folder) / file.name
+            _write(table, draft)
+            draft.replace(file)
+    except OSError as error:
+        reason = f" ({error.strerror})" if error.strerror else ""
+        message = f"{quoted(file)} cannot be written{reason}; name another file"
+        raise InputError(message) from None
+
+
+def _write(table: pa.Table, draft: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if not is_csv(draft):
+        pyarrow.parquet.write_table(table, draft)
+        return
+    options = pyarrow.csv.WriteOptions(
+        delimiter="\t" if is_tabbed(draft) else ",", quoting_style="needed", quoting_header="needed"
+    )
+    with pa.output_stream(draft) as file:
+        pyarrow.csv.write_csv(table, file, options)
+
+
+def _replaced(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:
+    return table.set_column(table.column_names.index(name), name, cells)
+
+
+def _labels(column: Recoded, cell: NDArray[np.int64]) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.array(column.labels, pa.string()).take(pa.array(column.codes[cell]))

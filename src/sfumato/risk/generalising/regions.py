@@ -1,0 +1,136 @@
+"""Columns in the order in which they are cut, and what the parts are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.risk.generalising.recoding import Recoded
+from sfumato.risk.generalising.values import as_day, as_number, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sfumato.risk.generalising.cells import Column
+    from sfumato.risk.generalising.hierarchy import Label
+    from sfumato.risk.generalising.ladder import Ladder
+    from sfumato.risk.generalising.partition import Partition
+
+__all__ = ["Scale", "label_regions", "scale_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """A column in the order in which it is cut.
+
+    Attributes
+    ----------
+    ladder
+        Its levels.
+    places
+        The values in order: for each rank, the place of its value.
+    ranks
+        For each cell, the rank of its value.
+    is_ordered
+        Whether values are numbers or days: a stretch of them tells all in between.
+    """
+
+    ladder: Ladder
+    places: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    is_ordered: bool
+
+    def width(self, members: NDArray[np.int64]) -> float:
+        """Return how much of the column some cells stretch over, from 0 to 1."""
+        ranks = self.ranks[members]
+        return float(ranks.max() - ranks.min()) / max(len(self.places) - 1, 1)
+
+
+def scale_of(column: Column, ladder: Ladder) -> Scale:
+    """Return a column in order: numbers and days by size, categories by their tree."""
+    values = column.values.to_pylist()
+    measure = _measure(values)
+    if measure is not None:
+        last = max(each for each in measure if each is not None)
+        keys = [(each is None, last if each is None else each) for each in measure]
+        places = np.array(sorted(range(len(values)), key=keys.__getitem__))
+    else:
+        places = np.lexsort([rung.codes for rung in ladder.rungs])
+    rank = np.empty(len(places), dtype=np.int64)
+    rank[places] = np.arange(len(places))
+    return Scale(ladder, places, rank[column.codes], measure is not None)
+
+
+def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np.int64]) -> Recoded:
+    """Return what becomes of a column whose cells say only in which region they lie.
+
+    Parameters
+    ----------
+    scale
+        The column.
+    regions
+        The cells of each region.
+    counts
+        How many rows each cell has.
+    """
+    having = np.bincount(scale.ranks, counts, len(scale.places))
+    found: dict[Label, int] = {}
+    bits: list[float] = []
+    codes = np.zeros(len(counts), dtype=np.int64)
+    for region in regions:
+        label, told = _label(scale, np.unique(scale.ranks[region.members]))
+        if label not in found:
+            found[label] = len(found)
+            bits.append(float(np.log2(counts.sum() / having[told].sum())))
+        codes[region.members] = found[label]
+    untouched = len(found) == len(scale.places)
+    return Recoded(
+        name=scale.ladder.column,
+        how="as it is" if untouched else _HOW[scale.is_ordered],
+        labels=tuple(found),
+        bits=np.array(bits),
+        codes=codes,
+        level=0 if untouched else None,
+        made=scale.ladder.made,
+    )
+
+
+_HOW = {True: "stretches from..to", False: "sets of values"}
+
+
+def _measure(values: Sequence[Any]) -> list[Any] | None:
+    """Return what the values are ordered by; None where some is neither number nor day."""
+    known = [each for each in values if each is not None]
+    for read in (as_number, as_day):
+        if known and all(read(each) is not None for each in known):
+            return [read(each) for each in values]
+    return None
+
+
+def _label(scale: Scale, ranks: NDArray[np.int64]) -> tuple[Label, NDArray[np.int64]]:
+    """Return what the values of a region are called together, and the ranks that this tells."""
+    labels = scale.ladder.rungs[0].labels
+    names = [labels[place] for place in scale.places[ranks]]
+    if len(names) == 1:
+        return names[0], ranks
+    if scale.is_ordered and None not in names:
+        return f"{names[0]}..{names[-1]}", np.arange(ranks[0], ranks[-1] + 1)
+    return _in_common(scale, ranks) or _set(names), ranks
+
+
+def _in_common(scale: Scale, ranks: NDArray[np.int64]) -> Label:
+    """Return the label of the hierarchy that stands for these values and for no other."""
+    for rung in scale.ladder.rungs[1:]:
+        codes = rung.codes[scale.places]
+        if np.array_equal(np.flatnonzero(codes == codes[ranks[0]]), ranks):
+            return rung.labels[codes[ranks[0]]]
+    return None
+
+
+def _set(names: Sequence[Label]) -> str:
+    shown = ["missing" if each is None else as_text(each) for each in names]
+    return f"{{{', '.join(shown)}}}"

@@ -1,0 +1,132 @@
+"""How a table is made coarser: by which search, and how that went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from sfumato.errors import InputError
+from sfumato.printing.wording import figure
+from sfumato.risk.generalising.heuristic import climb_and_descend
+from sfumato.risk.generalising.lattice import Lattice
+from sfumato.risk.generalising.mondrian import cut_regions
+from sfumato.risk.generalising.optimal import search_all
+from sfumato.risk.generalising.partition import finest
+from sfumato.risk.generalising.recoding import Recoding, recode_columns
+from sfumato.risk.generalising.standing import measure_standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sfumato.risk.generalising.cells import Cells
+    from sfumato.risk.generalising.ladder import Ladder
+    from sfumato.risk.generalising.losses import LossName
+    from sfumato.risk.generalising.partition import Partition
+    from sfumato.risk.generalising.targets import Targets
+
+__all__ = ["METHODS", "Method", "Search", "Wish", "recode"]
+
+#: How to search.
+Method = Literal["auto", "optimal", "heuristic", "mondrian"]
+METHODS = ("auto", "optimal", "heuristic", "mondrian")
+
+_MOST_BY_ITSELF = 100_000
+_MOST_AT_ALL = 10_000_000
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the search for a coarser table went.
+
+    Attributes
+    ----------
+    method
+        "optimal", "heuristic" or "mondrian".
+    proved
+        Whether no other way to make whole columns coarser loses less.
+    ways
+        How many ways there are to make whole columns coarser; 0 where cells are made coarser one
+        by one.
+    checked
+        How many of them were looked at; the others were ruled out by these, or passed by.
+
+    Examples
+    --------
+    >>> from sfumato.risk import anonymize
+    >>> anonymize("examples/hospital-a.csv", quasi=["age", "sex"], k=2).search
+    Search(method='optimal', proved=True, ways=8, checked=4)
+    """
+
+    method: Method
+    proved: bool
+    ways: int
+    checked: int
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for.
+
+    Attributes
+    ----------
+    targets
+        What the classes should be.
+    limit
+        How many rows may be left out.
+    loss
+        What should be least.
+    method
+        How to search.
+    """
+
+    targets: Targets
+    limit: int
+    loss: LossName
+    method: Method
+
+
+def recode(
+    cells: Cells,
+    ladders: Sequence[Ladder],
+    wish: Wish,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Recoding, Search]:
+    """Return what becomes of each cell, and how that was found."""
+    if wish.method == "mondrian":
+        recoding = cut_regions(cells, ladders, wish.targets)
+        if recoding is None:
+            raise _unreachable(cells, wish, finest(cells).merged(cells.counts * 0))
+        return recoding, Search("mondrian", proved=False, ways=0, checked=0)
+    lattice = Lattice(cells, ladders, wish.targets, wish.limit)
+    method = _method(wish.method, lattice.size)
+    search = search_all if method == "optimal" else climb_and_descend
+    best = search(lattice, wish.loss, progress)
+    if best is None:
+        raise _unreachable(cells, wish, lattice.partition(lattice.top))
+    went = Search(method, method == "optimal", lattice.size, lattice.checked)
+    return recode_columns(cells, ladders, best.point, wish.targets), went
+
+
+def _method(asked: Method, ways: int) -> Method:
+    if asked == "auto":
+        return "optimal" if ways <= _MOST_BY_ITSELF else "heuristic"
+    if asked == "optimal" and ways > _MOST_AT_ALL:
+        message = (
+            f"there are {ways:,} ways to make these columns coarser, more than the "
+            f"{_MOST_AT_ALL:,} that the optimal search takes on; use the heuristic method, "
+            "fewer columns or hierarchies with fewer levels"
+        )
+        raise InputError(message)
+    return asked
+
+
+def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
+    standing = measure_standing(coarsest, [each.name for each in cells.secrets])
+    parts = [f"k = {standing.k:,}"]
+    parts += [f"l = {each.l:,}, t = {figure(each.t)} ({each.name})" for each in standing.sensitive]
+    message = (
+        f"{wish.targets} cannot be reached with {wish.limit:,} of {cells.rows:,} rows left out; "
+        f"with every column at its coarsest the table has {', '.join(parts)}; ask for less, give "
+        "hierarchies with coarser levels, or let more rows be left out"
+    )
+    return InputError(message)

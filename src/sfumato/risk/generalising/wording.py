@@ -1,0 +1,103 @@
+"""What was done to a table, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.printing.layout import aligned
+from sfumato.printing.wording import counted, figure, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.risk.generalising.changes import Change, Others
+    from sfumato.risk.generalising.losses import Losses
+    from sfumato.risk.generalising.searching import Search
+    from sfumato.risk.generalising.standing import Standing
+
+__all__ = [
+    "columns_in_words",
+    "leaks_in_words",
+    "loss_in_words",
+    "others_in_words",
+    "search_in_words",
+    "standing_in_words",
+]
+
+
+def columns_in_words(changes: Sequence[Change], removed: Sequence[str]) -> list[str]:
+    """Return one line a column, what its cells are now, and which hierarchies were made."""
+    rows = [(each.name, each.how, _level(each)) for each in changes]
+    stars = [(name, "removed", "* in every row") for name in removed]
+    made = [each.name for each in changes if each.made]
+    told = [f"hierarchies made from the values, as none were given: {listed(made)}"]
+    return [*aligned([*rows, *stars], indent="  "), *(told if made else [])]
+
+
+def _level(change: Change) -> str:
+    if change.level is None or change.levels is None:
+        return "cell by cell"
+    return f"level {change.level} of {change.levels}"
+
+
+def loss_in_words(losses: Losses) -> list[str]:
+    """Return what was lost, by all three measures."""
+    bits = f"{figure(losses.entropy)} bits over all rows"
+    size = f"{losses.average_class_size:.4g} times k"
+    return [
+        f"lost {losses.entropy_share:.1%} of what the columns told ({bits})",
+        f"discernibility {losses.discernibility:,}, average class size {size}",
+    ]
+
+
+def search_in_words(search: Search) -> str:
+    """Return how far the result is known to be the best."""
+    if search.method == "mondrian":
+        return "not proved to be the best: regions cut at their medians (Mondrian)"
+    ways = f"{counted(search.ways, 'way')} to make whole columns coarser"
+    if search.proved:
+        return f"proved: none of the {ways} loses less ({search.checked:,} checked)"
+    return f"not proved to be the best of the {ways} ({search.checked:,} checked)"
+
+
+def standing_in_words(before: Standing, after: Standing) -> list[str]:
+    """Return how exposed people were and are."""
+    rows = [
+        ("", "before", "after"),
+        ("k, rows in the smallest class", f"{before.k:,}", f"{after.k:,}"),
+        ("classes", f"{before.classes:,}", f"{after.classes:,}"),
+        ("rows like no other", f"{before.uniques:,}", f"{after.uniques:,}"),
+    ]
+    for was, now in zip(before.sensitive, after.sensitive, strict=True):
+        bits = was.entropy_given_quasi, now.entropy_given_quasi
+        rows += [
+            (f"l of {was.name}", f"{was.l:,}", f"{now.l:,}"),
+            (f"t of {was.name}", figure(was.t), figure(now.t)),
+            (f"bits left of {was.name}", *map(figure, bits)),
+        ]
+    return aligned(rows, right={1, 2}, indent="  ")
+
+
+def leaks_in_words(after: Standing) -> list[str]:
+    """Return what the coarser table still gives away."""
+    told = [
+        f"{counted(each.told_rows, 'row')} in classes where everybody has the same {each.name}: "
+        "who finds a person there learns it"
+        for each in after.sensitive
+        if each.told_rows
+    ]
+    unknown = "no sensitive column is named: what those who look alike share was not looked at"
+    together = "k-anonymity does not add up: intersected with another release it may break"
+    return [*told, *([] if after.sensitive else [unknown]), together]
+
+
+def others_in_words(others: Others) -> list[str]:
+    """Return what was not looked at."""
+    names = listed(others.identifying)
+    differ, them = ("differ", "them") if len(others.identifying) > 1 else ("differs", "it")
+    lines = []
+    if others.identifying:
+        lines.append(f"WARNING: {names} {differ} in every row and names people; remove {them}")
+    if others.unlooked:
+        lines.append(f"kept as they are, and not looked at: {listed(others.unlooked)}")
+    return lines
