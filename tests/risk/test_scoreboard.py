@@ -40,7 +40,7 @@ def by_hand(records: pd.DataFrame, facts: pd.DataFrame, used: list[str]) -> dict
             alike = sum(math.exp(-parts[name]()) for name in used) if used else 1.0
             closest[row["user"]] = max(closest[row["user"]], alike)
         for user, alike in closest.items():
-            scores[user] += alike / math.log(max(raters[fact["film"]], 2))
+            scores[user] += alike / math.log(1 + raters[fact["film"]])
     return scores
 
 

@@ -140,14 +140,12 @@ def score(
 
 def _scores(records: ir.Table, facts: ir.Table, scales: Mapping[str, float]) -> ir.Table:
     """Return who, person and score; of several records of one item the closest counts."""
-    import ibis
-
     about = records.semi_join(facts, "item")
     support = about.group_by("item").agg(support=about.person.nunique())
     known = facts.select(**{f"known_{name}": facts[name] for name in facts.columns})
     pairs = about.join(support, "item").join(known, [("item", "known_item")])
     alike = _alike(pairs, scales)
-    rarity = ibis.greatest(pairs.support, ibis.literal(2)).cast("float64").ln()
+    rarity = (pairs.support + 1).cast("float64").ln()
     terms = pairs.select(
         "person", "item", who=pairs.known_person, alike=_whole(alike), term=_whole(alike / rarity)
     )
