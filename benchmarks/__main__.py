@@ -14,6 +14,7 @@ NAMES = (
     "ledger",
     "groupby",
     "engines",
+    "risk",
     "import_time",
 )
 

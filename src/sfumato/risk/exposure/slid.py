@@ -113,4 +113,5 @@ class _Law:
         return (root - linear) / (2 * square)
 
     def population_uniques(self, logit: float) -> float:
-        return self.classes * float(expit(logit)) ** self.alpha(logit)
+        unique = math.pow(float(expit(logit)), self.alpha(logit))
+        return self.classes * unique
