@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mechanisms": {"privacy", "sampling", "information", "numeric"},
     "ledger": {"privacy"},
     "data": {"privacy"},
-    "tables": {"mechanisms", "privacy", "ledger", "data"},
+    "tables": {"mechanisms", "privacy", "ledger", "data", "printing"},
     "survey": {"mechanisms", "privacy", "data"},
     "learning": {"mechanisms", "privacy", "ledger", "data"},
     "risk": {"information", "data", "printing"},

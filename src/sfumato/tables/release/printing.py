@@ -6,6 +6,8 @@ from html import escape
 from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
+from sfumato.printing.layout import aligned
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,12 +24,7 @@ _ALIKE = 0.1
 def lines_of(plan: Plan, answers: Answers) -> list[str]:
     """Return an answer as the lines of a table, each value with how far off it may be."""
     names, rows = shown_table(plan, answers)
-    columns = list(zip(names, *rows, strict=True))
-    widths = [max(len(each) for each in column) for column in columns]
-    return [
-        "  ".join(each.ljust(width) for each, width in zip(row, widths, strict=True)).rstrip()
-        for row in [names, *rows]
-    ]
+    return aligned([names, *rows])
 
 
 def html_of(plan: Plan, answers: Answers, notes: Sequence[str]) -> str:

@@ -1,0 +1,129 @@
+"""The textbook's two hospitals (§5.1): exposed, made coarser, broken, and answered instead."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from sfumato.application.demo.tables import PUBLISHED, Language, hospital_table
+from sfumato.application.demo.walk import Shown, Step, Walk
+from sfumato.application.tables.asking import answer_question
+from sfumato.data import open_source
+from sfumato.printing.layout import aligned
+from sfumato.risk import anonymize, intersect, link, risk
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sfumato.application.demo.tables import HospitalTable
+
+__all__ = ["walk_hospital"]
+
+_TITLE = "Two hospitals, one patient: why a table cannot be made anonymous by hand"
+_AGE = 56
+_ANSWERS = {"smoker": ["yes", "no"], "是否吸烟": ["是", "否"]}
+
+
+def walk_hospital(*, language: Language = "en") -> Walk:
+    """Walk through §5.1 of the textbook; every figure is computed on its tables, here and now.
+
+    Parameters
+    ----------
+    language
+        Of the tables, "en" or "zh".
+
+    Examples
+    --------
+    >>> from sfumato.application.demo import walk_hospital
+    >>> [len(step.shown) for step in walk_hospital().steps]
+    [3, 2, 1, 1]
+    """
+    first = hospital_table("hospital-a", language=language)
+    published = [hospital_table(name, language=language) for name in PUBLISHED]
+    return Walk(_TITLE, (_unique(first), _made_coarser(first), _broken(*published), _asked(first)))
+
+
+def _unique(table: HospitalTable) -> Step:
+    """Show that a single figure tells who somebody is, and so what she has."""
+    age, diagnosis = _named(table, "age", "diagnosis")
+    exposure = risk(table.path, quasi=age, sensitive=diagnosis, at_least=2)
+    found = link(table.path, {age: _AGE}, sensitive=diagnosis)
+    name = table.path.name
+    return Step(
+        "Hospital A holds a table about nine people (5.1).",
+        (
+            Shown("", _rows(_arrow(table))),
+            Shown(_command("risk", name, quasi=age), tuple(exposure.findings()[:1])),
+            Shown(
+                _command("attack link", name, person=f"{age}={_AGE}", sensitive=diagnosis),
+                tuple(found.findings()[:1]),
+            ),
+        ),
+        "Whoever knows her age, and that she was there, knows what she has: no name is needed.",
+    )
+
+
+def _made_coarser(table: HospitalTable) -> Step:
+    """Show the table in which everybody looks like somebody else."""
+    quasi = _named(table, "age", "sex", "zip", "smoker")
+    diagnosis, name = _named(table, "diagnosis", "name")
+    coarser = anonymize(table.path, quasi=quasi, sensitive=diagnosis, k=2, remove=name)
+    wanted = {"quasi": ",".join(quasi), "sensitive": diagnosis, "k": "2", "remove": name}
+    command = _command("anonymize", table.path.name, **wanted, output="coarser.csv")
+    return Step(
+        "So it makes the table coarser, until everybody looks like at least one other.",
+        (Shown(command, tuple(coarser.findings()[:1])), Shown("", _rows(coarser.to_arrow()))),
+        "Of all ways to do it, this one loses least, and it is the textbook's (5.2). Two rows fit "
+        "her now, with two diagnoses.",
+    )
+
+
+def _broken(first: HospitalTable, second: HospitalTable) -> Step:
+    """Show that two tables that are each safe are not safe together."""
+    on, diagnosis = _named(first, "age", "sex", "zip"), first.columns["diagnosis"]
+    found = intersect(first.path, second.path, on=on, sensitive=diagnosis)
+    files = f"{first.path.name} {second.path.name}"
+    command = _command("attack intersect", files, on=",".join(on), sensitive=diagnosis)
+    return Step(
+        "Hospital B published a table of its own, just as coarse (5.3). She was there, too.",
+        (Shown(command, tuple(found.findings()[:3])),),
+        "Each table hides her among others; only one diagnosis is in both. No table that is made "
+        "coarser knows what else will be published.",
+    )
+
+
+def _asked(table: HospitalTable) -> Step:
+    """Answer a question instead, with noise and a promise."""
+    name, smoker = _named(table, "name", "smoker")
+    sql = f'SELECT {smoker}, COUNT(*) AS n FROM "{table.path.stem}" GROUP BY {smoker}'  # noqa: S608
+    declared = {"unit": name, "keys": {smoker: _ANSWERS[smoker]}, "limits": {"rows": 1}}
+    answer = answer_question(str(table.path), sql, declared, epsilon="1")
+    said = f"unit {name} --keys {smoker}={','.join(_ANSWERS[smoker])} --limit rows=1 --epsilon 1"
+    return Step(
+        "Instead of a table, hospital A answers questions, under differential privacy.",
+        (Shown(f"sfumato query {table.path.name} '{sql}' --{said}", tuple(answer.lines()[:4])),),
+        "Whatever anybody knows, and whatever is published elsewhere, now or later: any answer is "
+        "at most 2.72 times as likely with her in the table as without her. The error is the same "
+        "for nine patients and for nine million: of a crowd the answer tells much; of one person, "
+        "a guess at even odds is right 73.1 % of the time at most. Answers add up, so their cost "
+        "is kept in a ledger. (The first three are exact, for the owner; this one may be told.)",
+    )
+
+
+def _named(table: HospitalTable, *columns: str) -> list[str]:
+    return [table.columns[each] for each in columns]
+
+
+def _command(verb: str, files: str, **options: str) -> str:
+    given = " ".join(f"--{name} {quote(value)}" for name, value in options.items())
+    return f"sfumato {verb} {files} {given}"
+
+
+def _arrow(table: HospitalTable) -> pa.Table:
+    source = open_source(table.path)
+    return source.fetch(source.table)
+
+
+def _rows(table: pa.Table) -> tuple[str, ...]:
+    rows = [table.column_names, *(list(each.values()) for each in table.to_pylist())]
+    return tuple(aligned([[str(cell) for cell in row] for row in rows]))

@@ -1,0 +1,123 @@
+"""The tables of two hospitals that the textbook begins with (tables 5.1 to 5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal, get_args
+
+from sfumato.errors import InputError
+
+__all__ = [
+    "PUBLISHED",
+    "HospitalTable",
+    "Language",
+    "copy_tables",
+    "hospital_table",
+    "read_language",
+]
+
+Language = Literal["en", "zh"]
+Name = Literal["hospital-a", "hospital-a-generalised", "hospital-b-generalised"]
+
+#: The tables that were made coarser, and published.
+PUBLISHED: tuple[Name, Name] = ("hospital-a-generalised", "hospital-b-generalised")
+
+_FOLDER = files("sfumato.application.demo") / "hospital_tables"
+_COLUMNS: dict[Language, dict[str, str]] = {
+    "en": {each: each for each in ("name", "age", "sex", "zip", "smoker", "diagnosis")},
+    "zh": {
+        "name": "姓名",
+        "age": "年龄",
+        "sex": "性别",
+        "zip": "邮政编码",
+        "smoker": "是否吸烟",
+        "diagnosis": "诊断",
+    },
+}
+
+
+@dataclass(frozen=True)
+class HospitalTable:
+    """One of the tables, and what its columns are called in its language.
+
+    Attributes
+    ----------
+    path
+        The CSV file that comes with sfumato.
+    columns
+        The header, by the English names.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo import hospital_table
+    >>> hospital_table("hospital-a", language="zh").columns["age"]
+    '年龄'
+    """
+
+    path: Path
+    columns: dict[str, str]
+
+
+def hospital_table(name: Name, *, language: Language = "en") -> HospitalTable:
+    """Return a table of the textbook: 5.1, 5.2 and 5.3 are the three names in their order.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo import hospital_table
+    >>> hospital_table("hospital-b-generalised").path.name
+    'hospital-b-generalised.csv'
+    """
+    suffix = ".csv" if language == "en" else f".{language}.csv"
+    return HospitalTable(Path(str(_FOLDER / f"{name}{suffix}")), _COLUMNS[language])
+
+
+def copy_tables(folder: str, *, language: Language = "en") -> list[Path]:
+    """Copy the three tables into a folder that exists; refuse to write over a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sfumato.application.demo import copy_tables
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [each.name for each in copy_tables(folder)]
+    ['hospital-a.csv', 'hospital-a-generalised.csv', 'hospital-b-generalised.csv']
+    """
+    tables = [hospital_table(name, language=language).path for name in get_args(Name)]
+    copies = [Path(folder) / each.name for each in tables]
+    if not Path(folder).is_dir():
+        message = f"there is no folder {folder!r}; name one that exists"
+        raise InputError(message)
+    for copy in copies:
+        if copy.exists():
+            message = f"{str(copy)!r} exists already; name a folder without it"
+            raise InputError(message)
+    for table, copy in zip(tables, copies, strict=True):
+        _write(copy, table.read_bytes())
+    return copies
+
+
+def read_language(text: str) -> Language:
+    """Return a language that the tables are in, or refuse.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tables import read_language
+    >>> read_language("zh")
+    'zh'
+    """
+    for language in get_args(Language):
+        if text == language:
+            known: Language = language
+            return known
+    message = f"the tables are in en (English) or zh (Chinese); {text[:60]!r} is neither"
+    raise InputError(message)
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        message = f"{str(path)!r} cannot be written ({error.strerror}); name another folder"
+        raise InputError(message) from None

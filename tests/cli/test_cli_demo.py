@@ -1,0 +1,120 @@
+"""The textbook's hospitals: the walk says what is so, in both languages (M-RISK-1 to M-RISK-4)."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from sfumato.application.demo import copy_tables, hospital_table, walk_hospital
+from sfumato.application.demo.tables import Language, Name
+from sfumato.errors import InputError
+from sfumato.printing.layout import places
+from sfumato.risk import anonymize
+
+if TYPE_CHECKING:
+    from sfumato.application.demo import Walk
+    from tests.cli.conftest import Shell
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ILLNESS: dict[Language, str] = {"en": "AIDS", "zh": "艾滋病"}
+
+
+@pytest.fixture(scope="module", params=get_args(Language))
+def language(request: pytest.FixtureRequest) -> Language:
+    spoken: Language = request.param
+    return spoken
+
+
+@pytest.fixture(scope="module")
+def walk(language: Language) -> Walk:
+    return walk_hospital(language=language)
+
+
+@pytest.mark.parametrize("name", get_args(Name))
+def test_the_examples_are_the_tables_that_ship(name: Name, language: Language) -> None:
+    shipped = hospital_table(name, language=language).path
+    assert shipped.read_bytes() == (EXAMPLES / shipped.name).read_bytes()
+
+
+def test_everybody_is_unique_and_one_figure_tells_the_illness(
+    walk: Walk, language: Language
+) -> None:
+    table, unique, linked = walk.steps[0].shown
+    assert len(table.lines) == 10
+    assert unique.lines[0].startswith("9 of 9 rows are unique")
+    assert ILLNESS[language] in linked.lines[0]
+    assert "for certain" in linked.lines[0]
+
+
+def test_the_search_finds_the_textbook_s_table(language: Language) -> None:
+    table = hospital_table("hospital-a", language=language)
+    quasi = [table.columns[each] for each in ("age", "sex", "zip", "smoker")]
+    found = anonymize(
+        table.path,
+        quasi=quasi,
+        k=2,
+        sensitive=table.columns["diagnosis"],
+        remove=table.columns["name"],
+    )
+    printed = hospital_table("hospital-a-generalised", language=language).path
+    lines = printed.read_text("utf-8").replace("男", "男性").replace("女", "女性").splitlines()
+    rows = [",".join(each.values()) for each in found.to_arrow().to_pylist()]
+    assert sorted(rows) == sorted(lines[1:])
+    assert found.search.proved
+
+
+def test_the_intersection_pins_one_kind_of_person(walk: Walk, language: Language) -> None:
+    (found,) = walk.steps[2].shown
+    assert "with certainty 1 for 1 kind of person" in found.lines[0]
+    assert ILLNESS[language] in found.lines[2]
+
+
+def test_the_answer_is_private(walk: Walk) -> None:
+    assert walk.steps[3].shown[0].lines[-1].startswith("1-DP (add or remove one person")
+
+
+def test_it_fits_a_terminal(walk: Walk) -> None:
+    assert max(map(places, walk.lines())) <= 80
+
+
+def test_the_commands_that_are_shown_say_what_is_shown(
+    language: Language, walk: Walk, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_tables(str(tmp_path), language=language)
+    monkeypatch.chdir(tmp_path)
+    for shown in (each for step in walk.steps for each in step.shown if each.command):
+        program, *arguments = shlex.split(shown.command)
+        done = shell(*arguments)
+        assert (program, done.code) == ("sfumato", 0), done.err
+        assert done.out.startswith(shown.lines[0])
+
+
+def test_tables_are_not_written_over(tmp_path: Path) -> None:
+    copy_tables(str(tmp_path))
+    (tmp_path / "hospital-a.csv").unlink()
+    with pytest.raises(InputError, match="exists already"):
+        copy_tables(str(tmp_path))
+    assert not (tmp_path / "hospital-a.csv").exists()
+
+
+def test_there_must_be_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no folder"):
+        copy_tables(str(tmp_path / "none"))
+
+
+def test_the_shell_walks(shell: Shell, tmp_path: Path) -> None:
+    done = shell("demo", "hospital", "--tables", tmp_path)
+    assert done.code == 0
+    assert done.out.startswith("Two hospitals, one patient")
+    assert done.err.startswith("sfumato: copied hospital-a.csv")
+
+
+def test_the_shell_speaks_two_languages(shell: Shell) -> None:
+    done = shell("demo", "hospital", "--language", "fr")
+    assert done.code == 2
+    assert done.err == (
+        "sfumato: the tables are in en (English) or zh (Chinese); 'fr' is neither\n"
+    )
