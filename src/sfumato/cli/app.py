@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.account import account
+from sfumato.cli.anonymize import anonymize
 from sfumato.cli.attack import attack
 from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
@@ -83,6 +84,10 @@ _app.command(
     short_help="How exposed are the people of a table?",
     epilog="Example: sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis",
 )(risk)
+_app.command(
+    short_help="Make a table coarser until nobody stands out.",
+    epilog="Example: sfumato anonymize patients.csv --quasi age,sex,zip --k 5 --output safer.csv",
+)(anonymize)
 _app.command(
     short_help="How uncertain are columns of a table?",
     epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.recoding import Recoded, Recoding
 
 __all__ = ["check_output", "recoded_table", "write_table"]
+
+_TAB = "\t"
+_AT_ONCE = 50_000
 
 
 def recoded_table(
@@ -70,17 +75,17 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
 
 def _write(table: pa.Table, draft: Path) -> None:
     import pyarrow as pa
-    import pyarrow.csv
     import pyarrow.parquet
 
     if not is_csv(draft):
         pyarrow.parquet.write_table(table, draft)
         return
-    options = pyarrow.csv.WriteOptions(
-        delimiter="\t" if is_tabbed(draft) else ",", quoting_style="needed", quoting_header="needed"
-    )
-    with pa.output_stream(draft) as file:
-        pyarrow.csv.write_csv(table, file, options)
+    with pa.output_stream(draft) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+        writer = csv.writer(text, delimiter=_TAB if is_tabbed(draft) else ",", lineterminator="\n")
+        writer.writerow(table.column_names)
+        for batch in table.to_batches(max_chunksize=_AT_ONCE):
+            written = [column.cast(pa.string()).to_pylist() for column in batch.columns]
+            writer.writerows(zip(*written, strict=True))
 
 
 def _replaced(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:

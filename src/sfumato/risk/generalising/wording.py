@@ -54,7 +54,7 @@ def search_in_words(search: Search) -> str:
     """Return how far the result is known to be the best."""
     if search.method == "mondrian":
         return "not proved to be the best: regions cut at their medians (Mondrian)"
-    ways = f"{counted(search.ways, 'way')} to make whole columns coarser"
+    ways = f"{counted(search.ways, 'way')} to coarsen whole columns"
     if search.proved:
         return f"proved: none of the {ways} loses less ({search.checked:,} checked)"
     return f"not proved to be the best of the {ways} ({search.checked:,} checked)"

@@ -1,0 +1,94 @@
+"""A file of people made coarser until nobody stands out, for the shell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.files import check_free
+from sfumato.errors import InputError
+from sfumato.risk import anonymize, bands, date_bands, prefixes
+from sfumato.risk.generalising.output import check_output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.risk import Anonymized, Hierarchy
+
+__all__ = ["anonymize_file", "read_hierarchies"]
+
+
+def anonymize_file(
+    file: str,
+    *,
+    output: str = "",
+    replace: bool = False,
+    hierarchies: Mapping[str, Hierarchy | str],
+    **wishes: Any,
+) -> Anonymized:
+    """Make a file of people coarser, and write the outcome into another.
+
+    Parameters
+    ----------
+    file
+        A CSV or Parquet file.
+    output
+        Where the coarser table goes; nothing is written without it.
+    replace
+        Whether an earlier table may be there.
+    hierarchies, wishes
+        As in ``sfumato.risk.anonymize``.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.anonymizing import anonymize_file
+    >>> found = anonymize_file("examples/hospital-a.csv", quasi=["age"], k=2, hierarchies={})
+    >>> found.levels
+    {'age': 2}
+    """
+    if output:
+        check_output(output)
+        read = [file, *(each for each in hierarchies.values() if isinstance(each, str))]
+        check_free(output, replace=replace, spared=tuple(read))
+    found = anonymize(file, hierarchies=hierarchies, **wishes)
+    if output:
+        found.write(output)
+    return found
+
+
+def read_hierarchies(
+    *,
+    files: Mapping[str, str],
+    widths: Mapping[str, Sequence[str]],
+    steps: Mapping[str, Sequence[str]],
+    codes: Sequence[str],
+) -> dict[str, Hierarchy | str]:
+    """Return the hierarchy of each column from what the shell was told.
+
+    Parameters
+    ----------
+    files
+        Columns whose hierarchy is in a file.
+    widths
+        Columns of numbers, and how wide their bands are.
+    steps
+        Columns of dates, and their steps.
+    codes
+        Columns of codes, which are cut short.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.anonymizing import read_hierarchies
+    >>> list(read_hierarchies(files={}, widths={"age": ["10"]}, steps={}, codes=["zip"]))
+    ['age', 'zip']
+    """
+    named = [*files, *widths, *steps, *codes]
+    for name in named:
+        if named.count(name) > 1:
+            message = f"the column {name!r} is given two hierarchies; give it one"
+            raise InputError(message)
+    return {
+        **files,
+        **{name: bands(*each) for name, each in widths.items()},
+        **{name: date_bands(*each) for name, each in steps.items()},
+        **{name: prefixes() for name in codes},
+    }

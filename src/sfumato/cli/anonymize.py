@@ -1,0 +1,194 @@
+"""The verb ``anonymize``: a table made coarser until nobody stands out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import File, Json, read_names, read_number, read_whole
+from sfumato.cli.failures import explained
+from sfumato.cli.output import progressing, say_aside, write_json, write_lines
+from sfumato.cli.pairs import Form, read_pairs
+from sfumato.errors import InputError
+
+__all__ = ["anonymize"]
+
+Quasi = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="Columns that somebody may know of a person, separated by commas: age,sex,zip",
+    ),
+]
+Least = Annotated[
+    str, typer.Option("--k", metavar="NUMBER", help="How many rows at least look alike.")
+]
+Sensitive = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES", help="Columns that nobody should learn: diagnosis", show_default=False
+    ),
+]
+Different = Annotated[
+    str,
+    typer.Option(
+        "--l",
+        metavar="NUMBER",
+        help="How many sensitive values at least those who look alike have.",
+        show_default=False,
+    ),
+]
+Close = Annotated[
+    str,
+    typer.Option(
+        "--t",
+        metavar="NUMBER",
+        help="How far, from 0 to 1, their sensitive values may be from everybody's.",
+        show_default=False,
+    ),
+]
+Diversity = Annotated[
+    str, typer.Option(metavar="NAME", help="How --l counts: distinct, or entropy.")
+]
+Ordered = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="Sensitive columns of numbers, where near ones are nearer than far ones.",
+        show_default=False,
+    ),
+]
+Hierarchies = Annotated[
+    list[str],
+    typer.Option(
+        "--hierarchy",
+        metavar="NAME=FILE",
+        help="How a column becomes coarser: a line a value, as 39;35-39;30-39;*",
+        show_default=False,
+    ),
+]
+Bands = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAME=WIDTH",
+        help="Numbers in bands: age=10, doubled on each level, or age=5:10:20",
+        show_default=False,
+    ),
+]
+Dates = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAME=STEPS",
+        help="Dates in steps: born=month:year, of day, month, quarter, year, decade.",
+        show_default=False,
+    ),
+]
+Prefixes = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="Codes that are cut short: 190146, 19014*, 1901**",
+        show_default=False,
+    ),
+]
+Suppress = Annotated[
+    str, typer.Option(metavar="SHARE", help="The share of rows that may be left out: 0.02")
+]
+Method = Annotated[str, typer.Option(metavar="NAME", help="auto, optimal, heuristic, or mondrian.")]
+Loss = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="What to lose least: entropy, discernibility, average class size."
+    ),
+]
+Remove = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES", help="Columns that say * instead, such as names.", show_default=False
+    ),
+]
+Output = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", help="Where the coarser table goes: .csv or .parquet", show_default=False
+    ),
+]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="With --output: write over an earlier table.")
+]
+
+
+@explained()
+def anonymize(
+    file: File,
+    *,
+    quasi: Quasi,
+    k: Least,
+    sensitive: Sensitive = [],  # noqa: B006
+    l: Different = "",  # noqa: E741
+    t: Close = "",
+    diversity: Diversity = "distinct",
+    ordered: Ordered = [],  # noqa: B006
+    hierarchy: Hierarchies = [],  # noqa: B006
+    bands: Bands = [],  # noqa: B006
+    dates: Dates = [],  # noqa: B006
+    prefixes: Prefixes = [],  # noqa: B006
+    suppress: Suppress = "0",
+    method: Method = "auto",
+    loss: Loss = "entropy",
+    remove: Remove = [],  # noqa: B006
+    output: Output = "",
+    replace: Replace = False,
+    json: Json = False,
+) -> None:
+    """Make columns coarser until nobody stands out, losing as little as possible.
+
+    Each of --quasi is taken to one level of its hierarchy, and the best of all ways is found and
+    proved; hierarchies that are not given are made from the values. A table like this hides who is
+    who, and does not keep what an attacker can infer: for answers with a promise use sfumato query.
+    """
+    from sfumato.application.risk.anonymizing import anonymize_file, read_hierarchies
+
+    if replace and not output:
+        message = "--replace goes with --output; name the earlier table"
+        raise InputError(message)
+    with progressing(file) as progress:
+        found = anonymize_file(
+            file,
+            output=output,
+            replace=replace,
+            quasi=read_names(quasi),
+            k=read_whole(k, "--k"),
+            sensitive=read_names(sensitive) or None,
+            l=read_number(l, "--l", "a number of 1 or more", {}) if l else None,
+            t=read_number(t, "--t", "a number from 0 to 1", {}) if t else None,
+            diversity=diversity,
+            ordered=read_names(ordered) or None,
+            hierarchies=read_hierarchies(
+                files={each.name: each.value for each in read_pairs(hierarchy, _FILES)},
+                widths=_listed(bands, _BANDS),
+                steps=_listed(dates, _DATES),
+                codes=read_names(prefixes),
+            ),
+            suppression=read_number(suppress, "--suppress", "a share from 0 to below 1", {}),
+            remove=read_names(remove),
+            method=method,
+            loss=loss,
+            progress=progress,
+        )
+    done = f"the coarser table is in {output}" if output else ""
+    if json:
+        write_json(found.as_dict(), done=done)
+    else:
+        write_lines(*found.lines(), done=done)
+    say_aside(done or "nothing was written; add --output FILE for the coarser table")
+
+
+_FILES = Form("--hierarchy", "age=age.csv")
+_BANDS = Form("--bands", "age=10")
+_DATES = Form("--dates", "born=month:year")
+
+
+def _listed(given: list[str], form: Form) -> dict[str, list[str]]:
+    return {each.name: each.value.split(":") for each in read_pairs(given, form)}
