@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import information, ledger, mechanisms, privacy, sampling, tables
+    from sfumato import information, ledger, mechanisms, privacy, risk, sampling, tables
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.audit import audit, verify
     from sfumato.errors import (
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         compose,
         events,
     )
+    from sfumato.risk import anonymize
     from sfumato.tables import (
         Expression,
         Plan,
@@ -117,6 +118,7 @@ __all__ = [
     "Substitute",
     "ZeroConcentratedDP",
     "__version__",
+    "anonymize",
     "audit",
     "calibrate",
     "coalesce",
@@ -145,6 +147,7 @@ __all__ = [
     "public",
     "quantile",
     "quantiles",
+    "risk",
     "sample_aggregate",
     "sampling",
     "std",
@@ -235,6 +238,7 @@ _HOMES = {
     "RefusedError": "sfumato.errors",
     "SfumatoError": "sfumato.errors",
     "StoreError": "sfumato.errors",
+    "anonymize": "sfumato.risk",
     "measure_divergence": "sfumato.application",
     "measure_entropy": "sfumato.application",
     "verify": "sfumato.audit",
