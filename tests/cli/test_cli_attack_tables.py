@@ -39,9 +39,7 @@ def test_m_risk_4_two_releases_are_intersected(shell: Shell) -> None:
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "diagnosis is given away with certainty 1 for 1 kind of person"
-    assert lines[2].split() == ["50-60", "female", "1901**", "AIDS", "100", "%"] + [
-        *("2", "→", "1", "1", "/", "1")
-    ]
+    assert " ".join(lines[2].split()) == "50-60 female 1901** AIDS 100 % 2 → 1 1 / 1"
     assert lines[-1] == NOT_PRIVATE
     read = json.loads(shell("attack", "intersect", A, B, *options, "--json").out)
     assert read["private"] is False
@@ -57,6 +55,16 @@ def test_m_risk_4_in_chinese(shell: Shell) -> None:
     assert read["pinned"][0]["value"] == "艾滋病"
 
 
+def test_homogeneous_classes_are_found(shell: Shell) -> None:
+    options = ["--quasi", "age,sex,zip,smoker", "--sensitive", "diagnosis"]
+    done = shell("attack", "homogeneity", A, *options, "--certainty", "0.6")
+    assert (done.code, done.err) == (0, "")
+    headline = "3 of 9 people look like people of whom 60 % or more have one diagnosis"
+    assert done.out.splitlines()[0] == headline
+    read = json.loads(shell("attack", "homogeneity", A, *options, "--json").out)
+    assert (read["private"], read["exposed_people"]) == (False, 0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -67,6 +75,11 @@ def test_m_risk_4_in_chinese(shell: Shell) -> None:
         (["link", RAW, "--sensitive", "diagnosis", "--known", A], "on is missing"),
         (["link", "no.csv", "--sensitive", "x", "--person", "age=5"], "no.csv"),
         (["intersect", A, "--on", "age", "--sensitive", "diagnosis"], "needs two or more"),
+        (["homogeneity", A, "--quasi", "ag", "--sensitive", "diagnosis"], "did you mean 'age'?"),
+        (
+            ["homogeneity", A, "--quasi", "age", "--sensitive", "sex", "--certainty", "all"],
+            "--certainty takes a number above 0 and up to 1; 'all' is not",
+        ),
         (["intersect", A, B, "--on", "ag", "--sensitive", "diagnosis"], "did you mean 'age'?"),
     ],
 )

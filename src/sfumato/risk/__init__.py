@@ -10,6 +10,8 @@ import inspect
 import sys
 from types import ModuleType
 
+from sfumato.risk.attacks.homogeneity import homogeneity
+from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
 from sfumato.risk.attacks.intersection import intersect
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.linkage import link
@@ -55,6 +57,8 @@ __all__ = [
     "Diversity",
     "Exposure",
     "Hierarchy",
+    "Homogeneity",
+    "HomogeneousClass",
     "Information",
     "Intersection",
     "KindOfPerson",
@@ -75,6 +79,7 @@ __all__ = [
     "bands",
     "date_bands",
     "groups",
+    "homogeneity",
     "intersect",
     "k_anonymity",
     "l_diversity",

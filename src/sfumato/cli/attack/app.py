@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sfumato.cli.attack.homogeneity import homogeneity
 from sfumato.cli.attack.intersect import intersect
 from sfumato.cli.attack.link import link
 from sfumato.cli.attack.scoreboard import scoreboard
@@ -33,3 +34,7 @@ attack.command(
     epilog="Example: sfumato attack scoreboard ratings.csv --known facts.csv --person user "
     "--item film --rating stars --day date",
 )(scoreboard)
+attack.command(
+    short_help="Who looks only like people with the same value?",
+    epilog="Example: sfumato attack homogeneity patients.csv --quasi age,sex --sensitive diagnosis",
+)(homogeneity)

@@ -10,6 +10,7 @@ from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.risk.attacks.classes import Classes, check_common, classes_of, fitting, keeping
 from sfumato.risk.attacks.linkage_report import Link, Linkage
+from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import read_exposed
 
@@ -110,12 +111,7 @@ def _learned(rows: Classes, people: Classes, keep: Callable[[ir.Table], ir.Table
     pairs = fitting(rows, people, keep)
     fit = pairs.join(rows.cells, [("left", "id")]).select("right", "value", "n")
     votes = keep(fit.group_by(["right", "value"]).agg(n=fit.n.sum()))
-    most = votes.group_by("right").agg(
-        candidates=votes.n.sum(), values=votes.count(), most=votes.n.max()
-    )
-    top = most.join(votes, [("right", "right"), ("most", "n")])
-    best = top.group_by(["right", "candidates", "values", "most"]).agg(value=top.value.min())
-    joined = people.table.left_join(best, [("id", "right")])
+    joined = people.table.left_join(most_frequent(votes, ["right"]), [("id", "right")])
     return joined.mutate(
         candidates=joined.candidates.fill_null(0), values=joined["values"].fill_null(0)
     )

@@ -1,0 +1,48 @@
+"""The verb ``attack homogeneity``: who looks only like people with one sensitive value."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import File, Json, read_names, read_number
+from sfumato.cli.attack.arguments import Sensitive, write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working
+
+__all__ = ["homogeneity"]
+
+Quasi = Annotated[
+    list[str],
+    typer.Option(metavar="NAMES", help="What others may know, separated by commas: age,sex"),
+]
+Certainty = Annotated[
+    str, typer.Option(metavar="SHARE", help="The part of a class that has one value.")
+]
+
+
+@explained()
+def homogeneity(
+    file: File,
+    *,
+    quasi: Quasi,
+    sensitive: Sensitive,
+    certainty: Certainty = "1",
+    json: Json = False,
+) -> None:
+    """Find people who look alike and share a sensitive value, so that nobody need tell them apart.
+
+    A table can be k-anonymous and still give such a value away. --certainty 0.9 finds also
+    classes in which nine of ten have one value. The figures are exact, not private.
+    """
+    from sfumato.application.risk.homogeneity import find_homogeneity
+
+    with working(file):
+        report = find_homogeneity(
+            file,
+            quasi=read_names(quasi),
+            sensitive=sensitive,
+            certainty=read_number(certainty, "--certainty", "a number above 0 and up to 1", {}),
+        )
+    write_report(report, json=json)

@@ -1,0 +1,159 @@
+"""Classes of people who look alike, and share a sensitive value too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import listed
+from sfumato.risk.attacks.words import listing, people, share
+
+__all__ = ["Homogeneity", "HomogeneousClass"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HomogeneousClass:
+    """People who look alike, of whom all or most have one sensitive value.
+
+    Attributes
+    ----------
+    known
+        What they look like, column by column.
+    people
+        How many rows look like that.
+    value
+        The sensitive value that most of them have.
+    share
+        Which part of them has it.
+
+    Examples
+    --------
+    >>> from sfumato.risk import homogeneity
+    >>> report = homogeneity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+    >>> report.classes[0].known, report.classes[0].value
+    ({'age': '52'}, 'diabetes')
+    """
+
+    known: dict[str, str]
+    people: int
+    value: str
+    share: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the class ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import homogeneity
+        >>> report = homogeneity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+        >>> report.classes[0].as_dict()["people"]
+        1
+        """
+        return {
+            "known": self.known,
+            "people": self.people,
+            "value": self.value,
+            "share": self.share,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Homogeneity(NotPrivate):
+    """How many people give away their sensitive value by what they look like.
+
+    Attributes
+    ----------
+    release
+        What the table is called.
+    quasi, sensitive
+        The columns that are known, and the one that is learned.
+    certainty
+        Which part of a class has to have one value.
+    people, all_classes
+        How many rows there are, and how many classes of them that look alike.
+    exposed_people, exposed_classes
+        How many rows are in classes that are homogeneous, and how many such classes there are.
+    alone
+        How many of these rows look like no other.
+    classes
+        The homogeneous classes, the greatest first; the first thousand.
+
+    Examples
+    --------
+    >>> from sfumato.risk import homogeneity
+    >>> report = homogeneity("examples/hospital-a-generalised.csv", certainty=0.6,
+    ...                      quasi=["age", "sex", "zip"], sensitive="diagnosis")
+    >>> report.exposed_people, report.classes[0].value
+    (3, 'lung cancer')
+    """
+
+    release: str
+    quasi: tuple[str, ...]
+    sensitive: str
+    certainty: float
+    people: int
+    all_classes: int
+    exposed_people: int
+    exposed_classes: int
+    alone: int
+    classes: tuple[HomogeneousClass, ...]
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import homogeneity
+        >>> report = homogeneity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+        >>> report.findings()[0]
+        '9 of 9 people look only like people with the same diagnosis'
+        """
+        classes = "1 class" if self.all_classes == 1 else f"{self.all_classes:,} classes"
+        looks = f"{self.exposed_classes:,} of {classes} of people who look alike are homogeneous"
+        alone = f", and {people(self.alone)} in them look like nobody else" if self.alone else ""
+        return [
+            self._headline(),
+            looks + alone,
+            f"known of each: {listed(self.quasi)}",
+            *self._listing(),
+        ]
+
+    def _headline(self) -> str:
+        exposed = f"{self.exposed_people:,} of {people(self.people)}"
+        if self.certainty == 1:
+            return f"{exposed} look only like people with the same {self.sensitive}"
+        least = share(self.certainty)
+        return f"{exposed} look like people of whom {least} or more have one {self.sensitive}"
+
+    def _listing(self) -> list[str]:
+        header = [*self.quasi, "people", self.sensitive, "share"]
+        rows = [
+            [*each.known.values(), f"{each.people:,}", each.value, share(each.share)]
+            for each in self.classes
+        ]
+        return listing(header, rows, self.exposed_classes, numbers={"people", "share"})
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import homogeneity
+        >>> report = homogeneity("examples/hospital-a.csv", quasi="age", sensitive="diagnosis")
+        >>> report.figures()["exposed_people"]
+        9
+        """
+        return {
+            "release": self.release,
+            "quasi": list(self.quasi),
+            "sensitive": self.sensitive,
+            "certainty": self.certainty,
+            "people": self.people,
+            "all_classes": self.all_classes,
+            "exposed_people": self.exposed_people,
+            "exposed_classes": self.exposed_classes,
+            "alone": self.alone,
+            "classes": [each.as_dict() for each in self.classes],
+            "classes_left_out": self.exposed_classes - len(self.classes),
+        }

@@ -1,0 +1,40 @@
+"""The most frequent sensitive value among the rows that somebody fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+__all__ = ["most_frequent"]
+
+
+def most_frequent(votes: ir.Table, by: Sequence[str]) -> ir.Table:
+    """Return how many rows and values each group has, and the value that most of them have.
+
+    Parameters
+    ----------
+    votes
+        The number ``n`` of rows of each group and ``value``.
+    by
+        The columns that tell groups apart.  The result has also ``candidates``, ``values``,
+        ``most``, and ``value``: the first in order where several are as frequent.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.risk.attacks.votes import most_frequent
+    >>> source = open_source(pd.DataFrame({"age": [5, 5], "value": ["a", "b"], "n": [3, 1]}))
+    >>> source.fetch(most_frequent(source.table, ["age"])).to_pylist()
+    [{'age': 5, 'candidates': 4, 'values': 2, 'most': 3, 'value': 'a'}]
+    """
+    most = votes.group_by(by).agg(
+        candidates=votes.n.sum(), values=votes.count(), most=votes.n.max()
+    )
+    same = [most[name].identical_to(votes[name]) for name in by]
+    top = most.join(votes, [*same, most.most == votes.n]).select(*most.columns, "value")
+    return top.group_by(most.columns).agg(value=top.value.min())
