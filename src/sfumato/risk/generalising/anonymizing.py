@@ -192,9 +192,7 @@ def _ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
     names = [each.name for each in cells.columns]
     for name in hierarchies:
         if name not in names:
-            raise UnknownNameError(
-                kind="quasi-identifier", name=name, known=names, where="what hierarchies are for"
-            )
+            raise UnknownNameError(kind="quasi-identifier", name=name, known=names)
     return [_ladder(each, hierarchies.get(each.name)) for each in cells.columns]
 
 

@@ -1,9 +1,9 @@
 """A good way to make whole columns coarser where there are too many to look at them all.
 
-Steps up from the table as it is, each time by the column that gains most for what it loses, until
-the targets are reached; then steps down and sideways as long as that loses less.  The same is
-tried downwards from the coarsest table, and the better of the two is taken.  Greedy steps are those
-of Datafly :cite:p:`sweeney2002datafly`; the refinement after them is a local search.
+Steps up from the table as it is, each time by the column that loses least for each row it saves,
+until the targets are reached; then steps down and sideways as long as that loses less.  The same is
+tried from every table with one column made coarser, and from the coarsest, and the best is taken.
+Greedy steps up are those of Datafly :cite:p:`sweeney2002datafly`; what follows is a local search.
 """
 
 from __future__ import annotations
@@ -37,22 +37,35 @@ def climb_and_descend(
         Told how many nodes were looked at, and how many may be.
     """
     best: Node | None = None
-    for start in (_climbed(lattice, loss), lattice.check(lattice.top)):
-        found = _refined(lattice, start, loss, progress) if start.reaches else None
-        if found is not None and better(found, best, loss):
-            best = found
+    for start in _starts(lattice.shape):
+        node = _climbed(lattice, start, loss)
+        if node.reaches:
+            found = _refined(lattice, node, loss)
+            best = found if better(found, best, loss) else best
+        if progress is not None:
+            progress(min(lattice.checked, _MOST_NODES), _MOST_NODES)
     return best
 
 
-def _climbed(lattice: Lattice, loss: LossName) -> Node:
+def _starts(shape: Point) -> Iterator[Point]:
+    """Yield where to begin: the table as it is, one column at some level, and the coarsest."""
+    ground = (0,) * len(shape)
+    yield ground
+    yield tuple(levels - 1 for levels in shape)
+    for place, levels in enumerate(shape):
+        for level in range(levels - 1, 0, -1):
+            yield (*ground[:place], level, *ground[place + 1 :])
+
+
+def _climbed(lattice: Lattice, start: Point, loss: LossName) -> Node:
     """Return the first node that reaches the targets on a greedy way up, or the last node."""
-    node = lattice.check((0,) * len(lattice.shape))
-    while not node.reaches and (above := list(_steps(node.point, lattice.shape, 1))):
+    node = lattice.check(start)
+    while not node.reaches and lattice.checked < _MOST_NODES:
+        above = [lattice.check(each) for each in _steps(node.point, lattice.shape, 1)]
+        if not above:
+            break
         here = node
-        node = min(
-            (lattice.check(each) for each in above),
-            key=lambda each: (_price(here, each, loss), each.point),
-        )
+        node = min(above, key=lambda each: (_price(here, each, loss), each.point))
     return node
 
 
@@ -63,13 +76,8 @@ def _price(below: Node, above: Node, loss: LossName) -> float:
     return lost / saved if saved > 0 else float("inf")
 
 
-def _refined(
-    lattice: Lattice,
-    node: Node,
-    loss: LossName,
-    progress: Callable[[int, int], None] | None,
-) -> Node:
-    """Return where steps down, or down and up, no longer lose less."""
+def _refined(lattice: Lattice, node: Node, loss: LossName) -> Node:
+    """Return where steps down or up, or down and up, no longer lose less."""
     while lattice.checked < _MOST_NODES:
         found = node
         for each in _neighbours(node.point, lattice.shape):
@@ -79,8 +87,6 @@ def _refined(
         if found is node:
             break
         node = found
-        if progress is not None:
-            progress(lattice.checked, _MOST_NODES)
     return node
 
 

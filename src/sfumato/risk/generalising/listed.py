@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import quoted
 from sfumato.errors import InputError
-from sfumato.risk.generalising.hierarchy import Hierarchy, Label, Level, check_tree
+from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.values import as_text
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Listed(Hierarchy):
         """Return the levels as they are written."""
         found = [self._row(value) for value in values]
         steps: list[tuple[Label, ...]] = list(zip(*found, strict=True))
-        return [Level(f"level {number}", labels) for number, labels in enumerate(steps, start=1)]
+        return [Level(_name(labels), labels) for labels in steps]
 
     def _row(self, value: Any) -> tuple[str, ...]:
         text = "" if value is None else as_text(value)
@@ -74,6 +74,11 @@ class Listed(Hierarchy):
             message = f"the hierarchy does not cover {what}; add a line for it"
             raise InputError(message)
         return self.rows[text]
+
+
+def _name(labels: Sequence[Label]) -> str:
+    """Return what a level is called: by an example, since the file has no names for levels."""
+    return "suppressed" if set(labels) == {STAR} else f"such as {min(map(str, labels))[:30]}"
 
 
 def _checked(lines: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from sfumato.errors import InputError
@@ -102,7 +102,7 @@ def recode(
     search = search_all if method == "optimal" else climb_and_descend
     best = search(lattice, wish.loss, progress)
     if best is None:
-        raise _unreachable(cells, wish, lattice.partition(lattice.top))
+        raise _unreachable(cells, replace(wish, method=method), lattice.partition(lattice.top))
     went = Search(method, method == "optimal", lattice.size, lattice.checked)
     return recode_columns(cells, ladders, best.point, wish.targets), went
 
@@ -124,8 +124,9 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     standing = measure_standing(coarsest, [each.name for each in cells.secrets])
     parts = [f"k = {standing.k:,}"]
     parts += [f"l = {each.l:,}, t = {figure(each.t)} ({each.name})" for each in standing.sensitive]
+    verb = "was not" if wish.method == "heuristic" else "cannot be"
     message = (
-        f"{wish.targets} cannot be reached with {wish.limit:,} of {cells.rows:,} rows left out; "
+        f"{wish.targets} {verb} reached with {wish.limit:,} of {cells.rows:,} rows left out; "
         f"with every column at its coarsest the table has {', '.join(parts)}; ask for less, give "
         "hierarchies with coarser levels, or let more rows be left out"
     )

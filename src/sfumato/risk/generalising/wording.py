@@ -81,8 +81,8 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
 def leaks_in_words(after: Standing) -> list[str]:
     """Return what the coarser table still gives away."""
     told = [
-        f"{counted(each.told_rows, 'row')} in classes where everybody has the same {each.name}: "
-        "who finds a person there learns it"
+        f"{counted(each.told_rows, 'row')} in classes with one {each.name} only: "
+        "who finds them learns it"
         for each in after.sensitive
         if each.told_rows
     ]
