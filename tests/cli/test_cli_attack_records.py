@@ -54,3 +54,46 @@ def test_scoreboard_refuses_in_one_sentence(shell: Shell, options: list[str], sa
     assert (done.code, done.out) == (2, "")
     assert said in done.err
     assert len(done.err.splitlines()) == 1
+
+
+PATIENTS = EXAMPLES / "patients.csv"
+
+
+def test_reconstruct_shows_what_exact_answers_give_away(shell: Shell, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    done = shell(
+        "attack", "reconstruct", PATIENTS, "--column", "smoker=yes", "--people", 60, "--html", page
+    )
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("exact answers give 60 of 60 values of smoker=yes away\n")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "<svg" in page.read_text(encoding="utf-8")
+
+
+def test_reconstruct_writes_json(shell: Shell) -> None:
+    done = shell(
+        "attack", "reconstruct", PATIENTS, "--column", "smoker", "--people", 40, "--epsilon", "1,10",
+        "--queries", 90, "--json",
+    )  # fmt: skip
+    found = json.loads(done.out)
+    assert (found["private"], found["queries"], found["exact"]["right"]) == (False, 90, 40)
+    assert [trial["epsilon"] for trial in found["trials"]] == [1.0, 10.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--column", "smokr=yes"], "did you mean 'smoker'"),
+        (["--column", "smoker=yess"], "did you mean 'yes'"),
+        (["--column", "department"], "department=VALUE"),
+        (["--column", "smoker", "--epsilon", "0"], "above 0"),
+        (["--column", "smoker", "--epsilon", "little"], "epsilon"),
+        (["--column", "smoker", "--people", "all"], "--people takes"),
+        (["--column", "smoker", "--html", "no-such-folder/a.html"], "cannot be written"),
+    ],
+)
+def test_reconstruct_refuses_in_one_sentence(shell: Shell, options: list[str], said: str) -> None:
+    done = shell("attack", "reconstruct", PATIENTS, *options)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1

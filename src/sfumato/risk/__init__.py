@@ -16,6 +16,7 @@ from sfumato.risk.attacks.intersection import intersect
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.linkage import link
 from sfumato.risk.attacks.linkage_report import Link, Linkage
+from sfumato.risk.attacks.reconstruction import Reconstruction, reconstruct
 from sfumato.risk.attacks.scoreboard import (
     Candidate,
     Match,
@@ -69,6 +70,7 @@ __all__ = [
     "Match",
     "Others",
     "Presence",
+    "Reconstruction",
     "ScoreboardReport",
     "Search",
     "Standing",
@@ -86,6 +88,7 @@ __all__ = [
     "link",
     "prefixes",
     "read_hierarchy",
+    "reconstruct",
     "risk",
     "scoreboard",
     "sparse_ratings",

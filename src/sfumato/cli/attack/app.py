@@ -7,6 +7,7 @@ import typer
 from sfumato.cli.attack.homogeneity import homogeneity
 from sfumato.cli.attack.intersect import intersect
 from sfumato.cli.attack.link import link
+from sfumato.cli.attack.reconstruct import reconstruct
 from sfumato.cli.attack.scoreboard import scoreboard
 
 __all__ = ["attack"]
@@ -38,3 +39,7 @@ attack.command(
     short_help="Who looks only like people with the same value?",
     epilog="Example: sfumato attack homogeneity patients.csv --quasi age,sex --sensitive diagnosis",
 )(homogeneity)
+attack.command(
+    short_help="How much of a column do many answers give away?",
+    epilog="Example: sfumato attack reconstruct patients.csv --column smoker=yes --epsilon 1",
+)(reconstruct)

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Json, read_number, read_whole
+from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.output import working
 
 __all__ = ["scoreboard"]
 
@@ -95,7 +96,4 @@ def scoreboard(
             agreement=read_number(agreement, "--agreement", "a number from 0 to 1", {}),
             candidates=read_whole(candidates, "--candidates"),
         )
-    if json:
-        write_json(report.as_dict())
-    else:
-        write_lines(*report.lines())
+    write_report(report, json=json)

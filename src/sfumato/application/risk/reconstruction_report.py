@@ -1,0 +1,230 @@
+"""How much of a column was found again, against how much ε allows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sfumato.printing.curve import CurveLabels, curve_svg
+from sfumato.printing.layout import aligned
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.page import whole_page
+from sfumato.printing.wording import counted, setting
+
+__all__ = ["ColumnAttack", "Trial", "allowed_share"]
+
+_EDGE = 200
+
+
+def allowed_share(epsilon: float | None, commoner: float) -> float:
+    """Return which share of a column any attack on ε-private answers finds on average, at most.
+
+    If a value is the commoner one with probability q, whatever the others are, then an answer that
+    is ε-private for a change of one person's value makes its odds at most e^ε times as great: so a
+    guess is right with probability at most q·e^ε/(1 - q + q·e^ε).  For fair coins the number of
+    right guesses is below a binomial with that probability :cite:p:`steinke2023auditing`.
+
+    Parameters
+    ----------
+    epsilon
+        The total ε; None for exact answers, which may give everything away.
+    commoner
+        The share of the commoner value.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.reconstruction_report import allowed_share
+    >>> round(allowed_share(1, 0.5), 6), allowed_share(0, 0.8), allowed_share(None, 0.5)
+    (0.731059, 0.8, 1.0)
+    """
+    if epsilon is None:
+        return 1.0
+    return commoner / (commoner + (1 - commoner) * math.exp(-epsilon))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The attack at one level of noise.
+
+    Attributes
+    ----------
+    epsilon
+        The ε of all answers together; None where they are exact.
+    scale
+        The scale of the noise on each answer.
+    right, people
+        How many values were found again, and of how many.
+    allowed
+        The share that ε lets any attack find on average.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.reconstruction_report import Trial
+    >>> Trial(epsilon=1.0, scale=110.0, right=104, people=200, allowed=0.73).share_right
+    0.52
+    """
+
+    epsilon: float | None
+    scale: float
+    right: int
+    people: int
+    allowed: float
+
+    @property
+    def share_right(self) -> float:
+        """Which share of the values was found again.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstruction_report import Trial
+        >>> Trial(epsilon=None, scale=0.0, right=200, people=200, allowed=1.0).share_right
+        1.0
+        """
+        return self.right / self.people
+
+    @property
+    def title(self) -> str:
+        """The ε, or that the answers are exact.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstruction_report import Trial
+        >>> Trial(epsilon=None, scale=0.0, right=200, people=200, allowed=1.0).title
+        'none, exact'
+        """
+        return "none, exact" if self.epsilon is None else f"ε = {setting(self.epsilon)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnAttack(NotPrivate):
+    """How much of a column answers about it give away, exact and at several ε.
+
+    Attributes
+    ----------
+    name
+        The column.
+    rows
+        How many rows the table has.
+    people, ones
+        How many people were attacked, and how many of them have a 1.
+    queries
+        How many random halves were counted.
+    most_questions
+        How many of these one person is in at most: so much do all answers together change.
+    exact
+        The attack on exact answers.
+    trials
+        The attack at each ε.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.reconstructing import attack_bits
+    >>> attack_bits([0, 1] * 50, epsilons=[1]).private
+    False
+    """
+
+    name: str
+    rows: int
+    people: int
+    ones: int
+    queries: int
+    most_questions: int
+    exact: Trial
+    trials: tuple[Trial, ...]
+
+    @property
+    def share_guessed(self) -> float:
+        """Which share is right if everybody is given the commoner value.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 0, 0, 1] * 20, epsilons=[]).share_guessed
+        0.75
+        """
+        return max(self.ones, self.people - self.ones) / self.people
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 1] * 50, epsilons=[]).findings()[0]
+        'exact answers give 100 of 100 values of the column away'
+        """
+        rows = [
+            (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", f"{each.allowed:.1%}")
+            for each in (self.exact, *self.trials)
+        ]
+        header = ("promise for all answers", "noise", "found again", "allowed on average")
+        return [
+            self._answer(),
+            *self._read(),
+            *aligned([header, *rows], right={1, 2, 3}),
+            f"always guessing the commoner value: {self.share_guessed:.1%}",
+        ]
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 1] * 50, epsilons=[1]).figures()["trials"][0]["epsilon"]
+        1.0
+        """
+        found = asdict(self)
+        shares = {"share_guessed": self.share_guessed, "share_right": self.exact.share_right}
+        return {**found, **shares}
+
+    def svg(self) -> str:
+        """Return a drawing of the share found again over the noise, with what is allowed.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 1] * 50, epsilons=[100, 1]).svg()[:4]
+        '<svg'
+        """
+        points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
+        labels = CurveLabels(
+            title=self._answer(),
+            x=f"scale of the noise on each of {self.queries:,} answers",
+            y="share of the values found again",
+            observed="the attack",
+            allowed="allowed on average",
+        )
+        return curve_svg(points, self._edge(points[-1][0]), labels)
+
+    def to_html(self) -> str:
+        """Return the findings and the drawing as a page of its own.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 1] * 50, epsilons=[1]).to_html()[:15]
+        '<!doctype html>'
+        """
+        return whole_page(self._answer(), self._repr_html_())
+
+    def _repr_html_(self) -> str:
+        return f"{super()._repr_html_()}<br>{self.svg()}"
+
+    def _answer(self) -> str:
+        return (
+            f"exact answers give {self.exact.right:,} of {self.people:,} values of {self.name} away"
+        )
+
+    def _read(self) -> list[str]:
+        taken = f"{self.people:,} of {counted(self.rows, 'row')}"
+        return [f"{counted(self.queries, 'question')} about random halves of {taken}"]
+
+    def _edge(self, last: float) -> list[tuple[float, float]]:
+        """Return the share that is allowed, over all sizes of the noise up to the last."""
+        scales = [last * step / _EDGE for step in range(_EDGE + 1)] if last else [0.0]
+        return [
+            (b, allowed_share(self.most_questions / b if b else None, self.share_guessed))
+            for b in scales
+        ]

@@ -1,0 +1,79 @@
+"""The verb ``attack reconstruct``: how much of a column many answers give away."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import File, Json, read_names, read_whole
+from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import check_page, progressing, write_page
+
+__all__ = ["reconstruct"]
+
+Column = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME=VALUE", help="The column, and the value that is looked for: smoker=yes"
+    ),
+]
+Epsilon = Annotated[
+    list[str],
+    typer.Option(metavar="NUMBERS", help="The ε of all answers together, one or several."),
+]
+Queries = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBER",
+        help="How many random halves are counted; twice the people without it.",
+        show_default=False,
+    ),
+]
+People = Annotated[
+    str, typer.Option(metavar="NUMBER", help="Of a longer table so many people are taken.")
+]
+Html = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", help="Also write the report as a page, with a picture.", show_default=False
+    ),
+]
+
+
+@explained()
+def reconstruct(
+    file: File,
+    *,
+    column: Column,
+    epsilon: Epsilon = ["1000,100,30,10,3,1"],  # noqa: B006
+    queries: Queries = "",
+    people: People = "200",
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Find a column again from many counts about it, as anybody could who is given them.
+
+    FILE has one row for each person. Random halves of the people are counted, exactly and with
+    noise for which all answers together are ε-private; the column is then found again from the
+    answers alone. The figures are exact, not private: they are for the data owner.
+    """
+    from sfumato.application.risk.reconstructing import attack_column
+
+    if html:
+        check_page(html)
+    name, equals, value = column.rpartition("=")
+    with progressing(file) as progress:
+        report = attack_column(
+            file,
+            name if equals else value,
+            value=value if equals else None,
+            epsilons=read_names(epsilon),
+            people=read_whole(people, "--people"),
+            queries=read_whole(queries, "--queries") if queries else None,
+            progress=progress,
+        )
+    write_report(report, json=json)
+    if html:
+        write_page(html, report.to_html())

@@ -1,0 +1,115 @@
+"""Questions about subsets of the people, the answers to them, and the truth if it is known."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["read_answers", "read_bits", "read_queries"]
+
+_MATRIX = "a matrix of 0 and 1 with a row for each question and a column for each person"
+_SETS = "lists of people's numbers, such as [[0, 2], [1, 2]], with people=3"
+_ROWS_AND_COLUMNS = 2
+
+
+def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
+    """Return questions as a matrix of 0 and 1: a row a question, a column a person.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.reconstruction.reading import read_queries
+    >>> read_queries([[0, 2], [1]], people=3).tolist()
+    [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    matrix = _as_matrix(queries) if people is None else _from_sets(queries, _read_people(people))
+    if not matrix.size:
+        message = f"there is no question, or nobody to ask about; give {_MATRIX}"
+        raise InputError(message)
+    return matrix
+
+
+def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
+    """Return one answer for each question, as floats.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.reconstruction.reading import read_answers
+    >>> read_answers([3, 1], 2).tolist()
+    [3.0, 1.0]
+    """
+    row = _numbers(answers)
+    if row is None or row.ndim != 1 or not np.isfinite(row).all():
+        message = "answers must be a list of finite numbers, one for each question"
+        raise InputError(message)
+    if row.size != questions:
+        message = f"there are {questions:,} questions and {row.size:,} answers; give one for each"
+        raise InputError(message)
+    return row
+
+
+def read_bits(column: Any, people: int) -> NDArray[np.int64]:
+    """Return a column of 0 and 1, one for each person.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.reconstruction.reading import read_bits
+    >>> read_bits([True, False], 2).tolist()
+    [1, 0]
+    """
+    bits = _numbers(column)
+    if bits is None or bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
+        message = "the true column must be a list of 0 and 1, one for each person"
+        raise InputError(message)
+    if bits.size != people:
+        message = (
+            f"the questions are about {people:,} people and the column has {bits.size:,} values; "
+            "give one for each"
+        )
+        raise InputError(message)
+    return bits.astype(np.int64)
+
+
+def _as_matrix(queries: Any) -> NDArray[np.float64]:
+    matrix = _numbers(queries)
+    square = matrix is not None and matrix.ndim == _ROWS_AND_COLUMNS
+    if matrix is None or not square or not np.isin(matrix, (0, 1)).all():
+        message = f"queries must be {_MATRIX}, or {_SETS}"
+        raise InputError(message)
+    return matrix
+
+
+def _from_sets(queries: Any, people: int) -> NDArray[np.float64]:
+    try:
+        sets = [np.asarray([*each]) for each in queries]
+    except TypeError:
+        sets = [np.asarray([""])]
+    matrix = np.zeros((len(sets), people))
+    for row, members in zip(matrix, sets, strict=True):
+        fits = members.dtype.kind in "iu" and np.all((members >= 0) & (members < people))
+        if members.size and not fits:
+            message = f"queries must be {_SETS}; a number is from 0 to {people - 1:,} here"
+            raise InputError(message)
+        row[members.astype(np.int64)] = 1
+    return matrix
+
+
+def _read_people(people: Any) -> int:
+    if isinstance(people, Integral) and not isinstance(people, bool) and people > 0:
+        return int(people)
+    message = "people must be a whole number of 1 or more: how many the questions are about"
+    raise InputError(message)
+
+
+def _numbers(values: Any) -> NDArray[np.float64] | None:
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        return None
+    return found.astype(np.float64) if found.dtype.kind in "iufb" else None
