@@ -31,23 +31,32 @@ if TYPE_CHECKING:
 SIZES = {1: 25, 30_000: 25, 300_000: 11, 3_000_000: 5}
 OURS, BARE, PEER = "sfumato", "bare DuckDB", "pycanon"
 LIMIT, LONG = 300, 60
-KEYS = ", ".join(QUASI)
-CELLS = f"SELECT {KEYS}, {SENSITIVE}, count(*) AS n FROM people GROUP BY ALL"
 BY_HAND = {
-    "k": f"SELECT min(n) FROM (SELECT count(*) AS n FROM people GROUP BY {KEYS})",
-    "l": f"""
+    "k": """
         SELECT min(n) FROM (
-            SELECT count(*) AS n FROM (SELECT DISTINCT {KEYS}, {SENSITIVE} FROM people)
-            GROUP BY {KEYS}
+            SELECT count(*) AS n FROM people GROUP BY age, sex, zip, smoker, education
         )""",
-    "t": f"""
-        WITH cells AS MATERIALIZED ({CELLS}),
-            whole AS (SELECT {SENSITIVE}, sum(n) AS s FROM cells GROUP BY ALL),
-            classes AS (SELECT {KEYS}, sum(n) AS size FROM cells GROUP BY ALL)
+    "l": """
+        SELECT min(n) FROM (
+            SELECT count(*) AS n
+            FROM (SELECT DISTINCT age, sex, zip, smoker, education, diagnosis FROM people)
+            GROUP BY age, sex, zip, smoker, education
+        )""",
+    "t": """
+        WITH cells AS MATERIALIZED (
+                SELECT age, sex, zip, smoker, education, diagnosis, count(*) AS n
+                FROM people GROUP BY ALL
+            ),
+            whole AS (SELECT diagnosis, sum(n) AS s FROM cells GROUP BY ALL),
+            classes AS (
+                SELECT age, sex, zip, smoker, education, sum(n) AS size FROM cells GROUP BY ALL
+            )
         SELECT max(t) FROM (
             SELECT sum(greatest(0, n / size - s / (SELECT sum(n) FROM cells))) AS t
-            FROM cells JOIN classes USING ({KEYS}) JOIN whole USING ({SENSITIVE})
-            GROUP BY {KEYS}
+            FROM cells
+                JOIN classes USING (age, sex, zip, smoker, education)
+                JOIN whole USING (diagnosis)
+            GROUP BY age, sex, zip, smoker, education
         )""",
 }
 
