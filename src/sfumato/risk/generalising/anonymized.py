@@ -110,7 +110,8 @@ class Anonymized(NotPrivate):
         >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).to_pandas().shape
         (9, 6)
         """
-        return self.to_arrow().to_pandas()
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
 
     def to_polars(self) -> pl.DataFrame:
         """Return the coarser table as a polars frame; see ``to_arrow``.

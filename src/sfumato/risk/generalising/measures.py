@@ -56,7 +56,8 @@ class Spread:
         equally frequent values are as uncertain.
         """
         shares = self.counts / sizes[self.owner]
-        return np.bincount(self.owner, -shares * np.log2(shares), len(sizes))
+        terms = -shares * np.log2(shares)
+        return np.bincount(self.owner, weights=terms, minlength=len(sizes))
 
     def distance(self, sizes: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far each class is from the shares of a table, from 0 to 1.
@@ -67,7 +68,7 @@ class Spread:
         if self.ranks is None:
             # What a class has too much of some values is what it has too little of others.
             excess = np.maximum(self.counts / sizes[self.owner] - table[self.value], 0)
-            return np.bincount(self.owner, excess, len(sizes))
+            return np.bincount(self.owner, weights=excess, minlength=len(sizes))
         below = np.cumsum(np.bincount(self.ranks, table))
         steps = np.flatnonzero(np.bincount(self.ranks, table))[:-1]
         parts = [

@@ -111,4 +111,5 @@ def _median_cut(
     if not may_be.any():
         return None
     off = np.where(may_be, np.abs(2 * left - total), np.inf)
-    return ranks <= found[np.argmin(off)]
+    is_left: NDArray[np.bool_] = ranks <= found[np.argmin(off)]
+    return is_left

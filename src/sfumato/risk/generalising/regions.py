@@ -127,7 +127,7 @@ def _in_common(scale: Scale, ranks: NDArray[np.int64]) -> Label:
     for rung in scale.ladder.rungs[1:]:
         codes = rung.codes[scale.places]
         if np.array_equal(np.flatnonzero(codes == codes[ranks[0]]), ranks):
-            return rung.labels[codes[ranks[0]]]
+            return rung.labels[int(codes[ranks[0]])]
     return None
 
 

@@ -28,7 +28,7 @@ class StandingOfColumn:
         How many different values the least diverse class has.
     t
         How far the farthest class is from the whole table, from 0 to 1.
-    entropy_given_quasi
+    bits_left
         The uncertainty that is left of the column once the quasi-identifiers are known, in bits.
     told_classes, told_rows
         How many classes have one value only, and how many rows they have: who finds a person
@@ -46,7 +46,7 @@ class StandingOfColumn:
     name: str
     l: int  # noqa: E741
     t: float
-    entropy_given_quasi: float
+    bits_left: float
     told_classes: int
     told_rows: int
 
@@ -117,7 +117,7 @@ def _of_column(name: str, spread: Spread, partition: Partition) -> StandingOfCol
         name=name,
         l=int(different.min()),
         t=float(distance.max()),
-        entropy_given_quasi=abs(float(sizes @ spread.entropy(sizes)) / float(sizes.sum())),
+        bits_left=abs(float(sizes @ spread.entropy(sizes)) / float(sizes.sum())),
         told_classes=int(np.count_nonzero(different == 1)),
         told_rows=int(sizes[different == 1].sum()),
     )

@@ -119,6 +119,6 @@ def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
 
 
 def _check_k(k: int) -> None:
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+    if type(k) is not int or k < 1:
         message = f"k counts the rows of the smallest class, 1 or more; {k!r:.60} is not so"
         raise InputError(message)

@@ -69,11 +69,10 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
         ("rows like no other", f"{before.uniques:,}", f"{after.uniques:,}"),
     ]
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
-        bits = was.entropy_given_quasi, now.entropy_given_quasi
         rows += [
             (f"l of {was.name}", f"{was.l:,}", f"{now.l:,}"),
             (f"t of {was.name}", figure(was.t), figure(now.t)),
-            (f"bits left of {was.name}", *map(figure, bits)),
+            (f"bits left of {was.name}", figure(was.bits_left), figure(now.bits_left)),
         ]
     return aligned(rows, right={1, 2}, indent="  ")
 
