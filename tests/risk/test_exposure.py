@@ -83,7 +83,7 @@ def bits(counts: Counter[Any]) -> float:
     return -sum(n / total * math.log2(n / total) for n in counts.values())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TABLES)
 def test_figures_are_those_of_plain_python(rows: Table) -> None:
     classes, whole = by_class(rows), Counter(s for *_, s in rows)

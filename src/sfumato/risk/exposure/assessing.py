@@ -151,7 +151,7 @@ def _own_cells(exposed: Exposed, cells: ir.Table, position: int) -> ir.Table:
     known = keys(0, len(exposed.quasi))
     own = {f"key{len(known)}": cells[f"key{len(known) + position}"]}
     kept = cells.select(*known, **own, mass=cells.mass)
-    return kept.group_by([*known, *own]).agg(mass=kept.mass.sum().cast("int64"))
+    return kept.group_by([*known, *own]).agg(mass=kept.mass.sum())
 
 
 def _risks(

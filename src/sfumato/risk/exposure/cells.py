@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from sfumato.data import Source, open_source
-from sfumato.data.weighing import grouped
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +36,9 @@ def opened(data: Any) -> Source:
 
 def cells_of(exposed: Exposed, *, sensitive: Sequence[str] = ()) -> ir.Table:
     """Return the query for the cells of the quasi-identifiers and some sensitive columns."""
-    return grouped(exposed.source, (*exposed.quasi, *sensitive), None)
+    table, names = exposed.source.table, (*exposed.quasi, *sensitive)
+    by = {f"key{position}": table[name] for position, name in enumerate(names)}
+    return table.group_by(**by).agg(mass=table.count())
 
 
 def keys(first: int, last: int) -> list[str]:

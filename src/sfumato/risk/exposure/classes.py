@@ -190,9 +190,8 @@ def k_anonymity(data: Any, *, quasi: str | Iterable[str]) -> Classes:
     2
     """
     exposed = read_exposed(opened(data), quasi=quasi)
-    query = sizes_of(cells_of(exposed)).order_by("size")
-    found = exposed.source.fetch(query).to_pydict()
-    sizes = dict(zip(found["size"], found["classes"], strict=True))
+    found = exposed.source.fetch(sizes_of(cells_of(exposed))).to_pydict()
+    sizes = dict(sorted(zip(found["size"], found["classes"], strict=True)))
     check_rows(exposed.source, sizes)
     return made_classes(exposed.quasi, sizes)
 

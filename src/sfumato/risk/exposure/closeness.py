@@ -191,10 +191,10 @@ def _greatest_equal_distance(
 
 def _beside_totals(cells: ir.Table, classes: list[str], secret: str) -> ir.Table:
     """Return each cell with the rows of its class, of its value, and of the whole table."""
-    renamed = {f"class_{name}": name for name in classes}
-    by_class = cells.group_by(classes).agg(rows=cells.mass.sum().cast("int64")).rename(renamed)
-    by_value = cells.group_by(value=cells[secret]).agg(whole=cells.mass.sum().cast("int64"))
-    everybody = by_value.whole.sum().cast("int64").as_scalar()
+    total = cells.mass.sum()
+    by_class = cells.group_by(**{f"class_{name}": cells[name] for name in classes}).agg(rows=total)
+    by_value = cells.group_by(value=cells[secret]).agg(whole=total)
+    everybody = by_value.whole.sum().as_scalar()
     joined = cells.join(by_value, cells[secret].identical_to(by_value.value)).join(
         by_class, [cells[name].identical_to(by_class[f"class_{name}"]) for name in classes]
     )

@@ -153,15 +153,19 @@ def diversity_of(
     """Return the diversity of cells that have the sensitive value as their last key."""
     found = source.fetch(_worst(_by_class(cells, keys(0, len(quasi))))).to_pylist()[0]
     check_rows(source, {1: found["distinct"]} if found["distinct"] else {})
-    ratio = found["ratio"]
     return Diversity(
         sensitive=sensitive,
         quasi=quasi,
         distinct=int(found["distinct"]),
         entropy=round(2 ** max(0.0, found["entropy"]), _DIGITS),
-        ratio=math.inf if found["alone"] else float(ratio),
+        ratio=_odds(float(found["share"])),
         one_value_rows=int(found["alone"] or 0),
     )
+
+
+def _odds(share: float) -> float:
+    """Return how often the commonest value occurs for each time that another does."""
+    return math.inf if share == 1 else round(share / (1 - share), _DIGITS)
 
 
 def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
@@ -169,19 +173,17 @@ def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
     mass = cells.mass
     return cells.group_by(classes).agg(
         values=cells.count(),
-        rows=mass.sum().cast("int64"),
+        rows=mass.sum(),
         most=mass.max(),
         logs=(mass * mass.log2()).cast(_FIXED).sum(),
     )
 
 
 def _worst(classes: ir.Table) -> ir.Table:
-    rows, most = classes.rows, classes.most
-    entropy = rows.log2() - classes.logs.cast("float64") / rows
-    others = (rows - most).nullif(0)
+    rows, values = classes.rows, classes["values"]
     return classes.agg(
-        distinct=classes["values"].min(),
-        entropy=entropy.min(),
-        ratio=(most / others).max(),
-        alone=rows.sum(where=classes["values"] == 1),
+        distinct=values.min(),
+        entropy=(rows.log2() - classes.logs / rows).min(),
+        share=(classes.most / rows).max(),
+        alone=rows.sum(where=values == 1),
     )

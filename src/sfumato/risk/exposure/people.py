@@ -102,7 +102,7 @@ def _classes(cells: ir.Table, known: list[str], secret: list[str]) -> ir.Table:
     """Return the classes with their rows, and of each sensitive column whether it has one value."""
     ones = {f"one_{key}": _is_one_value(cells, key) for key in secret}
     least = {f"least_{key}": cells[key].min() for key in secret}
-    return cells.group_by(known).agg(rows=cells.mass.sum().cast("int64"), **ones, **least)
+    return cells.group_by(known).agg(rows=cells.mass.sum(), **ones, **least)
 
 
 def _is_one_value(cells: ir.Table, key: str) -> ir.BooleanValue:
