@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bar", "bars_svg"]
 
-_WIDTH, _LEFT, _RIGHT = 560, 200, 430
+_WIDTH, _LEFT, _RIGHT = 560, 200, 400
 _ROW, _THICK = 22, 14
 _TITLE_LENGTH = 80
 _LABEL_LENGTH = 32

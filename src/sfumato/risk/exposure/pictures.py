@@ -45,7 +45,7 @@ def _edges(greatest: int, at_least: int) -> list[int]:
 
 def _bar(classes: Classes, low: int, high: int, *, marked: bool) -> Bar:
     rows = classes.rows_below(high) - classes.rows_below(low)
-    alike = f"class of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
+    alike = f"classes of {low:,}" if high == low + 1 else f"classes of {low:,} to {high - 1:,}"
     return Bar(alike, rows, f"{counted(rows, 'row')} ({100 * rows / classes.rows:.1f}%)", marked)
 
 

@@ -1,0 +1,95 @@
+"""The verb risk, as the owner of a table meets it (rows M-RISK-1 and M-RISK-8)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Shell
+
+RAW, GENERALISED = "examples/hospital-a.csv", "examples/hospital-a-generalised.csv"
+QUASI = ("--quasi", "age,sex,zip,smoker", "--sensitive", "diagnosis")
+
+
+def test_everybody_is_unique_on_age(shell: Shell) -> None:
+    done = shell("risk", RAW, "--quasi", "age", "--sensitive", "diagnosis")
+    assert (done.code, done.err) == (0, "")
+    first, *rest = done.out.splitlines()
+    assert first == "9 of 9 rows are unique on age: nobody else in the table looks like them"
+    assert "  age 56: 1 row, gives away diagnosis AIDS" in rest
+    assert rest[-1] == "not private: exact figures, for the data owner"
+
+
+def test_the_generalised_table_as_json(shell: Shell) -> None:
+    read = json.loads(shell("risk", GENERALISED, *QUASI, "--json").out)
+    assert read["private"] is False
+    assert (read["classes"]["k"], read["diversity"][0]["distinct_l"]) == (2, 2)
+    (told,) = read["information"]
+    figures = told["bits"], told["bits_left"], told["bits_learned"]
+    assert figures == pytest.approx((2.947703, 0.972765, 1.974938), abs=5e-7)
+
+
+def test_all_options_together(shell: Shell, tmp_path: Path) -> None:
+    page = tmp_path / "risk.html"
+    asked = ("--population", "900", "--public", RAW, "--at-least", "2", "--combinations", "2")
+    done = shell("risk", RAW, *QUASI, *asked, "--rows", "1", "--html", page)
+    assert (done.code, done.err) == (0, "")
+    assert "about 900 of 900 people are unique, or 100% (zayatz)" in done.out
+    assert "9 people are in it for certain" in done.out
+    assert done.out.count("gives away diagnosis") == 1
+    assert page.read_text(encoding="utf-8").count("<svg") == 2
+
+
+def test_numbers_in_order(shell: Shell) -> None:
+    asked = ("risk", RAW, "--quasi", "sex", "--sensitive", "age", "--json")
+    plain = json.loads(shell(*asked).out)["closeness"][0]
+    moved = json.loads(shell(*asked, "--ordered", "age").out)["closeness"][0]
+    assert (plain["distance"], moved["distance"]) == ("equal", "ordered")
+    assert moved["t"] < plain["t"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--quasi", "agee"), "there is no column 'agee' in 'examples/hospital-a.csv'; did you"),
+        (("--quasi", "age", "--sensitive", "age"), "'age' is named both as a quasi-identifier"),
+        (("--quasi", "age", "--at-least", "10"), "at_least is 10, and the table has 9 rows"),
+        (("--quasi", "age", "--at-least", "0"), "at_least takes a whole number of 1 or more"),
+        (("--quasi", "age", "--population", "8"), "population is 8, and the table has 9 rows"),
+        (("--quasi", "age", "--population", "many"), "--population takes a whole number"),
+        (("--quasi", "age", "--html", "no/such/page.html"), "cannot be written"),
+        (("--quasi", "age", "--public", "nobody.csv"), "nobody.csv"),
+    ],
+)
+def test_mistakes_are_one_sentence(shell: Shell, options: tuple[str, ...], told: str) -> None:
+    done = shell("risk", RAW, *options)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("sfumato: ")
+    assert done.err.count("\n") == 1
+    assert told in done.err
+
+
+def test_an_empty_table_is_one_sentence(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "empty.csv"
+    file.write_text("age,sex\n")
+    done = shell("risk", file, "--quasi", "age")
+    assert (done.code, done.out) == (2, "")
+    assert "has no rows below its header" in done.err
+
+
+def test_cells_do_not_move_the_cursor(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("age,sex\n\x1b[2J,F\n41,M\n")
+    assert "\x1b" not in shell("risk", file, "--quasi", "age").out
+
+
+def test_help_says_what_it_is_for(shell: Shell) -> None:
+    done = shell("risk", "--help")
+    assert done.code == 0
+    assert "--quasi" in done.out
+    assert "Example: sfumato risk patients.csv" in done.out

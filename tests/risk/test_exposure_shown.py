@@ -1,0 +1,97 @@
+"""How exposure is shown: sentences, JSON, pictures and a page, whatever cells contain."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import pandas as pd
+import pytest
+
+from sfumato.printing.bars import Bar, bars_svg
+from sfumato.risk import risk
+
+RAW = "examples/hospital-a.csv"
+NASTY = pd.DataFrame(
+    {"<b>age</b>": ["<script>alert(1)</script>", "&", None], "s": ["x", 'y"', "z"]}
+)
+
+
+def test_the_answer_comes_first_and_is_right_in_number() -> None:
+    one = risk(pd.DataFrame({"age": [1, 2, 2]}), quasi="age")
+    assert one.lines()[0] == "1 of 3 rows is unique on age: nobody else in the table looks like it"
+    none = risk(pd.DataFrame({"age": [1, 1, 1]}), quasi="age")
+    assert none.lines()[0] == "nobody is unique on age: everybody looks like 2 others at least"
+    alone = risk(pd.DataFrame({"age": [1]}), quasi="age")
+    assert alone.lines()[0].startswith("1 of 1 row is unique on age")
+
+
+def test_lines_fit_a_terminal() -> None:
+    lines = risk(
+        RAW, quasi=["age", "sex"], sensitive="diagnosis", population=90, public=RAW
+    ).lines()
+    assert max(map(len, lines)) <= 90
+
+
+def test_json_has_only_what_json_knows() -> None:
+    table = pd.DataFrame(
+        {
+            "born": [date(1990, 1, 1), date(1991, 1, 1)],
+            "height": [float("inf"), 1.5],
+            "s": ["a", "b"],
+        }
+    )
+    found = risk(table, quasi=["born", "height"], sensitive="s")
+    read = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    assert read["private"] is False
+    assert read["at_risk"][0]["values"]["born"].startswith("1990-01-01")
+    assert read["diversity"][0]["recursive_c_above"] == "Infinity"
+
+
+class Reader(HTMLParser):
+    """Collects the tags of a page and the text in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        assert not any(name.startswith("on") or name in {"src", "href"} for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_page_needs_nothing_else_and_runs_nothing() -> None:
+    reader = Reader()
+    reader.feed(risk(NASTY, quasi="<b>age</b>", sensitive="s").to_html())
+    assert not {"script", "b", "link", "img", "style"} & reader.tags
+    assert "<script>alert(1)</script>" in reader.text
+    assert "not private: exact figures, for the data owner" in reader.text
+
+
+def test_a_notebook_shows_the_lines_and_a_picture() -> None:
+    shown = risk(NASTY, quasi="<b>age</b>")._repr_html_()
+    assert "<script" not in shown
+    assert shown.count("<svg") == 1
+
+
+def test_pictures_are_whole_and_say_how_many() -> None:
+    found = risk(RAW, quasi=["sex", "zip"], at_least=3)
+    for drawing in (found.svg(), found.svg("columns")):
+        ET.fromstring(drawing)  # noqa: S314
+    texts = [each.text for each in ET.fromstring(found.svg()).iter() if each.text]  # noqa: S314
+    assert "at risk: classes below 3" in texts
+    assert sum(int(each.split()[0]) for each in texts if each.endswith("%)")) == 9
+
+
+def test_bars_begin_at_0_and_the_longest_is_the_greatest() -> None:
+    drawing = bars_svg([Bar("a", 2, "2", marked=True), Bar("b", 1, "1"), Bar("c", 0, "0")], "t")
+    marks = ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}rect")  # noqa: S314
+    widths = [float(each.attrib["width"]) for each in marks if "x" in each.attrib]
+
+    assert widths == [pytest.approx(2 * widths[1]), widths[1], 0]
