@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Shell
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+STAFF = EXAMPLES / "staff.csv"
 RAW = EXAMPLES / "hospital-a.csv"
 A, B = EXAMPLES / "hospital-a-generalised.csv", EXAMPLES / "hospital-b-generalised.csv"
 NOT_PRIVATE = "not private: exact figures, for the data owner"
@@ -65,6 +66,18 @@ def test_homogeneous_classes_are_found(shell: Shell) -> None:
     assert (read["private"], read["exposed_people"]) == (False, 0)
 
 
+def test_m_risk_6_tables_are_subtracted(shell: Shell) -> None:
+    options = ["--publish", "department", "--publish", "department,sex", "--value", "salary"]
+    done = shell("attack", "difference", STAFF, *options, "--hide-below", "3")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "1 group of fewer than 3 people is given away by exact figures"
+    assert "  kitchen, male       1    5850  hidden" in lines
+    options = ["--total", "--publish", "department", "--hide-below", "3", "--json"]
+    read = json.loads(shell("attack", "difference", STAFF, *options).out)
+    assert [each["group"] for each in read["recovered"]] == [{"department": "pharmacy"}]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -80,6 +93,9 @@ def test_homogeneous_classes_are_found(shell: Shell) -> None:
             ["homogeneity", A, "--quasi", "age", "--sensitive", "sex", "--certainty", "all"],
             "--certainty takes a number above 0 and up to 1; 'all' is not",
         ),
+        (["difference", STAFF, "--publish", ""], "write --publish sex, or --total"),
+        (["difference", STAFF, "--publish", "sx"], "did you mean 'sex'?"),
+        (["difference", STAFF, "--publish", "sex", "--hide-below", "few"], "'few' is not"),
         (["intersect", A, B, "--on", "ag", "--sensitive", "diagnosis"], "did you mean 'age'?"),
     ],
 )

@@ -10,6 +10,8 @@ import inspect
 import sys
 from types import ModuleType
 
+from sfumato.risk.attacks.differencing import difference
+from sfumato.risk.attacks.differencing_report import Differencing, SmallGroup
 from sfumato.risk.attacks.homogeneity import homogeneity
 from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
 from sfumato.risk.attacks.intersection import intersect
@@ -55,6 +57,7 @@ __all__ = [
     "Classes",
     "Closeness",
     "Combination",
+    "Differencing",
     "Diversity",
     "Exposure",
     "Hierarchy",
@@ -73,6 +76,7 @@ __all__ = [
     "Reconstruction",
     "ScoreboardReport",
     "Search",
+    "SmallGroup",
     "Standing",
     "StandingOfColumn",
     "Targets",
@@ -80,6 +84,7 @@ __all__ = [
     "anonymize",
     "bands",
     "date_bands",
+    "difference",
     "groups",
     "homogeneity",
     "intersect",

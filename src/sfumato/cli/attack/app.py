@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from sfumato.cli.attack.difference import difference
 from sfumato.cli.attack.homogeneity import homogeneity
 from sfumato.cli.attack.intersect import intersect
 from sfumato.cli.attack.link import link
+from sfumato.cli.attack.membership import membership
 from sfumato.cli.attack.reconstruct import reconstruct
 from sfumato.cli.attack.scoreboard import scoreboard
 
@@ -43,3 +45,12 @@ attack.command(
     short_help="How much of a column do many answers give away?",
     epilog="Example: sfumato attack reconstruct patients.csv --column smoker=yes --epsilon 1",
 )(reconstruct)
+attack.command(
+    short_help="Whom do exact figures give away by subtraction?",
+    epilog="Example: sfumato attack difference staff.csv --publish department "
+    "--publish department,sex --value salary --hide-below 5",
+)(difference)
+attack.command(
+    short_help="Does a model tell who was in its training data?",
+    epilog="Example: sfumato attack membership scores.csv --score loss --member in --epsilon 1",
+)(membership)

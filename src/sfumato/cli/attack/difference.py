@@ -1,0 +1,66 @@
+"""The verb ``attack difference``: whom exact figures give away by subtraction."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import File, Json, read_names, read_whole
+from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working
+
+__all__ = ["difference"]
+
+Publish = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="The columns of one published table: department,sex. Once for each table.",
+    ),
+]
+Total = Annotated[bool, typer.Option("--total", help="The figure of everybody is published too.")]
+Value = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="A column whose sums are published too.", show_default=False),
+]
+HideBelow = Annotated[str, typer.Option(metavar="NUMBER", help="Cells of fewer people are hidden.")]
+AtLeast = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBER",
+        help="A group of fewer people is small. [default: as --hide-below, or 5]",
+        show_default=False,
+    ),
+]
+
+
+@explained()
+def difference(
+    file: File,
+    *,
+    publish: Publish,
+    total: Total = False,
+    value: Value = "",
+    hide_below: HideBelow = "0",
+    at_least: AtLeast = "",
+    json: Json = False,
+) -> None:
+    """Subtract exact figures of tables that overlap, and see which small groups they give away.
+
+    Say which tables you plan to publish. What follows from their counts and sums is found by
+    exact arithmetic, whatever the number of subtractions. The figures are exact, not private.
+    """
+    from sfumato.application.risk.differencing import subtract_tables
+
+    with working(file, "subtracting"):
+        report = subtract_tables(
+            file,
+            publish=[read_names([each]) for each in publish],
+            total=total,
+            value=value or None,
+            hide_below=read_whole(hide_below, "--hide-below"),
+            at_least=read_whole(at_least, "--at-least") if at_least else None,
+        )
+    write_report(report, json=json)

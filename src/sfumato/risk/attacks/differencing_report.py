@@ -1,0 +1,188 @@
+"""What the exact figures of published tables give away by subtraction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import listed, setting
+from sfumato.risk.attacks.words import listing, people
+
+__all__ = ["Differencing", "SmallGroup"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallGroup:
+    """A small group of people whose exact figures others can work out.
+
+    Attributes
+    ----------
+    group
+        Who they are, column by column.
+    people
+        How many they are.
+    total
+        The sum of the value over them, where one is published; of one person, the value itself.
+    how
+        "shown": the tables show them; "hidden": their cell was hidden and follows from others;
+        "never published": they are in no cell of their own, and follow from others.
+
+    Examples
+    --------
+    >>> from sfumato.risk import difference
+    >>> report = difference("examples/hospital-a.csv", publish=["sex", ("sex", "smoker")])
+    >>> report.shown[0].group, report.shown[0].people, report.shown[0].how
+    ({'sex': 'female'}, 4, 'shown')
+    """
+
+    group: dict[str, str]
+    people: int
+    total: float | None
+    how: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the group ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import difference
+        >>> report = difference("examples/hospital-a.csv", publish="sex")
+        >>> report.shown[0].as_dict()["people"]
+        4
+        """
+        total = {} if self.total is None else {"total": self.total}
+        return {"group": self.group, "people": self.people, **total, "how": self.how}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Differencing(NotPrivate):
+    """Which small groups of people the exact figures of published tables give away.
+
+    Attributes
+    ----------
+    data
+        What the table is called.
+    publish
+        The columns of each published table.
+    value
+        The column whose sums are published beside the counts.
+    hide_below, at_least
+        Which cells are hidden, and below how many people a group is small.
+    cells, hidden_cells
+        How many cells the tables have, and how many of them are hidden.
+    shown
+        The small groups that the tables show openly.
+    recovered
+        The hidden cells that follow from what is shown.
+    pieced_together
+        The small groups that no table has as a cell, and that follow from what is shown.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.risk import difference
+    >>> staff = pd.DataFrame({"team": ["a"] * 6, "sex": ["F"] + ["M"] * 5, "pay": range(6)})
+    >>> report = difference(staff, publish=["team", ("team", "sex")], value="pay", hide_below=3)
+    >>> report.hidden_cells, report.recovered[0].group, report.recovered[0].total
+    (1, {'team': 'a', 'sex': 'F'}, 0.0)
+    """
+
+    data: str
+    publish: tuple[tuple[str, ...], ...]
+    value: str | None
+    hide_below: int
+    at_least: int
+    cells: int
+    hidden_cells: int
+    shown: tuple[SmallGroup, ...]
+    recovered: tuple[SmallGroup, ...]
+    pieced_together: tuple[SmallGroup, ...]
+
+    @property
+    def given_away(self) -> tuple[SmallGroup, ...]:
+        """All small groups whose figures others have, or can work out.
+
+        Examples
+        --------
+        >>> from sfumato.risk import difference
+        >>> len(difference("examples/hospital-a.csv", publish="sex").given_away)
+        1
+        """
+        return (*self.recovered, *self.pieced_together, *self.shown)
+
+    @property
+    def alone(self) -> int:
+        """How many of these groups are a single person.
+
+        Examples
+        --------
+        >>> from sfumato.risk import difference
+        >>> difference("examples/hospital-a.csv", publish="age").alone
+        9
+        """
+        return sum(each.people == 1 for each in self.given_away)
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.risk import difference
+        >>> difference("examples/hospital-a.csv", publish="sex").findings()[0]
+        '1 group of fewer than 5 people is given away by exact figures'
+        """
+        number = len(self.given_away)
+        groups = f"{number:,} groups" if number != 1 else "1 group"
+        verb = "is" if number == 1 else "are"
+        alone = f"{people(self.alone)} {'is' if self.alone == 1 else 'are'} alone in such a group"
+        return [
+            f"{groups} of fewer than {self.at_least} people {verb} given away by exact figures",
+            *self._what_was_published(),
+            *([alone] if self.alone else []),
+            *self._listing(),
+        ]
+
+    def _what_was_published(self) -> list[str]:
+        tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
+        what = "counts" if self.value is None else f"counts and sums of {self.value}"
+        lines = [f"published: {what} by {tables} ({self.cells:,} cells)"]
+        if self.hide_below:
+            back = f"{len(self.recovered):,} of {self.hidden_cells:,}"
+            hidden = f"hidden are cells of fewer than {self.hide_below}"
+            lines.append(f"{hidden}; subtraction gives back {back}")
+        return lines
+
+    def _listing(self) -> list[str]:
+        header = ["group", "people", *([] if self.value is None else [self.value]), "how"]
+        rows = [_shown(each) for each in self.given_away]
+        return listing(header, rows, len(rows), numbers={"people", self.value or ""})
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.risk import difference
+        >>> difference("examples/hospital-a.csv", publish="sex").figures()["cells"]
+        2
+        """
+        return {
+            "data": self.data,
+            "publish": [list(columns) for columns in self.publish],
+            "value": self.value,
+            "hide_below": self.hide_below,
+            "at_least": self.at_least,
+            "cells": self.cells,
+            "hidden_cells": self.hidden_cells,
+            "alone": self.alone,
+            "shown": [each.as_dict() for each in self.shown],
+            "recovered": [each.as_dict() for each in self.recovered],
+            "pieced_together": [each.as_dict() for each in self.pieced_together],
+        }
+
+
+def _shown(group: SmallGroup) -> list[str]:
+    name = ", ".join(group.group.values()) or "everybody"
+    total = [] if group.total is None else [setting(group.total)]
+    return [name, f"{group.people:,}", *total, group.how]

@@ -1,0 +1,121 @@
+"""Differencing of exact figures (row M-RISK-6)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.errors import InputError
+from sfumato.risk import difference
+from sfumato.risk.attacks import determined, differencing
+from sfumato.risk.attacks.determined import determined_sums
+
+STAFF = "examples/staff.csv"
+
+
+def test_a_total_and_a_total_without_one() -> None:
+    people = pd.DataFrame({"boss": ["no"] * 7 + ["yes"], "pay": [*range(7), 100]})
+    report = difference(people, publish=[(), "boss"], value="pay", hide_below=2)
+    (boss,) = report.recovered
+    assert (boss.group, boss.people, boss.total) == ({"boss": "yes"}, 1, 100)
+    assert report.alone == 1
+    assert report.private is False
+    assert not difference(people, publish="boss", hide_below=2).recovered
+
+
+def test_a_hidden_cell_is_what_others_leave_of_a_margin() -> None:
+    tables = ["department", ("department", "sex")]
+    report = difference(STAFF, publish=tables, value="salary", hide_below=3)
+    (cook,) = report.recovered
+    assert cook.group == {"department": "kitchen", "sex": "male"}
+    staff = pd.read_csv(STAFF)
+    true = staff[(staff.department == "kitchen") & (staff.sex == "male")].salary
+    assert cook.total == true.sum()
+    assert report.hidden_cells == 4
+
+
+def test_several_tables_give_back_every_hidden_cell() -> None:
+    columns = ("department", "sex", "night_shift")
+    report = difference(STAFF, publish=list(combinations(columns, 2)), hide_below=3)
+    assert report.hidden_cells == len(report.recovered) == 5
+    assert {"department": "care", "sex": "male", "night_shift": "yes"} in [
+        each.group for each in report.pieced_together
+    ]
+
+
+def test_two_hidden_cells_of_one_margin_protect_each_other() -> None:
+    people = pd.DataFrame({"team": ["a"] * 9, "sex": ["F"] * 2 + ["M"] * 2 + ["X"] * 5})
+    report = difference(people, publish=["team", ("team", "sex")], hide_below=3)
+    assert (report.hidden_cells, report.recovered) == (2, ())
+
+
+def test_small_cells_are_shown_where_nothing_is_hidden() -> None:
+    report = difference("examples/hospital-a.zh.csv", publish=["性别", ("性别", "年龄")])
+    assert report.alone == 9
+    assert {each.how for each in report.given_away} == {"shown"}
+    assert "女性, 56" in str(report)
+
+
+sums = st.sets(st.integers(0, 6), min_size=1).map(frozenset)
+
+
+@settings(max_examples=150)
+@given(st.lists(sums, max_size=8), st.lists(sums, min_size=1, max_size=4))
+def test_what_follows_is_what_leaves_the_rank_as_it_is(
+    published: list[frozenset[int]], wanted: list[frozenset[int]]
+) -> None:
+    rows = [[float(each in members) for each in range(7)] for members in published]
+    rank = np.linalg.matrix_rank(np.array([*rows, [0.0] * 7]))
+    for members, follows in zip(wanted, determined_sums(published, wanted, 7), strict=True):
+        more = np.array([*rows, [float(each in members) for each in range(7)]])
+        assert follows == (np.linalg.matrix_rank(more) == rank)
+
+
+def test_a_combination_with_halves_is_found() -> None:
+    """Three people, known two by two: each is half of a sum of three sums."""
+    pairs = [frozenset(pair) for pair in combinations(range(3), 2)]
+    assert determined_sums(pairs, [frozenset({each}) for each in range(3)], 3) == [True] * 3
+    assert determined_sums(pairs[:2], [frozenset({0})], 3) == [False]
+
+
+def test_many_groups_are_taken_one_by_one() -> None:
+    unknowns = 20_000
+    shown = [frozenset({each}) for each in range(1, unknowns)] + [frozenset(range(unknowns))]
+    assert determined_sums(shown, [frozenset({0})], unknowns) == [True]
+
+
+def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
+    monkeypatch.setattr(determined, "MOST_ENTRIES", 10)
+    with pytest.raises(InputError, match="6 published sums of 4 unknown figures"):
+        determined_sums(pairs, [frozenset({0})], 4)
+    monkeypatch.setattr(differencing, "MOST_GROUPS", 3)
+    with pytest.raises(InputError, match="more than 3 combinations"):
+        difference(STAFF, publish="salary")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"publish": []}, "no table is named"),
+        ({"publish": ["sx"]}, "did you mean 'sex'"),
+        ({"publish": [("sex", "sex")]}, "named twice"),
+        ({"publish": 3}, "int is not the type of a name"),
+        ({"value": "sex"}, "33 cells of 'sex' in .* are no numbers"),
+        ({"value": "salaries"}, "did you mean 'salary'"),
+        ({"hide_below": -1}, "hide_below takes a whole number of 0 or more; -1 is not"),
+        ({"at_least": 0}, "at_least takes a whole number of 1 or more; 0 is not"),
+        ({"data": pd.DataFrame({"sex": []})}, "no rows below its header"),
+    ],
+)
+def test_what_cannot_be_subtracted_is_refused_in_a_sentence(
+    options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        difference(**{"data": STAFF, "publish": ["sex"], **options})
