@@ -72,8 +72,8 @@ def test_reconstruct_shows_what_exact_answers_give_away(shell: Shell, tmp_path: 
 
 def test_reconstruct_writes_json(shell: Shell) -> None:
     done = shell(
-        "attack", "reconstruct", PATIENTS, "--column", "smoker", "--people", 40, "--epsilon", "1,10",
-        "--queries", 90, "--json",
+        "attack", "reconstruct", PATIENTS, "--column", "smoker", "--people", 40, "--epsilon",
+        "1,10", "--queries", 90, "--json",
     )  # fmt: skip
     found = json.loads(done.out)
     assert (found["private"], found["queries"], found["exact"]["right"]) == (False, 90, 40)
@@ -97,3 +97,68 @@ def test_reconstruct_refuses_in_one_sentence(shell: Shell, options: list[str], s
     assert (done.code, done.out) == (2, "")
     assert said in done.err
     assert len(done.err.splitlines()) == 1
+
+
+TRAINED = ["--data", "examples.models:PEOPLE", "--epsilon", 1, "--trials", 150]
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    file = tmp_path / "scores.csv"
+    file.write_text("loss,in\n" + "0.1,yes\n0.9,no\n" * 150, encoding="utf-8")
+    return file
+
+
+def test_membership_of_a_model_that_remembers_breaks_the_promise(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(EXAMPLES.parent)
+    page = tmp_path / "report.html"
+    done = shell("attack", "membership", "examples.models:counts", *TRAINED, "--html", page)
+    assert done.code == 5
+    assert done.out.startswith("violated: the attack proves ε ≥ 1.493, and 1-DP was claimed\n")
+    assert done.out.endswith("not private: exact figures, for the data owner\n")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "<svg" in page.read_text(encoding="utf-8")
+
+
+def test_membership_of_a_private_model_keeps_it(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(EXAMPLES.parent)
+    done = shell("attack", "membership", "examples.models:noisy_counts", *TRAINED, "--json")
+    found = json.loads(done.out)
+    assert (done.code, found["private"], found["violated"]) == (0, False, False)
+
+
+def test_membership_reads_scores_from_a_table(shell: Shell, scores: Path) -> None:
+    done = shell(
+        "attack", "membership", scores, "--score", "loss", "--member", "in", "--smaller",
+        "--epsilon", "1",
+    )  # fmt: skip
+    assert done.code == 5
+    assert "a score of at least -0.1: 75 of 75 members and 0 of 75 others" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--score", "los", "--member", "in"], "did you mean 'loss'"),
+        (["--score", "loss"], "--score and --member"),
+        (["--score", "in", "--member", "loss"], "no number"),
+        (["--data", "[1, 2]"], "module:function"),
+    ],
+)
+def test_membership_refuses_in_one_sentence(
+    shell: Shell, scores: Path, options: list[str], said: str
+) -> None:
+    done = shell("attack", "membership", scores, "--epsilon", "1", *options)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_membership_of_a_model_asks_for_data_and_for_a_row(shell: Shell) -> None:
+    model = ["attack", "membership", "examples.models:counts", "--epsilon", "1"]
+    assert "add --data" in shell(*model).err
+    assert "--person takes" in shell(*model, "--data", "[1, 2]", "--person", "ann").err

@@ -1,0 +1,207 @@
+"""Membership inference: can anybody tell from a model whether a person was in its training data.
+
+A model is trained again and again, with the person and without, and scored on them each time.  What
+the scores prove about ε is worked out by :func:`sfumato.audit.membership`.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.application.risk.membership_report import MembershipAttack
+from sfumato.application.risk.training_rows import TrainingRows
+from sfumato.application.targets import load_callable, load_dataset
+from sfumato.audit import membership
+from sfumato.data import open_source
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
+
+    Train = Callable[[Any], Any]
+    Score = Callable[[Any, Any], float]
+    Progress = Callable[[int, int], None]
+
+__all__ = ["attack_model", "attack_scores", "attack_target"]
+
+_MEMBERS = {"1": True, "1.0": True, "true": True, "yes": True, "in": True, "member": True}
+_OTHERS = {"0": False, "0.0": False, "false": False, "no": False, "out": False, "other": False}
+_WORDS = {**_MEMBERS, **_OTHERS}
+
+
+def attack_model(
+    train: Train,
+    records: Any,
+    *,
+    epsilon: EpsilonLike,
+    delta: NumberLike = 0,
+    target: int | None = None,
+    score: Score | None = None,
+    trials: int = 1000,
+    alpha: NumberLike = 1e-6,
+    progress: Progress | None = None,
+) -> MembershipAttack:
+    """Train a model with and without one person, again and again, and see whether it tells.
+
+    Each score comes from a training of its own, so that the bound on ε is about the training
+    algorithm :cite:p:`yeom2018privacy`.  (Row M-RISK-7.)
+
+    Parameters
+    ----------
+    train
+        Takes records, returns a model.
+    records
+        A list, an array or a data frame: one row a person.
+    epsilon, delta
+        What is claimed of the training, for adding or removing one person.
+    target
+        Which row is the person, from 0; without it the row whose values are rarest.
+    score
+        Takes a model and the person's row, returns a number: the greater, the likelier they were
+        in the data.  Without it the model itself is called with the row, as is usual where it
+        returns how sure it is.
+    trials
+        How many models are trained with the person, and as many without.
+    alpha
+        The probability with which the bound on ε may exceed the truth.
+    progress
+        Called with how many models are trained, and of how many.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.membership import attack_model
+    >>> rows = [(0, 0)] * 9 + [(1, 1)]
+    >>> remembers = lambda rows: lambda row: float(row in rows)
+    >>> attack_model(remembers, rows, epsilon=1, trials=200).violated
+    True
+    """
+    people = TrainingRows(records)
+    which = people.rarest() if target is None else people.index(target)
+    count = _read_trials(trials)
+    scored = score or _own_score
+    row, datasets = people.row(which), (records, people.without(which))
+    scores: tuple[list[float], list[float]] = ([], [])
+    for trial in range(1, count + 1):
+        for data, side in zip(datasets, scores, strict=True):
+            side.append(scored(train(data), row))
+        if progress is not None:
+            progress(2 * trial, 2 * count)
+    return MembershipAttack(membership(*scores, epsilon=epsilon, delta=delta, alpha=alpha))
+
+
+def attack_target(
+    target: str, *, data: str, score: str | None = None, person: int | None = None, **options: Any
+) -> MembershipAttack:
+    """Attack a training function that is named, on a dataset that is written or named.
+
+    Parameters
+    ----------
+    target, score
+        ``module:function`` of the training, and of the score.
+    data
+        JSON, a file, or ``module:name``.
+    person
+        Which row is the person, from 0.
+    options
+        Those of :func:`attack_model`.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.membership import attack_target
+    >>> attack_target("examples.models:counts", data="examples.models:PEOPLE", epsilon=1,
+    ...               trials=200).violated
+    True
+    """
+    train, judged = load_callable(target), None if score is None else load_callable(score)
+    return attack_model(train, load_dataset(data), target=person, score=judged, **options)
+
+
+def attack_scores(
+    file: Any,
+    *,
+    score: str,
+    member: str,
+    epsilon: EpsilonLike,
+    delta: NumberLike = 0,
+    smaller: bool = False,
+    alpha: NumberLike = 1e-6,
+) -> MembershipAttack:
+    """Compare scores that an attack gave, one row a trial, with what a promise allows.
+
+    Parameters
+    ----------
+    file
+        A file or frame.
+    score, member
+        The column of the scores, and the column that says whether the person was in the training
+        data: 1 and 0, yes and no, true and false, or in and out.
+    epsilon, delta
+        What is claimed of the training.
+    smaller
+        Whether a smaller score says that they were in it, as a loss does.
+    alpha
+        The probability with which the bound on ε may exceed the truth.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.application.risk.membership import attack_scores
+    >>> scores = pd.DataFrame({"loss": [0.1, 0.9] * 200, "member": ["in", "out"] * 200})
+    >>> attack_scores(scores, score="loss", member="member", epsilon=1, smaller=True).violated
+    True
+    """
+    source = open_source(file)
+    source.check_columns([score, member])
+    fetched = source.fetch(source.table.select(score, member))
+    values = _numbers(fetched[score].to_pylist(), score)
+    inside = _memberships(fetched[member].to_pylist(), member)
+    signed = -values if smaller else values
+    return MembershipAttack(
+        membership(signed[inside], signed[~inside], epsilon=epsilon, delta=delta, alpha=alpha)
+    )
+
+
+def _own_score(model: Any, row: Any) -> float:
+    if not callable(model):
+        message = (
+            "the model cannot be called with a row; give score, a function of the model and the "
+            "row that returns a number"
+        )
+        raise InputError(message)
+    number: float = model(row)
+    return number
+
+
+def _numbers(cells: list[Any], name: str) -> NDArray[np.float64]:
+    try:
+        values = np.array([float(cell) for cell in cells])
+    except (TypeError, ValueError):
+        message = f"the column {name!r} has a score that is no number; give every trial a score"
+        raise InputError(message) from None
+    return values
+
+
+def _memberships(cells: list[Any], name: str) -> NDArray[np.bool_]:
+    words = [str(cell).strip().lower() for cell in cells]
+    if not set(words) <= set(_WORDS):
+        message = (
+            f"the column {name!r} must say of each trial whether the person was in the training "
+            "data: 1 or 0, yes or no, true or false, in or out"
+        )
+        raise InputError(message)
+    return np.array([_WORDS[word] for word in words], dtype=np.bool_)
+
+
+def _read_trials(trials: Any) -> int:
+    if isinstance(trials, Integral) and not isinstance(trials, bool) and trials > 1:
+        return int(trials)
+    message = f"trials must be a whole number of 2 or more, not {shown(trials)}"
+    raise InputError(message)

@@ -1,0 +1,90 @@
+"""What an attack on a model finds, and that it is for the owner of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.layout import fitted
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.page import whole_page
+
+if TYPE_CHECKING:
+    from sfumato.audit import MembershipReport
+
+__all__ = ["MembershipAttack"]
+
+_WIDTH = 79
+
+
+@dataclass(frozen=True)
+class MembershipAttack(NotPrivate):
+    """What an attack on a model finds, against what its promise allows.
+
+    Attributes
+    ----------
+    report
+        The curve of the attack, and what it proves about ε.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.membership_report import MembershipAttack
+    >>> from sfumato.audit import membership
+    >>> attack = MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1))
+    >>> attack.violated, attack.private
+    (True, False)
+    """
+
+    report: MembershipReport
+
+    @property
+    def violated(self) -> bool:
+        """Whether the attack proves more than was claimed; if not, nothing is proved.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.membership_report import MembershipAttack
+        >>> from sfumato.audit import membership
+        >>> MembershipAttack(membership([0, 1], [0, 1], epsilon=1)).violated
+        False
+        """
+        return self.report.violated
+
+    def findings(self) -> list[str]:
+        """Return what was found as sentences, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.membership_report import MembershipAttack
+        >>> from sfumato.audit import membership
+        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).findings()[0]
+        'violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed'
+        """
+        return fitted(self.report.lines(), _WIDTH)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what was found, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.membership_report import MembershipAttack
+        >>> from sfumato.audit import membership
+        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).figures()["area"]
+        1.0
+        """
+        return self.report.as_dict()
+
+    def to_html(self) -> str:
+        """Return the findings and the curve as a page of its own.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.membership_report import MembershipAttack
+        >>> from sfumato.audit import membership
+        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).to_html()[:15]
+        '<!doctype html>'
+        """
+        return whole_page(self.findings()[0], self._repr_html_())
+
+    def _repr_html_(self) -> str:
+        return f"{super()._repr_html_()}<br>{self.report.svg()}"

@@ -1,0 +1,79 @@
+"""The people that a model is trained on, with one of them or without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log
+from numbers import Integral
+from typing import Any
+
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+
+__all__ = ["TrainingRows"]
+
+_LEAST_ROWS = 2
+
+
+class TrainingRows:
+    """People as rows: a list, an array or a data frame, from which one can be left out.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.training_rows import TrainingRows
+    >>> rows = TrainingRows([(0, 0), (0, 0), (1, 1)])
+    >>> rows.rarest(), rows.without(2)
+    (2, [(0, 0), (0, 0)])
+    """
+
+    def __init__(self, records: Any) -> None:
+        self.held = records
+        try:
+            self.size = len(records)
+        except TypeError:
+            self.size = 0
+        if self.size < _LEAST_ROWS:
+            message = "records must be a list, an array or a data frame of 2 rows or more"
+            raise InputError(message)
+
+    def row(self, which: int) -> Any:
+        """Return one person's row."""
+        return self.held.iloc[which] if hasattr(self.held, "iloc") else self.held[which]
+
+    def without(self, which: int) -> Any:
+        """Return everybody else's rows, held as they were given."""
+        rest = [place for place in range(self.size) if place != which]
+        if hasattr(self.held, "iloc"):
+            return self.held.iloc[rest]
+        if hasattr(self.held, "__array__"):
+            return self.held[rest]
+        return [self.held[place] for place in rest]
+
+    def index(self, which: Any) -> int:
+        """Return the number of a row that is there."""
+        whole = isinstance(which, Integral) and not isinstance(which, bool)
+        if whole and 0 <= which < self.size:
+            return int(which)
+        message = (
+            f"the person must be the number of a row, from 0 to {self.size - 1:,}, not "
+            f"{shown(which)}"
+        )
+        raise InputError(message)
+
+    def rarest(self) -> int:
+        """Return the row whose values are rarest, each in its column; the first of several."""
+        rows = [_cells(self.row(place)) for place in range(self.size)]
+        columns = [Counter(column) for column in zip(*rows, strict=False)]
+        commonness = [
+            sum(log(counts[cell]) for counts, cell in zip(columns, row, strict=False))
+            for row in rows
+        ]
+        return commonness.index(min(commonness))
+
+
+def _cells(row: Any) -> tuple[str, ...]:
+    """Return the values of a row as text; a single value is a row of one."""
+    if isinstance(row, dict):
+        row = tuple(row.values())
+    single = isinstance(row, (str, bytes)) or not hasattr(row, "__len__")
+    return (str(row),) if single else tuple(str(each) for each in row)

@@ -1,0 +1,145 @@
+"""The verb ``attack membership``: whether a model tells who was in its training data."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json, read_whole
+from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.failures import explained
+from sfumato.cli.output import check_page, exit_with, only_answers, progressing, write_page
+from sfumato.errors import InputError
+
+__all__ = ["membership"]
+
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE|MODULE:FUNCTION",
+        help="A table of scores, one row a trial; or a function that trains a model.",
+    ),
+]
+Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1, or ln(2)")]
+Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
+Score = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The column of scores; or module:function of a model and a row.",
+        show_default=False,
+    ),
+]
+Member = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The column that says who was in: 1 or 0, in or out.",
+        show_default=False,
+    ),
+]
+Smaller = Annotated[
+    bool, typer.Option("--smaller", help="A smaller score says 'was in', as a loss does.")
+]
+Data = Annotated[
+    str,
+    typer.Option(
+        metavar="DATA", help="What to train on: a file, JSON, or module:name.", show_default=False
+    ),
+]
+Person = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBER",
+        help="The row to look for, from 0; without it the one with the rarest values.",
+        show_default=False,
+    ),
+]
+Trials = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How many models with the person, and without.")
+]
+Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
+Html = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", help="Also write the report as a page, with a picture.", show_default=False
+    ),
+]
+
+
+@explained()
+def membership(
+    target: Target,
+    *,
+    epsilon: Epsilon,
+    delta: Delta = "0",
+    score: Score = "",
+    member: Member = "",
+    smaller: Smaller = False,
+    data: Data = "",
+    person: Person = "",
+    trials: Trials = "1000",
+    alpha: Alpha = "1e-6",
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Tell from a model who was in its training data, and compare with what ε allows.
+
+    With --data, models are trained with one person and without, again and again, and scored on
+    them. Otherwise the file has the scores of such an attack. Under (ε, δ) the true positive rate
+    is at most e^ε times the false positive rate, plus δ. Exit code 5 says that more was found. An
+    attack that finds nothing proves nothing. The figures are for the data owner.
+    """
+    from sfumato.application.risk.membership import attack_scores, attack_target
+
+    if html:
+        check_page(html)
+    if data:
+        with only_answers(), progressing(target) as progress:
+            report = attack_target(
+                target,
+                data=data,
+                score=score or None,
+                person=_read_person(person),
+                epsilon=epsilon,
+                delta=delta,
+                trials=read_whole(trials, "--trials"),
+                alpha=alpha,
+                progress=progress,
+            )
+    else:
+        _check_columns(target, score, member)
+        report = attack_scores(
+            target,
+            score=score,
+            member=member,
+            epsilon=epsilon,
+            delta=delta,
+            smaller=smaller,
+            alpha=alpha,
+        )
+    write_report(report, json=json)
+    if html:
+        write_page(html, report.to_html())
+    exit_with("refuted" if report.violated else "proved")
+
+
+def _read_person(person: str) -> int | None:
+    if not person:
+        return None
+    if person.isdecimal():
+        return int(person)
+    message = f"--person takes the number of a row, from 0; {person[:60]!r} is not"
+    raise InputError(message)
+
+
+def _check_columns(target: str, score: str, member: str) -> None:
+    """Say what is missing, in the words of what was meant."""
+    if score and member:
+        return
+    if ":" in target:
+        message = f"{target[:60]!r} is trained on data; add --data, a file or module:name"
+    else:
+        message = "a table of scores needs --score and --member, the names of two columns"
+    raise InputError(message)
