@@ -10,6 +10,7 @@ from sfumato.printing.wording import counted, figure, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sfumato.printing.not_private import NotPrivate
     from sfumato.risk.exposure.found import Found
     from sfumato.risk.exposure.informing import Information
 
@@ -48,15 +49,17 @@ def labelled(report: Found) -> Iterator[tuple[str, str]]:
     """Return the figures with a word for each."""
     yield "k-anonymity", _classes(report)
     yield "at risk", _at_risk(report)
-    for sentence in report.attackers.findings():
-        yield "attacker", sentence
-    if report.population is not None:
-        yield "population", report.population.findings()[0]
-    if report.presence is not None:
-        for sentence in report.presence.findings():
-            yield "presence", sentence
+    yield from _under("attacker", report.attackers)
+    yield from _under("population", report.population)
+    yield from _under("presence", report.presence)
     yield "identity", _identity(report)
     yield from _secrets(report)
+
+
+def _under(label: str, part: NotPrivate | None) -> Iterator[tuple[str, str]]:
+    """Return the findings of a part, the first with its label."""
+    for number, sentence in enumerate([] if part is None else part.findings()):
+        yield label if number == 0 else "", sentence
 
 
 def _classes(report: Found) -> str:
