@@ -27,7 +27,8 @@ def test_the_generalised_table_has_no_homogeneous_class() -> None:
 def test_two_of_three_men_of_60_to_70_have_lung_cancer() -> None:
     report = homogeneity(GENERALISED, quasi=QUASI, sensitive="diagnosis", certainty=2 / 3)
     (men,) = report.classes
-    assert (men.people, men.value, men.share) == (3, "lung cancer", pytest.approx(2 / 3))
+    assert (men.people, men.value) == (3, "lung cancer")
+    assert men.share == pytest.approx(2 / 3)
     assert men.known["sex"] == "male"
 
 
@@ -49,7 +50,7 @@ def test_the_engine_finds_what_counting_by_hand_finds(
 ) -> None:
     frame = pd.DataFrame(people, columns=["age", "ill"])
     report = homogeneity(frame, quasi="age", sensitive="ill", certainty=certainty)
-    classes = defaultdict(Counter)
+    classes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for age, ill in people:
         classes[age][ill] += 1
     wanted = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.risk import intersect
-from sfumato.risk.attacks import classes
+from sfumato.risk.attacks import lookalikes
 from sfumato.risk.attacks.cells import Cell, fits, read_cells
 
 A, B = "examples/hospital-a-generalised.csv", "examples/hospital-b-generalised.csv"
@@ -144,7 +144,7 @@ def left(tables: Any, read: Any, kind: Any) -> dict[str, int]:
 
 
 def test_a_broad_match_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classes, "MOST_PAIRS", 50)
+    monkeypatch.setattr(lookalikes, "MOST_PAIRS", 50)
     frame = pd.DataFrame({"age": [f"{n}+" for n in range(10)], "ill": ["flu"] * 10})
     with pytest.raises(InputError, match=r"more than 50 pairs of .* name more columns"):
         intersect(frame, frame, on="age", sensitive="ill")

@@ -72,7 +72,8 @@ def difference(
     >>> staff = pd.DataFrame({"team": ["a"] * 6, "sex": ["F"] + ["M"] * 5, "pay": range(6)})
     >>> print(difference(staff, publish=["team", ("team", "sex")], value="pay", hide_below=3))
     1 group of fewer than 3 people is given away by exact figures
-    published: counts and sums of pay by team; team, sex (3 cells)
+    published: counts and sums of pay, in 3 cells
+    tables: team; team, sex
     hidden are cells of fewer than 3; subtraction gives back 1 of 1
     1 person is alone in such a group
       group  people  pay  how

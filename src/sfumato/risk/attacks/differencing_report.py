@@ -146,7 +146,7 @@ class Differencing(NotPrivate):
     def _what_was_published(self) -> list[str]:
         tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
         what = "counts" if self.value is None else f"counts and sums of {self.value}"
-        lines = [f"published: {what} by {tables} ({self.cells:,} cells)"]
+        lines = [f"published: {what}, in {self.cells:,} cells", f"tables: {tables}"]
         if self.hide_below:
             back = f"{len(self.recovered):,} of {self.hidden_cells:,}"
             hidden = f"hidden are cells of fewer than {self.hide_below}"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
 from sfumato.errors import InputError
-from sfumato.risk.attacks.classes import keeping
 from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
+from sfumato.risk.attacks.lookalikes import keeping
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import read_exposed

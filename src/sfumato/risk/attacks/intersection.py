@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_sources
 from sfumato.errors import InputError
-from sfumato.risk.attacks.classes import (
+from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
+from sfumato.risk.attacks.lookalikes import (
     MOST_PAIRS,
-    Classes,
+    Lookalikes,
     check_common,
-    classes_of,
     fitting,
     keeping,
+    lookalikes_of,
+    overlapping,
 )
-from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import read_exposed
 
@@ -65,7 +66,8 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     exposed = [read_exposed(each, quasi=on, sensitive=sensitive) for each in sources]
     with keeping(sources[0]) as keep:
         classes = [
-            classes_of(each, exposed[0].quasi, sensitive, keep, beside=sources) for each in sources
+            lookalikes_of(each, exposed[0].quasi, sensitive, keep, beside=sources)
+            for each in sources
         ]
         return _Attack(classes, keep).report(exposed[0].quasi, sensitive)
 
@@ -74,7 +76,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
 class _Attack:
     """The classes of each release, and a way to keep results in their engine."""
 
-    classes: Sequence[Classes]
+    classes: Sequence[Lookalikes]
     keep: Callable[[ir.Table], ir.Table] = field(repr=False)
 
     def report(self, on: tuple[str, ...], sensitive: str) -> Intersection:
@@ -140,10 +142,10 @@ class _Attack:
         Where classes of one release overlap, nobody but the publisher knows which one a person is
         in: all those count that fit what every release says of the kind.
         """
-        overlapping = fitting(self.classes[place], self.classes[place], self.keep)
-        if overlapping is None:
+        alike = overlapping(self.classes[place], self.keep)
+        if alike is None:
             return kinds.select("kind", member=f"c{place}")
-        members = kinds.join(overlapping, [(f"c{place}", "left")]).rename(member="right")
+        members = kinds.join(alike, [(f"c{place}", "left")]).rename(member="right")
         for other in range(len(self.classes)):
             if other != place:
                 first, second = sorted((place, other))

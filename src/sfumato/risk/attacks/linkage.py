@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
-from sfumato.risk.attacks.classes import Classes, check_common, classes_of, fitting, keeping
 from sfumato.risk.attacks.linkage_report import Link, Linkage
+from sfumato.risk.attacks.lookalikes import (
+    Lookalikes,
+    check_common,
+    fitting,
+    keeping,
+    lookalikes_of,
+)
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import read_exposed
@@ -63,8 +69,8 @@ def link(
     exposed = read_exposed(published, quasi=_asked(on, known), sensitive=_one(sensitive))
     auxiliary.check_columns([*exposed.quasi, *([] if who is None else [who])])
     with keeping(published) as keep:
-        rows = classes_of(published, exposed.quasi, sensitive, keep)
-        people = classes_of(auxiliary, exposed.quasi, None, keep, who=who)
+        rows = lookalikes_of(published, exposed.quasi, sensitive, keep)
+        people = lookalikes_of(auxiliary, exposed.quasi, None, keep, who=who)
         learned = keep(_learned(rows, people, keep))
         totals = published.fetch(_totals(learned)).to_pylist()[0]
         links = published.fetch(_ordered(learned, people.keys).limit(MOST_RECORDS)).to_pylist()
@@ -106,7 +112,9 @@ def _one(sensitive: Any) -> str:
     return sensitive
 
 
-def _learned(rows: Classes, people: Classes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table:
+def _learned(
+    rows: Lookalikes, people: Lookalikes, keep: Callable[[ir.Table], ir.Table]
+) -> ir.Table:
     """Return a query for what is learned of every class of people."""
     pairs = fitting(rows, people, keep)
     fit = pairs.join(rows.cells, [("left", "id")]).select("right", "value", "n")

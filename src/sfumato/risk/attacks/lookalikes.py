@@ -19,14 +19,22 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.risk.attacks.cells import Cell
 
-__all__ = ["MOST_PAIRS", "Classes", "check_common", "classes_of", "fitting", "keeping"]
+__all__ = [
+    "MOST_PAIRS",
+    "Lookalikes",
+    "check_common",
+    "fitting",
+    "keeping",
+    "lookalikes_of",
+    "overlapping",
+]
 
 #: How many pairs of classes may fit before an attack is too broad to be of use.
 MOST_PAIRS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Classes:
+class Lookalikes:
     """The rows of a table, counted by what others may know.
 
     Attributes
@@ -58,7 +66,7 @@ def keeping(source: Source) -> Iterator[Callable[[ir.Table], ir.Table]]:
     Examples
     --------
     >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.classes import keeping
+    >>> from sfumato.risk.attacks.lookalikes import keeping
     >>> source = open_source("examples/hospital-a.csv")
     >>> with keeping(source) as keep:
     ...     source.fetch(keep(source.table.select("sex").distinct())).num_rows
@@ -84,7 +92,7 @@ def check_common(sources: Sequence[Source], sensitive: str | None = None) -> Non
     --------
     >>> import pandas as pd
     >>> from sfumato.data import open_sources
-    >>> from sfumato.risk.attacks.classes import check_common
+    >>> from sfumato.risk.attacks.lookalikes import check_common
     >>> check_common(open_sources(pd.DataFrame({"age": [56]}), pd.DataFrame({"sex": ["F"]})))
     Traceback (most recent call last):
         ...
@@ -98,7 +106,7 @@ by; name their columns alike
         raise InputError(message)
 
 
-def classes_of(
+def lookalikes_of(
     source: Source,
     on: Sequence[str],
     sensitive: str | None,
@@ -106,7 +114,7 @@ def classes_of(
     *,
     beside: Sequence[Source] = (),
     who: str | None = None,
-) -> Classes:
+) -> Lookalikes:
     """Return the classes of a table.
 
     Parameters
@@ -142,7 +150,7 @@ def classes_of(
         message = f"{source.name} has no rows below its header; there is nothing to attack"
         raise InputError(message)
     occurring = tuple(read_cells(_distinct(source, table, key)) for key in keys)
-    return Classes(source, keys, cells, table, occurring, int(total))
+    return Lookalikes(source, keys, cells, table, occurring, int(total))
 
 
 def _text(column: ir.Value, instead: str) -> ir.Value:
@@ -167,16 +175,23 @@ def _distinct(source: Source, table: ir.Table, key: str) -> list[str]:
     return sorted(source.fetch(table.select(key).distinct())[key].to_pylist())
 
 
-def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table | None:
-    """Return which classes of two tables fit each other, as ``left`` and ``right``.
+def fitting(left: Lookalikes, right: Lookalikes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table:
+    """Return which classes of two tables fit each other, as ``left`` and ``right``."""
+    return _checked(left, right, _relations(left, right), keep)
 
-    None if both are the same table and each of its classes fits no other than itself.
-    """
-    relations = [
-        _relation(ours, theirs) for ours, theirs in zip(left.columns, right.columns, strict=True)
-    ]
-    if left is right and not any(relations):
-        return None
+
+def overlapping(own: Lookalikes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table | None:
+    """Return which classes of a table fit each other; None if each fits only itself."""
+    relations = _relations(own, own)
+    return _checked(own, own, relations, keep) if any(relations) else None
+
+
+def _checked(
+    left: Lookalikes,
+    right: Lookalikes,
+    relations: Sequence[set[tuple[str, str]]],
+    keep: Callable[[ir.Table], ir.Table],
+) -> ir.Table:
     pairs = keep(_joined(left, right, relations).limit(MOST_PAIRS + 1))
     count = left.source.fetch(pairs.aggregate(pairs=pairs.count())).to_pylist()[0]["pairs"]
     if count > MOST_PAIRS:
@@ -188,6 +203,11 @@ def fitting(left: Classes, right: Classes, keep: Callable[[ir.Table], ir.Table])
     return pairs
 
 
+def _relations(left: Lookalikes, right: Lookalikes) -> list[set[tuple[str, str]]]:
+    columns = zip(left.columns, right.columns, strict=True)
+    return [_relation(ours, theirs) for ours, theirs in columns]
+
+
 def _relation(left: list[Cell], right: list[Cell]) -> set[tuple[str, str]]:
     """Return which cells fit each other; nothing where only equal ones do."""
     if only_equal_ones_fit(left, right):
@@ -196,7 +216,9 @@ def _relation(left: list[Cell], right: list[Cell]) -> set[tuple[str, str]]:
     return pairs if any(one != other for one, other in pairs) else set()
 
 
-def _joined(left: Classes, right: Classes, relations: Sequence[set[tuple[str, str]]]) -> ir.Table:
+def _joined(
+    left: Lookalikes, right: Lookalikes, relations: Sequence[set[tuple[str, str]]]
+) -> ir.Table:
     """Return the join of the classes, through a table of fitting cells where there is one."""
     import ibis
 
