@@ -31,7 +31,7 @@ Method = Literal["auto", "optimal", "heuristic", "mondrian"]
 METHODS = ("auto", "optimal", "heuristic", "mondrian")
 
 _MOST_BY_ITSELF = 100_000
-_MOST_AT_ALL = 10_000_000
+_MOST_AT_ALL = 1_000_000
 
 
 @dataclass(frozen=True)

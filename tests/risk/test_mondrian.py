@@ -1,0 +1,108 @@
+"""Regions cut at their medians: every class reaches the targets, and every label is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.risk import anonymize, groups
+from sfumato.risk.generalising.mondrian import cut_regions
+from sfumato.risk.generalising.targets import Targets
+from tests.risk.generalised import Row, as_cells, as_ladders, staying, tables
+
+if TYPE_CHECKING:
+    from sfumato.risk.generalising.recoding import Recoding
+
+Trees = list[list[list[int]]]
+
+
+def classes(recoding: Recoding, rows: list[Row]) -> list[list[Row]]:
+    """The rows of each class of the new table."""
+    combinations = sorted({quasi for quasi, _ in rows})
+    found: dict[tuple[int, ...], list[Row]] = {}
+    for row in rows:
+        cell = combinations.index(row[0])
+        label = tuple(int(column.codes[cell]) for column in recoding.columns)
+        found.setdefault(label, []).append(row)
+    return list(found.values())
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    tables(),
+    st.builds(
+        Targets,
+        k=st.integers(1, 4),
+        l=st.sampled_from([None, 2]),
+        t=st.sampled_from([None, 0.3]),
+    ),
+)
+def test_every_class_reaches_the_targets(table: tuple[list[Row], Trees], targets: Targets) -> None:
+    rows, trees = table
+    cells = as_cells(rows, trees)
+    recoding = cut_regions(cells, as_ladders(trees), targets)
+    if recoding is None:
+        assert not staying([rows], targets)
+        return
+    found = classes(recoding, rows)
+    assert sorted(map(len, staying(found, targets))) == sorted(map(len, found))
+    assert recoding.kept.all()
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.integers(1, 4))
+def test_every_label_tells_the_value_it_stands_for(table: tuple[list[Row], Trees], k: int) -> None:
+    rows, trees = table
+    recoding = cut_regions(as_cells(rows, trees), as_ladders(trees), Targets(k))
+    assert recoding is not None
+    combinations = sorted({quasi for quasi, _ in rows})
+    for place, column in enumerate(recoding.columns):
+        for cell, quasi in enumerate(combinations):
+            low, _, high = str(column.labels[column.codes[cell]]).partition("..")
+            assert int(low) <= quasi[place] <= int(high or low)
+
+
+def test_rows_that_differ_in_one_number_are_cut_in_halves_of_k() -> None:
+    frame = pd.DataFrame({"age": range(32)})
+    found = anonymize(frame, quasi="age", k=4, method="mondrian")
+    assert Counter(found.to_pandas()["age"]).most_common(1) == [("0..3", 4)]
+    assert found.after.classes == 8
+    assert found.losses.average_class_size == 1
+
+
+def test_categories_are_called_by_their_hierarchy_where_it_has_a_word() -> None:
+    work = groups({"city": "state", "land": "state", "own": "free", "none": "free"})
+    frame = pd.DataFrame({"work": ["city", "land", "own", "none"] * 2, "age": [1] * 8})
+    found = anonymize(
+        frame, quasi=["work", "age"], k=4, method="mondrian", hierarchies={"work": work}
+    )
+    assert sorted(set(found.to_pandas()["work"])) == ["free", "state"]
+    assert found.to_pandas()["age"].tolist() == [1] * 8
+
+
+def test_a_missing_value_is_told_apart() -> None:
+    frame = pd.DataFrame({"age": [1.0, 1.0, 1.0, 9.0, 9.0, None, None]})
+    found = anonymize(frame, quasi="age", k=3, method="mondrian").to_pandas()
+    assert sorted(set(found["age"])) == ["1", "{9, missing}"]
+
+
+def test_it_loses_less_than_whole_columns_do() -> None:
+    quasi = ["age", "sex", "zip", "smoker"]
+    whole, cut = (
+        anonymize("examples/hospital-a.csv", quasi=quasi, k=2, method=method)
+        for method in ("optimal", "mondrian")
+    )
+    assert cut.losses.entropy < whole.losses.entropy
+    assert cut.after.k == whole.after.k == 2
+    assert not cut.search.proved
+
+
+def test_what_no_cut_can_reach_is_refused() -> None:
+    frame = pd.DataFrame({"age": [1, 2], "ill": ["y", "y"]})
+    with pytest.raises(ValueError, match=r"cannot be reached .* l = 1, t = 0.000000 \(ill\)"):
+        anonymize(frame, quasi="age", sensitive="ill", k=1, l=2, method="mondrian")
