@@ -15,6 +15,7 @@ NAMES = (
     "groupby",
     "engines",
     "risk",
+    "scoreboard",
     "import_time",
 )
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from sfumato.sampling import BitSource
 
-    Row = tuple[int, ...]
+    Row = tuple[int, int, int]
     Model = Callable[[Row], float]
 
 SYMPTOMS = 2
 #: Whether somebody has each of two symptoms, and whether they are ill; the last stands out.
-PEOPLE: list[Row] = [(0, 0, 0)] * 20 + [(0, 1, 0)] * 4 + [(1, 0, 0)] * 4 + [(1, 1, 1)]
+PEOPLE = [(0, 0, 0)] * 20 + [(0, 1, 0)] * 4 + [(1, 0, 0)] * 4 + [(1, 1, 1)]
 
 
 def counts(people: Sequence[Row]) -> Model:

@@ -142,7 +142,8 @@ def test_a_training_function_is_found_by_its_name() -> None:
     [
         ({"target": 99}, "from 0 to 28"),
         ({"target": True}, "from 0 to 28"),
-        ({"trials": 1}, "2 or more"),
+        ({"trials": 0}, "1 or more"),
+        ({"trials": 1}, "at least 2"),
         ({"score": lambda model, row: "high"}, "list of numbers"),
         ({"epsilon": -1}, "epsilon"),
     ],

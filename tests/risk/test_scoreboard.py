@@ -18,7 +18,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.risk import scoreboard, sparse_ratings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-COLUMNS = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
+COLUMNS: dict[str, Any] = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
 #: The chance that a test of rates fails although the rates are as it says.
 ALARM = 1e-6
 LOOKED_FOR = 200
@@ -61,7 +61,7 @@ def test_scores_are_those_of_plain_python(seed: int, used: list[str]) -> None:
     rng = np.random.default_rng(seed)
     records = random_table(rng, 60)
     facts = random_table(rng, 9).drop_duplicates("film")
-    options = {
+    options: dict[str, Any] = {
         "rating": "stars" if "stars" in used else None,
         "day": "date" if "date" in used else None,
     }
@@ -138,7 +138,7 @@ def _days(rng: np.random.Generator, size: int) -> Any:
 @pytest.fixture(scope="module")
 def ratings() -> pd.DataFrame:
     """600 people and 5,000 films, 1.1 % of all pairs rated: as sparse as the Netflix table."""
-    table = sparse_ratings(people=600, items=5000, average=60, seed=1).to_pandas()
+    table: pd.DataFrame = sparse_ratings(people=600, items=5000, average=60, seed=1).to_pandas()
     return table.assign(date=pd.to_datetime(table["date"]))
 
 

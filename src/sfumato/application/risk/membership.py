@@ -6,7 +6,6 @@ the scores prove about ε is worked out by :func:`sfumato.audit.membership`.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from sfumato.application.targets import load_callable, load_dataset
 from sfumato.audit import membership
 from sfumato.data import open_source
 from sfumato.errors import InputError
-from sfumato.numeric import shown
+from sfumato.privacy.parameters import read_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +84,7 @@ def attack_model(
     """
     people = TrainingRows(records)
     which = people.rarest() if target is None else people.index(target)
-    count = _read_trials(trials)
+    count = read_count(trials, "trials")
     scored = score or _own_score
     row, datasets = people.row(which), (records, people.without(which))
     scores: tuple[list[float], list[float]] = ([], [])
@@ -198,10 +197,3 @@ def _memberships(cells: list[Any], name: str) -> NDArray[np.bool_]:
         )
         raise InputError(message)
     return np.array([_WORDS[word] for word in words], dtype=np.bool_)
-
-
-def _read_trials(trials: Any) -> int:
-    if isinstance(trials, Integral) and not isinstance(trials, bool) and trials > 1:
-        return int(trials)
-    message = f"trials must be a whole number of 2 or more, not {shown(trials)}"
-    raise InputError(message)

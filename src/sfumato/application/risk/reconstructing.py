@@ -7,7 +7,6 @@ from the answers alone.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,9 +15,8 @@ from sfumato.application.risk.reconstruction_report import ColumnAttack, Trial, 
 from sfumato.data import count_groups, open_source
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.mechanisms import DiscreteLaplace
-from sfumato.numeric import shown
 from sfumato.privacy import Substitute
-from sfumato.privacy.parameters import read_epsilon
+from sfumato.privacy.parameters import read_count, read_epsilon
 from sfumato.risk import reconstruct
 from sfumato.risk.attacks.reconstruction.reading import read_bits
 from sfumato.sampling import read_source
@@ -84,7 +82,7 @@ def attack_column(
     """
     source_table = open_source(data)
     rows, ones = _counts(source_table, column, value)
-    size = min(rows, _whole(people, "people"))
+    size = min(rows, read_count(people, "people"))
     taken = min(size, (2 * ones * size + rows) // (2 * rows))
     bits = np.arange(size) < taken
     return attack_bits(
@@ -120,7 +118,7 @@ def attack_bits(
     100
     """
     secret = read_bits(bits, len(bits))
-    asked = 2 * secret.size if queries is None else _whole(queries, "queries")
+    asked = 2 * secret.size if queries is None else read_count(queries, "queries")
     levels = [read_epsilon(each, above_zero=True) for each in epsilons]
     coins = read_source(source)
     halves = _halves(coins, asked, secret.size)
@@ -187,38 +185,34 @@ def _counts(source: Any, column: str, value: str | None) -> tuple[int, int]:
     source.check_columns(column)
     counted = count_groups(source, column, with_keys=True)
     found: dict[str, int] = {}
-    for key, count in zip(_texts(counted.keys[column]), counted.counts.tolist(), strict=True):
+    for key, count in zip(_texts(counted.keys, column), counted.counts.tolist(), strict=True):
         found[key] = found.get(key, 0) + int(count)
-    one = _one(found, column) if value is None else value
-    if one not in found:
+    if value is None:
+        return counted.rows, _ones(found, column)
+    if value not in found:
         known = sorted(found, key=lambda key: (-found[key], key))[:_MOST_NAMED]
-        raise UnknownNameError(kind="value", name=one, known=known, where=f"the column {column!r}")
-    return counted.rows, found[one]
+        raise UnknownNameError(
+            kind="value", name=value, known=known, where=f"the column {column!r}"
+        )
+    return counted.rows, found[value]
 
 
-def _texts(column: Any) -> list[str]:
+def _texts(keys: Any, column: str) -> list[str]:
     """Return values as they are written; truth values in small letters."""
-    texts = [str(each) for each in column.to_pylist()]
+    texts = [str(each) for each in keys[column].to_pylist()]
     return [each.lower() if each in ("True", "False") else each for each in texts]
 
 
-def _one(found: dict[str, int], column: str) -> str:
-    """Return which value is the 1 of a column of two."""
-    words = {each.strip().lower(): each for each in found if each != "None"}
+def _ones(found: dict[str, int], column: str) -> int:
+    """Return how many rows have the 1 of a column of two values; an empty cell is no 1."""
+    words = {each.strip().lower(): count for each, count in found.items() if each != "None"}
     for one, zero in _PAIRS.items():
         if words and set(words) <= {one, zero}:
-            return words.get(one, words.get(zero, one))
+            return words.get(one, 0)
     message = (
         f"the column {column!r} is not of 0 and 1, nor of yes and no; say which value counts, as "
         f"in {column}=VALUE"
     )
-    raise InputError(message)
-
-
-def _whole(value: Any, name: str) -> int:
-    if isinstance(value, Integral) and not isinstance(value, bool) and value > 0:
-        return int(value)
-    message = f"{name} must be a whole number of 1 or more, not {shown(value)}"
     raise InputError(message)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +28,9 @@ def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
     >>> read_queries([[0, 2], [1]], people=3).tolist()
     [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
-    matrix = _as_matrix(queries) if people is None else _from_sets(queries, _read_people(people))
+    matrix = (
+        _as_matrix(queries) if people is None else _from_sets(queries, read_whole(people, "people"))
+    )
     if not matrix.size:
         message = f"there is no question, or nobody to ask about; give {_MATRIX}"
         raise InputError(message)
@@ -98,13 +100,6 @@ def _from_sets(queries: Any, people: int) -> NDArray[np.float64]:
             raise InputError(message)
         row[members.astype(np.int64)] = 1
     return matrix
-
-
-def _read_people(people: Any) -> int:
-    if isinstance(people, Integral) and not isinstance(people, bool) and people > 0:
-        return int(people)
-    message = "people must be a whole number of 1 or more: how many the questions are about"
-    raise InputError(message)
 
 
 def _numbers(values: Any) -> NDArray[np.float64] | None:

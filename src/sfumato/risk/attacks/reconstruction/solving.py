@@ -9,7 +9,7 @@ that are arbitrarily wrong :cite:p:`dwork2007price`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,9 +54,10 @@ def linear_program(queries: Numbers, answers: Numbers) -> Numbers:
 
     questions, people = queries.shape
     sums, slack = csr_array(queries), eye_array(questions)
+    sides: Any = block_array([[sums, -slack], [-sums, -slack]])
     solved = linprog(
         np.concatenate([np.zeros(people), np.ones(questions)]),
-        A_ub=block_array([[sums, -slack], [-sums, -slack]]),
+        A_ub=sides,
         b_ub=np.concatenate([answers, -answers]),
         bounds=[(0, 1)] * people + [(0, None)] * questions,
         method="highs",

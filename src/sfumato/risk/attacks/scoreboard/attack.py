@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_sources
@@ -13,6 +13,7 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, plain
 from sfumato.risk.attacks.scoreboard.report import Candidate, Match, Rule, ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
+from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
     from sfumato.data import Source
@@ -83,7 +84,7 @@ def scoreboard(
     >>> report.match.declared, report.match.person
     (True, 'u37')
     """
-    rule, most = _read_rule(threshold, agreement), _read_candidates(candidates)
+    rule, most = _read_rule(threshold, agreement), read_whole(candidates, "candidates")
     held, facts = open_sources(records, _as_table(known))
     roles = Roles(item=item, person=person, rating=rating, day=day)
     asked = Roles(item=item, person=who, rating=rating, day=day)
@@ -196,11 +197,3 @@ def _read_rule(threshold: Any, agreement: Any) -> Rule:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _read_candidates(candidates: Any) -> int:
-    whole = isinstance(candidates, Integral) and not isinstance(candidates, bool)
-    if whole and 0 < candidates < math.inf:
-        return int(candidates)
-    message = "candidates must be a whole number of 1 or more; 5, say"
-    raise InputError(message)

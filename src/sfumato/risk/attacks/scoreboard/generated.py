@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError
+from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,8 +48,8 @@ def sparse_ratings(
     """
     import pyarrow as pa
 
-    crowd, shelf = _whole(people, "people", 1), _whole(items, "items", 20)
-    mean, start = _whole(average, "average", 1), _whole(seed, "seed", 0)
+    crowd, shelf = read_whole(people, "people"), read_whole(items, "items", least=20)
+    mean, start = read_whole(average, "average"), read_whole(seed, "seed", least=0)
     rng = np.random.default_rng(start)
     counts = _activity(rng, crowd, shelf, mean)
     user = np.repeat(np.arange(crowd), counts)
@@ -96,10 +95,3 @@ def _dates(rng: np.random.Generator, user: NDArray[np.int64], people: int) -> An
     begin, span = rng.uniform(0, _DAYS, people), 30 + rng.exponential(180, people)
     days = np.floor(begin[user] + rng.random(user.size) * span[user]).astype(np.int64)
     return np.datetime64(_FIRST_DAY, "D") + days
-
-
-def _whole(value: Any, name: str, least: int) -> int:
-    if isinstance(value, Integral) and not isinstance(value, bool) and value >= least:
-        return int(value)
-    message = f"{name} must be a whole number of {least} or more"
-    raise InputError(message)
