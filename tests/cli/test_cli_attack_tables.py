@@ -76,6 +76,9 @@ def test_m_risk_6_tables_are_subtracted(shell: Shell) -> None:
     options = ["--total", "--publish", "department", "--hide-below", "3", "--json"]
     read = json.loads(shell("attack", "difference", STAFF, *options).out)
     assert [each["group"] for each in read["recovered"]] == [{"department": "pharmacy"}]
+    sets = ["--where", "salary>=2400", "--where", "salary>=2400 and salary!=5850"]
+    done = shell("attack", "difference", STAFF, *sets, "--value", "salary", "--at-least", "2")
+    assert "1    5850  never published" in done.out
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.risk import difference
-from sfumato.risk.attacks import determined, differencing
+from sfumato.risk.attacks import determined, groups
 from sfumato.risk.attacks.determined import determined_sums
 
 STAFF = "examples/staff.csv"
@@ -62,6 +62,24 @@ def test_small_cells_are_shown_where_nothing_is_hidden() -> None:
     assert "女性, 56" in str(report)
 
 
+def test_two_sets_that_differ_by_one_person() -> None:
+    report = difference(
+        "examples/hospital-a.csv", where=["age>=50", "age >= 50 and age!=56"], at_least=2
+    )
+    (woman,) = report.pieced_together
+    assert woman.group == {"age>=50": "yes", "age >= 50 and age!=56": "no"}
+    assert (woman.people, woman.how) == (1, "never published")
+    assert "age>=50, not age >= 50 and age!=56" in str(report)
+
+
+def test_what_two_sets_leave_is_found_beside_tables_that_divide_it() -> None:
+    """Two people are left of a total; which sex each has is published, and does not divide them."""
+    people = pd.DataFrame({"部门": ["甲", "乙"] + ["甲", "乙"] * 5, "年龄": [70, 71] + [30] * 10})
+    report = difference(people, publish=[()], where=["年龄<60", "部门=甲"], at_least=3)
+    assert {"年龄<60": "no"} in [each.group for each in report.pieced_together]
+    assert report.alone == 0
+
+
 sums = st.sets(st.integers(0, 6), min_size=1).map(frozenset)
 
 
@@ -95,7 +113,7 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(determined, "MOST_ENTRIES", 10)
     with pytest.raises(InputError, match="6 published sums of 4 unknown figures"):
         determined_sums(pairs, [frozenset({0})], 4)
-    monkeypatch.setattr(differencing, "MOST_GROUPS", 3)
+    monkeypatch.setattr(groups, "MOST_GROUPS", 3)
     with pytest.raises(InputError, match="more than 3 combinations"):
         difference(STAFF, publish="salary")
 
@@ -106,6 +124,8 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
         ({"publish": []}, "no table is named"),
         ({"publish": ["sx"]}, "did you mean 'sex'"),
         ({"publish": [("sex", "sex")]}, "named twice"),
+        ({"where": ["older"]}, "a set is written as age>=50 and sex=female, say; 'older' is"),
+        ({"where": ["ag>=50 and sex=male"]}, "no column 'ag'"),
         ({"publish": 3}, "int is not the type of a name"),
         ({"value": "sex"}, "33 cells of 'sex' in .* are no numbers"),
         ({"value": "salaries"}, "did you mean 'salary'"),

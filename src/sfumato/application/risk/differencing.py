@@ -18,7 +18,8 @@ __all__ = ["subtract_tables"]
 def subtract_tables(
     data: str,
     *,
-    publish: Sequence[Sequence[str]],
+    publish: Sequence[Sequence[str]] = (),
+    where: Sequence[str] = (),
     total: bool = False,
     value: str | None = None,
     hide_below: int = 0,
@@ -34,7 +35,7 @@ def subtract_tables(
         The columns of each table.
     total
         Whether the figure of everybody is published as well.
-    value, hide_below, at_least
+    where, value, hide_below, at_least
         Those of :func:`sfumato.risk.difference`.
 
     Examples
@@ -49,4 +50,6 @@ def subtract_tables(
         message = "a table without columns is named; write --publish sex, or --total for all"
         raise InputError(message)
     tables: list[Sequence[str]] = [*([()] if total else []), *publish]
-    return difference(data, publish=tables, value=value, hide_below=hide_below, at_least=at_least)
+    return difference(
+        data, publish=tables, where=where, value=value, hide_below=hide_below, at_least=at_least
+    )

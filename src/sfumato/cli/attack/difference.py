@@ -18,6 +18,15 @@ Publish = Annotated[
     typer.Option(
         metavar="NAMES",
         help="The columns of one published table: department,sex. Once for each table.",
+        show_default=False,
+    ),
+]
+Where = Annotated[
+    list[str],
+    typer.Option(
+        metavar="CONDITION",
+        help="A published set of people: 'age>=50 and sex=female'. Once for each set.",
+        show_default=False,
     ),
 ]
 Total = Annotated[bool, typer.Option("--total", help="The figure of everybody is published too.")]
@@ -40,7 +49,8 @@ AtLeast = Annotated[
 def difference(
     file: File,
     *,
-    publish: Publish,
+    publish: Publish = [],  # noqa: B006
+    where: Where = [],  # noqa: B006
     total: Total = False,
     value: Value = "",
     hide_below: HideBelow = "0",
@@ -49,7 +59,7 @@ def difference(
 ) -> None:
     """Subtract exact figures of tables that overlap, and see which small groups they give away.
 
-    Say which tables you plan to publish. What follows from their counts and sums is found by
+    Say which tables and sets of people you plan to publish. What follows from their counts and sums is found by
     exact arithmetic, whatever the number of subtractions. The figures are exact, not private.
     """
     from sfumato.application.risk.differencing import subtract_tables
@@ -58,6 +68,7 @@ def difference(
         report = subtract_tables(
             file,
             publish=[read_names([each]) for each in publish],
+            where=where,
             total=total,
             value=value or None,
             hide_below=read_whole(hide_below, "--hide-below"),

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, permutations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
+from sfumato.risk.attacks.conditions import read_condition
 from sfumato.risk.attacks.determined import determined_sums
 from sfumato.risk.attacks.differencing_report import Differencing, SmallGroup
+from sfumato.risk.attacks.groups import Group, groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import ibis.expr.types as ir
+    from sfumato.risk.attacks.conditions import Condition
 
-    from sfumato.data import Source
 
-__all__ = ["MOST_GROUPS", "difference"]
+__all__ = ["difference"]
 
-#: How many combinations of the published columns may occur.
-MOST_GROUPS = 100_000
 _USUAL = 5
 
 #: The columns of a table, and the numbers of the groups that one of its cells holds.
@@ -34,7 +33,8 @@ _Cell = tuple[tuple[str, ...], frozenset[int]]
 def difference(
     data: Any,
     *,
-    publish: str | Iterable[str | Iterable[str]],
+    publish: str | Iterable[str | Iterable[str]] = (),
+    where: str | Iterable[str] = (),
     value: str | None = None,
     hide_below: int = 0,
     at_least: int | None = None,
@@ -58,6 +58,8 @@ def difference(
     publish
         The columns of each table that is published: a name, or several; ``()`` is one figure of
         everybody.
+    where
+        Sets of people that are published too, or instead: ``"age>=50 and sex=female"``.
     value
         A column whose sum is published beside each count.
     hide_below
@@ -80,26 +82,36 @@ def difference(
       a, F        1    0  hidden
     not private: exact figures, for the data owner
     """
-    tables = _tables(publish)
+    tables, sets = _tables(publish), _sets(where)
+    if not tables and not sets:
+        message = "no table is named; name the columns of each that is published, such as 'sex'"
+        raise InputError(message)
     least, below = _whole(at_least, "at_least", 1), _whole(hide_below, "hide_below", 0)
     source = open_source(data)
     columns = tuple(dict.fromkeys(name for table in tables for name in table))
-    for names in (*tables, () if value is None else value):
+    for names in (*tables, *(each.columns for each in sets), () if value is None else value):
         source.check_columns(names)
-    atoms = _atoms(source, columns, value)
-    attack = _Attack(atoms, columns, below, least or below or _USUAL, has_value=value is not None)
-    return attack.report(source.name, tables, value)
+    texts = tuple(each.text for each in sets)
+    return _Attack(
+        atoms=groups_of(source, columns, sets, value),
+        columns=(*columns, *texts),
+        sets=texts,
+        hide_below=below,
+        at_least=least or below or _USUAL,
+        value=value,
+    ).report(source.name, tables)
 
 
 def _tables(publish: Any) -> tuple[tuple[str, ...], ...]:
     listed = [publish] if isinstance(publish, str) else publish
     if not isinstance(listed, Iterable):
         listed = [listed]
-    tables = tuple(dict.fromkeys(asked_names(each, "publish") for each in listed))
-    if not tables:
-        message = "no table is named; name the columns of each that is published, such as 'sex'"
-        raise InputError(message)
-    return tables
+    return tuple(dict.fromkeys(asked_names(each, "publish") for each in listed))
+
+
+def _sets(where: Any) -> tuple[Condition, ...]:
+    conditions = map(read_condition, asked_names(where, "where"))
+    return tuple({each.text: each for each in conditions}.values())
 
 
 def _whole(number: Any, name: str, least: int) -> int:
@@ -112,83 +124,30 @@ def _whole(number: Any, name: str, least: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Group:
-    """People who are alike in all published columns, or in those of one table."""
-
-    key: tuple[str, ...]
-    people: int
-    total: float
-
-
-def _atoms(source: Source, columns: tuple[str, ...], value: str | None) -> list[_Group]:
-    """Return how many people, and what sum, each combination of the published columns has."""
-    keys = {f"key{place}": _text(source.table[name]) for place, name in enumerate(columns)}
-    rows = source.table.select(**keys, value=_number(source, value))
-    query = rows.group_by(list(keys)) if keys else rows
-    counted = query.agg(n=rows.count(), total=rows.value.sum().fill_null(0.0))
-    found = source.fetch(counted.limit(MOST_GROUPS + 1)).to_pylist()
-    if not sum(row["n"] for row in found):
-        message = f"{source.name} has no rows below its header; there is nothing to publish"
-        raise InputError(message)
-    if len(found) > MOST_GROUPS:
-        message = (
-            f"the published columns of {source.name} have more than {MOST_GROUPS:,} combinations, "
-            "too many to subtract; publish fewer columns at a time"
-        )
-        raise InputError(message)
-    return sorted(
-        (_Group(tuple(row[key] for key in keys), row["n"], row["total"]) for row in found),
-        key=lambda each: each.key,
-    )
-
-
-def _text(column: ir.Value) -> ir.Value:
-    return column.cast("string").fill_null("(empty)")
-
-
-def _number(source: Source, value: str | None) -> ir.Value:
-    """Return the published value as a number; refuse a column that has something else."""
-    import ibis
-
-    if value is None:
-        return ibis.literal(0.0)
-    column = source.table[value]
-    # Trimming also keeps the engine from casting while it parses, where a bad cell is an error.
-    number = (column.strip() if column.type().is_string() else column).try_cast("float64")
-    odd = column.notnull() & (number.isnull() | number.isnan() | number.isinf())
-    count = source.fetch(source.table.aggregate(odd=source.table.count(where=odd))).to_pylist()
-    if count[0]["odd"]:
-        message = (
-            f"{count[0]['odd']:,} cells of {value!r} in {source.name} are no numbers, and sums of "
-            "it are asked for; name a column of numbers"
-        )
-        raise InputError(message)
-    return number
-
-
-@dataclass(frozen=True)
 class _Attack:
     """The smallest groups that tables can tell apart, and what is hidden and small."""
 
-    atoms: list[_Group]
+    atoms: list[Group]
     columns: tuple[str, ...]
+    sets: tuple[str, ...]
     hide_below: int
     at_least: int
-    has_value: bool
+    value: str | None
 
-    def report(
-        self, name: str, tables: Sequence[tuple[str, ...]], value: str | None
-    ) -> Differencing:
+    def report(self, name: str, tables: Sequence[tuple[str, ...]]) -> Differencing:
         """Find what the published cells show, and what follows from them."""
         cells = [(table, members) for table in tables for members in self._cells(table)]
+        cells += [((text,), self._inside(text)) for text in self.sets]
         shown = [each for each in cells if self._people(each[1]) >= self.hide_below]
         hidden = [each for each in cells if self._people(each[1]) < self.hide_below]
-        unlisted = self._unlisted(cells)
+        left_over = self._left_over(shown, cells)
+        unlisted = [*left_over, *self._unlisted([*cells, *left_over])]
         follows = self._follows(shown, [*hidden, *unlisted])
         return Differencing(
             data=name,
             publish=tuple(tables),
-            value=value,
+            where=self.sets,
+            value=self.value,
             hide_below=self.hide_below,
             at_least=self.at_least,
             cells=len(cells),
@@ -213,6 +172,22 @@ class _Attack:
             cells[tuple(atom.key[place] for place in places)].add(number)
         return [frozenset(members) for members in cells.values()]
 
+    def _inside(self, text: str) -> frozenset[int]:
+        place = self.columns.index(text)
+        inside = (number for number, each in enumerate(self.atoms) if each.key[place] == "yes")
+        return frozenset(inside)
+
+    def _left_over(self, shown: Sequence[_Cell], cells: Sequence[_Cell]) -> list[_Cell]:
+        """Return what is left of a published set, or of everybody, without another one in it."""
+        sets = [each for each in shown if each[0] == () or each[0][0] in self.sets]
+        listed = {members for _, members in cells}
+        found = {
+            whole[1] - part[1]: (*whole[0], *part[0])
+            for whole, part in permutations(sets, 2)
+            if part[1] < whole[1]
+        }
+        return [(names, members) for members, names in found.items() if members not in listed]
+
     def _unlisted(self, cells: Sequence[_Cell]) -> list[_Cell]:
         """Return the smallest groups, without those that a table has as a cell."""
         listed = {members for _, members in cells}
@@ -236,6 +211,6 @@ class _Attack:
         return SmallGroup(
             group={name: atom.key[self.columns.index(name)] for name in table},
             people=self._people(members),
-            total=total if self.has_value else None,
+            total=None if self.value is None else total,
             how=how,
         )

@@ -63,8 +63,8 @@ class Differencing(NotPrivate):
     ----------
     data
         What the table is called.
-    publish
-        The columns of each published table.
+    publish, where
+        The columns of each published table, and the sets of people that are published too.
     value
         The column whose sums are published beside the counts.
     hide_below, at_least
@@ -90,6 +90,7 @@ class Differencing(NotPrivate):
 
     data: str
     publish: tuple[tuple[str, ...], ...]
+    where: tuple[str, ...]
     value: str | None
     hide_below: int
     at_least: int
@@ -146,7 +147,9 @@ class Differencing(NotPrivate):
     def _what_was_published(self) -> list[str]:
         tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
         what = "counts" if self.value is None else f"counts and sums of {self.value}"
-        lines = [f"published: {what}, in {self.cells:,} cells", f"tables: {tables}"]
+        lines = [f"published: {what}, in {self.cells:,} cells"]
+        lines += [f"tables: {tables}"] if tables else []
+        lines += [f"sets: {'; '.join(self.where)}"] if self.where else []
         if self.hide_below:
             back = f"{len(self.recovered):,} of {self.hidden_cells:,}"
             hidden = f"hidden are cells of fewer than {self.hide_below}"
@@ -155,8 +158,17 @@ class Differencing(NotPrivate):
 
     def _listing(self) -> list[str]:
         header = ["group", "people", *([] if self.value is None else [self.value]), "how"]
-        rows = [_shown(each) for each in self.given_away]
-        return listing(header, rows, len(rows), numbers={"people", self.value or ""})
+        rows = [[self._named(each), *_shown(each)] for each in self.given_away]
+        return listing(header, rows, len(rows), numbers={"people", self.value or ""}, widest=44)
+
+    def _named(self, group: SmallGroup) -> str:
+        """Return who a group is: its cells, and the sets that it is or is not in."""
+        words = {"yes": "", "no": "not "}
+        named = [
+            words[cell] + column if column in self.where else cell
+            for column, cell in group.group.items()
+        ]
+        return ", ".join(named) or "everybody"
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.
@@ -170,6 +182,7 @@ class Differencing(NotPrivate):
         return {
             "data": self.data,
             "publish": [list(columns) for columns in self.publish],
+            "where": list(self.where),
             "value": self.value,
             "hide_below": self.hide_below,
             "at_least": self.at_least,
@@ -183,6 +196,5 @@ class Differencing(NotPrivate):
 
 
 def _shown(group: SmallGroup) -> list[str]:
-    name = ", ".join(group.group.values()) or "everybody"
     total = [] if group.total is None else [setting(group.total)]
-    return [name, f"{group.people:,}", *total, group.how]
+    return [f"{group.people:,}", *total, group.how]

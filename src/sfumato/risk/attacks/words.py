@@ -14,7 +14,6 @@ __all__ = ["MOST_LINES", "MOST_RECORDS", "described", "listing", "people", "shar
 #: How many findings are printed, and how many a result holds.
 MOST_LINES = 10
 MOST_RECORDS = 1000
-_WIDEST = 28
 _INDENT = "  "
 
 
@@ -71,7 +70,12 @@ def share(part: float) -> str:
 
 
 def listing(
-    header: Sequence[str], rows: Sequence[Sequence[str]], total: int, *, numbers: Collection[str]
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    total: int,
+    *,
+    numbers: Collection[str],
+    widest: int = 28,
 ) -> list[str]:
     """Return the first findings as columns, and how many more there are.
 
@@ -83,6 +87,8 @@ def listing(
         How many findings there are in all.
     numbers
         The columns that stand at the right.
+    widest
+        How many places of a terminal a cell may take.
 
     Examples
     --------
@@ -92,7 +98,7 @@ def listing(
     """
     if not rows:
         return []
-    shorter = [[cut(shown(cell), _WIDEST) for cell in row] for row in [header, *rows[:MOST_LINES]]]
+    shorter = [[cut(shown(cell), widest) for cell in row] for row in [header, *rows[:MOST_LINES]]]
     right = {place for place, name in enumerate(header) if name in numbers}
     rest = total - len(shorter) + 1
     more = [f"{_INDENT}and {rest:,} more"] if rest else []
