@@ -59,8 +59,9 @@ def difference(
 ) -> None:
     """Subtract exact figures of tables that overlap, and see which small groups they give away.
 
-    Say which tables and sets of people you plan to publish. What follows from their counts and sums is found by
-    exact arithmetic, whatever the number of subtractions. The figures are exact, not private.
+    Say which tables and sets of people you plan to publish. What follows from their counts and
+    sums is found by exact arithmetic, whatever the number of subtractions. The figures are exact,
+    not private.
     """
     from sfumato.application.risk.differencing import subtract_tables
 
