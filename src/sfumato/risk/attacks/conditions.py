@@ -97,9 +97,7 @@ def read_condition(text: str) -> Condition:
     sfumato.errors.InputError: a set is written as age>=50 and sex=female, say; 'older people' \
 is not so
     """
-    found = (
-        [_TEST.fullmatch(part) for part in _AND.split(text)] if isinstance(text, str) else [None]
-    )
+    found = [_TEST.fullmatch(part) for part in _AND.split(text)]
     tests = tuple((match[1], match[2], match[3]) for match in found if match)
     if len(tests) < len(found):
         message = f"a set is written as age>=50 and sex=female, say; {text!r:.60} is not so"
