@@ -153,7 +153,7 @@ def speed() -> str:
 
     table, _ = timed(lambda: sparse_ratings(people=30_000, items=17_770, average=100, seed=1))
     facts = table.slice(0, 8).drop_columns(["user"])
-    names = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
+    names: dict[str, Any] = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
     floor = "SELECT film, COUNT(DISTINCT user) FROM ratings GROUP BY film"
     with TemporaryDirectory() as folder:
         file = str(Path(folder) / "ratings.parquet")
