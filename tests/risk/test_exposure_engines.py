@@ -45,8 +45,7 @@ def test_postgresql_says_what_the_embedded_engine_does(engines: Engines) -> None
 
 def test_spark_says_what_the_embedded_engine_does(engines: Engines) -> None:
     spark = held("spark", engines)
-    for asked in (l_diversity, t_closeness):
-        expected = asked(PEOPLE, quasi=QUASI, sensitive="ill")
-        assert asked(spark, quasi=QUASI, sensitive="ill") == expected
+    found, expected = (l_diversity(each, quasi=QUASI, sensitive="ill") for each in (spark, PEOPLE))
+    assert found == expected
     with pytest.raises(InputError, match="Spark cannot answer this; ask it of a file or a frame"):
         t_closeness(spark, quasi=QUASI, sensitive="cost")
