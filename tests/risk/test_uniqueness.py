@@ -261,3 +261,14 @@ def test_entropy_of_equal_classes() -> None:
 def test_a_population_smaller_than_the_table_is_refused(population: object) -> None:
     with pytest.raises(InputError, match="population"):
         check_population(population, rows=9)
+
+
+@pytest.mark.parametrize(("theta", "alpha", "population"), [(30, 0.0, 60), (500, 0.3, 1000)])
+def test_where_theta_is_no_small_part_the_expectation_is_that_of_the_law(
+    theta: float, alpha: float, population: int
+) -> None:
+    """The restaurant's rule: the i-th other person joins somebody's class of one so often."""
+    alone = math.prod(1 - (1 - alpha) / (theta + i) for i in range(1, population))
+    found = Pitman(theta, alpha).uniques(population)
+    assert found == pytest.approx(population * alone, rel=1e-9)
+    assert found < population

@@ -20,6 +20,7 @@ __all__ = ["Pitman", "fit_pitman"]
 _HIGHEST_ALPHA = 1 - 1e-9
 _DIRECT = 100_000
 _FLAT = 1e-3
+_LARGE = 0.01
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,32 @@ class Pitman:
     alpha: float
 
     def uniques(self, population: int) -> float:
-        """Return how many people of a population are expected to be unique, for a large one.
+        """Return how many people of a population are expected to be unique.
+
+        Hoshino's formula is the limit for a large population.  Where theta is no small part of it,
+        the limit exceeds the population itself, and the expectation for its size is taken.
 
         Examples
         --------
         >>> from sfumato.risk.exposure.pitman import Pitman
         >>> Pitman(theta=30, alpha=0).uniques(10**12)
         30.0
+        >>> round(Pitman(theta=30, alpha=0).uniques(60), 6)
+        20.224719
         """
+        if self.theta > _LARGE * population:
+            return self._uniques_of(population)
         if self.alpha == 0:
             return float(self.theta)
         constant = gammaln(self.theta + 1) - gammaln(self.theta + self.alpha)
-        return min(float(population), math.exp(self.alpha * math.log(population) + constant))
+        return math.exp(self.alpha * math.log(population) + constant)
+
+    def _uniques_of(self, population: int) -> float:
+        """Return the expectation: N times the chance that N - 1 others are in other classes."""
+        theta, alpha = self.theta, self.alpha
+        chance = gammaln(theta + alpha + population - 1) - gammaln(theta + population)
+        chance += gammaln(theta + 1) - gammaln(theta + alpha)
+        return float(population * math.exp(min(0.0, chance)))
 
 
 def fit_pitman(sizes: Sizes) -> Pitman | None:
