@@ -88,7 +88,7 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(rows, min_size=2, max_size=3))
 def test_the_engine_finds_what_comparing_every_class_finds(
     tables: list[list[tuple[str, str, str]]],

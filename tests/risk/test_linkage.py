@@ -72,7 +72,7 @@ rows = st.lists(st.tuples(cells, st.sampled_from("FM*"), st.sampled_from("abc"))
 people = st.lists(st.tuples(cells, st.sampled_from("FM")), min_size=1, max_size=6)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(rows, people)
 def test_the_engine_finds_what_comparing_every_row_finds(
     release: list[tuple[str, str, str]], known: list[tuple[str, str]]
