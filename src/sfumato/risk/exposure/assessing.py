@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sfumato.risk.exposure.attackers import AttackerRisks, Presence
     from sfumato.risk.exposure.cells import Sizes
     from sfumato.risk.exposure.classes import Classes
+    from sfumato.risk.exposure.uniqueness import Uniqueness
 
 __all__ = ["risk"]
 
@@ -94,6 +95,7 @@ def risk(
         sizes = _sizes(exposed, cells)
         classes = made_classes(exposed.quasi, sizes[0])
         enough = _enough(at_least, classes.rows)
+        estimated = _estimated(sizes[0], population, classes.rows)
         risks, presence = _risks(exposed, classes, enough, public)
         ranked = search_combinations(exposed.source, cells, exposed.quasi, up_to)
         return Exposure(
@@ -104,13 +106,17 @@ def risk(
             columns=tuple(each for each in ranked if len(each.columns) == 1),
             combinations=most_identifying(ranked),
             at_risk=list_people(exposed, cells, below=enough, most=most),
-            population=None
-            if population is None
-            else estimate_uniqueness(sizes[0], check_population(population, classes.rows)),
+            population=estimated,
             presence=presence,
         )
     finally:
         exposed.source.forget(cells)
+
+
+def _estimated(sizes: Sizes, population: int | None, rows: int) -> Uniqueness | None:
+    if population is None:
+        return None
+    return estimate_uniqueness(sizes, check_population(population, rows))
 
 
 def _sizes(exposed: Exposed, cells: ir.Table) -> list[Sizes]:
