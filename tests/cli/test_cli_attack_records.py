@@ -33,6 +33,12 @@ def test_scoreboard_writes_json(shell: Shell) -> None:
     assert len(found["matches"][0]["candidates"]) == 5
 
 
+def test_scoreboard_writes_a_page_with_a_picture(shell: Shell, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert shell(*SCOREBOARD, *COLUMNS, "--html", page).code == 0
+    assert page.read_text(encoding="utf-8").count("<rect") == 7  # paper, five bars and the key
+
+
 def test_scoreboard_abstains_at_a_threshold_that_nobody_reaches(shell: Shell) -> None:
     done = shell(*SCOREBOARD, *COLUMNS, "--threshold", "20", "--candidates", "1")
     assert done.out.startswith("nobody is declared: user u37 fits best, but not well enough\n")

@@ -205,6 +205,7 @@ def test_a_person_who_shares_no_item_has_no_candidate() -> None:
     assert (one.person, other.person) == (1, None)
     assert (other.declared, other.matched, other.facts) == (False, 0, 1)
     assert "abstained on 1" in report.lines()[0]
+    assert report.to_html().count("<rect") == 4  # paper, two bars and the key
 
 
 def test_a_tie_is_nobody() -> None:

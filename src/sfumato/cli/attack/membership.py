@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import Json, read_whole
-from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.attack.pages import Html, write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import check_page, exit_with, only_answers, progressing, write_page
+from sfumato.cli.output import check_page, exit_with, only_answers, progressing
 from sfumato.errors import InputError
 
 __all__ = ["membership"]
@@ -60,12 +60,6 @@ Trials = Annotated[
     str, typer.Option(metavar="NUMBER", help="How many models with the person, and without.")
 ]
 Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
-Html = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", help="Also write the report as a page, with a picture.", show_default=False
-    ),
-]
 
 
 @explained()
@@ -119,9 +113,7 @@ def membership(
             smaller=smaller,
             alpha=alpha,
         )
-    write_report(report, json=json)
-    if html:
-        write_page(html, report.to_html())
+    write_pictured(report, json=json, html=html)
     exit_with("refuted" if report.violated else "proved")
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Json, read_names, read_whole
-from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.attack.pages import Html, write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import check_page, progressing, write_page
+from sfumato.cli.output import check_page, progressing
 
 __all__ = ["reconstruct"]
 
@@ -33,12 +33,6 @@ Queries = Annotated[
 ]
 People = Annotated[
     str, typer.Option(metavar="NUMBER", help="Of a longer table so many people are taken.")
-]
-Html = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", help="Also write the report as a page, with a picture.", show_default=False
-    ),
 ]
 
 
@@ -74,6 +68,4 @@ def reconstruct(
             queries=read_whole(queries, "--queries") if queries else None,
             progress=progress,
         )
-    write_report(report, json=json)
-    if html:
-        write_page(html, report.to_html())
+    write_pictured(report, json=json, html=html)

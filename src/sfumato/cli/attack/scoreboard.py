@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.arguments import File, Json, read_number, read_whole
-from sfumato.cli.attack.arguments import write_report
+from sfumato.cli.attack.pages import Html, write_pictured
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working
+from sfumato.cli.output import check_page, working
 
 __all__ = ["scoreboard"]
 
@@ -71,6 +71,7 @@ def scoreboard(
     threshold: Threshold = "1.5",
     agreement: Agreement = "0.5",
     candidates: Candidates = "5",
+    html: Html = "",
     json: Json = False,
 ) -> None:
     """Find whose records in a sparse table a few facts fit, some of which may be wrong.
@@ -81,6 +82,8 @@ def scoreboard(
     """
     from sfumato.application.risk.scoreboard import scoreboard as attack
 
+    if html:
+        check_page(html)
     with working(file, "comparing"):
         report = attack(
             file,
@@ -96,4 +99,4 @@ def scoreboard(
             agreement=read_number(agreement, "--agreement", "a number from 0 to 1", {}),
             candidates=read_whole(candidates, "--candidates"),
         )
-    write_report(report, json=json)
+    write_pictured(report, json=json, html=html)

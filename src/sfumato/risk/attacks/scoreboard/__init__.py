@@ -2,6 +2,7 @@
 
 from sfumato.risk.attacks.scoreboard.attack import scoreboard
 from sfumato.risk.attacks.scoreboard.generated import sparse_ratings
-from sfumato.risk.attacks.scoreboard.report import Candidate, Match, ScoreboardReport
+from sfumato.risk.attacks.scoreboard.match import Candidate, Match
+from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
 
 __all__ = ["Candidate", "Match", "ScoreboardReport", "scoreboard", "sparse_ratings"]

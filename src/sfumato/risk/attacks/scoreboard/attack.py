@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
 from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, plain
-from sfumato.risk.attacks.scoreboard.report import Candidate, Match, Rule, ScoreboardReport
+from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
 from sfumato.risk.attacks.whole import read_whole
 
