@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.risk import Linkage, link
+from sfumato.risk import Linkage, anonymize, link
 from sfumato.risk.attacks.cells import fits, read_cells
 
 RAW, GENERALISED = "examples/hospital-a.csv", "examples/hospital-a-generalised.csv"
@@ -48,6 +48,24 @@ def test_homogeneity_gives_a_value_away_without_a_match() -> None:
     release = pd.DataFrame({"age": ["50-60"] * 3, "ill": ["flu"] * 3})
     report = link(release, {"age": 56}, sensitive="ill")
     assert (report.reidentified, report.certain, report.links[0].probability) == (0, 1, 1 / 3)
+
+
+@pytest.mark.parametrize("method", ["optimal", "mondrian"])
+def test_everybody_fits_the_table_that_was_made_coarser(method: Any) -> None:
+    people = pd.DataFrame(
+        {
+            "age": [str(17 + 7 * n % 60) for n in range(80)],
+            "zip": [str(190100 + 13 * n % 97) for n in range(80)],
+            "born": [f"19{50 + n % 40}-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(80)],
+            "race": ["abcd"[n * n % 4] for n in range(80)],
+            "ill": ["flu", "gout", "cold"] * 26 + ["flu"] * 2,
+        }
+    )
+    quasi = ["age", "zip", "born", "race"]
+    coarser = anonymize(people, quasi=quasi, sensitive="ill", k=4, method=method)
+    report = link(coarser.to_pandas(), people, on=quasi, sensitive="ill")
+    assert report.matched == 80
+    assert min(each.candidates for each in report.links) >= 4
 
 
 def test_somebody_who_is_not_there() -> None:

@@ -134,6 +134,28 @@ def test_the_end_of_a_band_is_decided_by_its_own_column() -> None:
     assert pairs(["50-60"], ["60"]) == {("50-60", "60")}
     assert pairs(["50-60", "60-70"], ["60"]) == {("60-70", "60")}
     assert pairs(["50-59", "60-69"], ["59.5"]) == {("50-59", "59.5")}
+    assert pairs(["50-60", ">=60"], ["60"]) == {(">=60", "60")}
+
+
+def test_ends_belong_to_stretches_that_are_cut_cell_by_cell() -> None:
+    """Where bands of one column overlap, one that begins at 60 says nothing of another's end."""
+    assert pairs(["50-60", "60-70", "55-65"], ["60"]) == {
+        ("50-60", "60"),
+        ("60-70", "60"),
+        ("55-65", "60"),
+    }
+    assert pairs(["50..60", "60..70"], ["60"]) == {("50..60", "60"), ("60..70", "60")}
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=6))
+def test_no_value_is_missed_in_stretches_that_overlap(stretches: list[tuple[int, int]]) -> None:
+    texts = sorted({f"{min(each)}..{max(each)}" for each in stretches})
+    found = pairs(texts, [str(age) for age in range(10)])
+    for low, high in stretches:
+        text = f"{min(low, high)}..{max(low, high)}"
+        inside = {str(age) for age in range(min(low, high), max(low, high) + 1)}
+        assert {age for cell, age in found if cell == text} == inside
 
 
 def test_many_values_are_looked_up_and_not_compared() -> None:

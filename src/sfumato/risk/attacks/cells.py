@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ End = tuple[Decimal, int]
 Span = tuple[End, End]
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
-_BAND = re.compile(rf"({_NUMBER})\s*(?:[-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
+_BAND = re.compile(rf"({_NUMBER})\s*([-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
 _INTERVAL = re.compile(rf"([\[(\]])\s*({_NUMBER})\s*[,;]\s*({_NUMBER})\s*([\])\[])")
 _BEYOND = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})")
 _AND_MORE = re.compile(rf"({_NUMBER})\s*\+")
@@ -85,8 +86,9 @@ class Cell:
 def read_cells(texts: Sequence[str]) -> list[Cell]:
     """Return what may be behind the cells of one column of one table.
 
-    The end of ``50-60`` belongs to it, unless another band of the same column begins there: then
-    60 is in ``60-70`` alone, as in the textbook.  Beside a band ``60-69``, ``50-59`` goes up to 60.
+    The end of ``50-60`` belongs to it, unless the bands of the column share no more than ends and
+    another one begins there: then 60 is in ``60-70`` alone, as in the textbook.  So is what lies
+    between ``50-59`` and ``60-69`` in the first.  Both ends of ``50..60`` belong to it.
 
     Examples
     --------
@@ -95,14 +97,25 @@ def read_cells(texts: Sequence[str]) -> list[Cell]:
     True
     >>> fits(read_cell("60"), read_cells(["50-60", "60-70"])[0])
     False
+    >>> fits(read_cell("60"), read_cells(["50-60", "60-70", "55-65"])[0])
+    True
     """
     cells = [read_cell(text) for text in texts]
-    starts = {cell.numbers[0][0] for cell in cells if cell.banded and cell.numbers}
+    starts = _starts([cell.numbers for cell in cells if cell.banded and cell.numbers])
     return [_with_end(cell, starts) if cell.banded else cell for cell in cells]
 
 
+def _starts(bands: list[Span]) -> set[Decimal]:
+    """Return where bands begin, if no two of them share more than an end; else nothing."""
+    ordered = sorted(set(bands))
+    if any(after[0][0] < before[1][0] for before, after in pairwise(ordered)):
+        return set()
+    return {start for (start, _), _ in ordered}
+
+
 def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
-    if cell.numbers is None or cell.numbers[1][1] or _INTERVAL.fullmatch(cell.text.strip()):
+    written = _BAND.fullmatch(cell.text.strip())
+    if cell.numbers is None or written is None or written[2] == "..":
         return cell
     start, (end, _) = cell.numbers
     for next_start in (end, end + 1):
@@ -155,7 +168,7 @@ def _read_stretch(text: str, written: str) -> Cell | None:
 
 def _band(written: str) -> Span | None:
     found = _BAND.fullmatch(written)
-    return ((Decimal(found[1]), 0), (Decimal(found[2]), 0)) if found else None
+    return ((Decimal(found[1]), 0), (Decimal(found[3]), 0)) if found else None
 
 
 def _interval(written: str) -> Span | None:
