@@ -77,6 +77,7 @@ def measured() -> str:
 _NOTE = """\
 The table of one person shows what a question costs before any row is read: Ibis writes its SQL.
 That is the same for every size, and the greater part of the time up to some 100,000 people.
+The floor of l counts distinct values alone; ours has l by entropy and by recursion from one query.
 {peer}, asked once; it is not asked about a larger table where one took over {long} s, and is given
 up after {limit} s.  All three agree on every figure.
 """
