@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.risk.generalising.grouping import combined
 from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
 from sfumato.risk.generalising.partition import Partition, finest
+from sfumato.risk.generalising.reaching import failing_classes, firmly_failing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,8 +146,8 @@ class Lattice:
 
     def _worked_out(self, point: Point) -> Node:
         partition = self.partition(point)
-        failing = self.targets.failing(partition)
-        firmly = int(partition.sizes[self.targets.firmly_failing(partition)].sum())
+        failing = failing_classes(self.targets, partition)
+        firmly = int(partition.sizes[firmly_failing(self.targets, partition)].sum())
         left_out = int(partition.sizes[failing].sum())
         # With every row in, a merge of classes that reach a target reaches it too: entropy is
         # concave, and distance is convex.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.risk.generalising.partition import Partition, finest
+from sfumato.risk.generalising.reaching import failing_classes
 from sfumato.risk.generalising.recoding import Recoding
 from sfumato.risk.generalising.regions import Scale, label_regions, scale_of
 
@@ -87,7 +88,7 @@ class _Cutting:
     def fails(self, region: Partition) -> bool:
         """Tell whether a region, as one class, misses a target."""
         one = region.merged(np.zeros(len(region.sizes), dtype=np.int64))
-        return bool(self.targets.failing(one, self.tables).any())
+        return bool(failing_classes(self.targets, one, self.tables).any())
 
     def _cut(self, region: Partition) -> list[Partition]:
         """Return both parts of the first cut that may be, the widest column first."""

@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.risk.generalising.grouping import combined, distinct
 from sfumato.risk.generalising.losses import Losses, bits_before, bits_told, measure_losses
 from sfumato.risk.generalising.partition import Partition, finest
+from sfumato.risk.generalising.reaching import failing_classes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +98,7 @@ def recode_columns(
         for ladder, level, column in zip(ladders, point, cells.columns, strict=True)
     )
     keys = _keys(columns)
-    failing = targets.failing(finest(cells).merged(keys))
+    failing = failing_classes(targets, finest(cells).merged(keys))
     _, group = distinct(keys)
     return Recoding(columns, ~failing[group])
 

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-import numpy as np
+from typing import Literal
 
 from sfumato.errors import InputError, UnknownNameError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from sfumato.risk.generalising.partition import Partition
 
 __all__ = ["DiversityName", "Targets", "check_targets"]
 
@@ -22,7 +13,6 @@ __all__ = ["DiversityName", "Targets", "check_targets"]
 DiversityName = Literal["distinct", "entropy"]
 
 _DIVERSITIES = ("distinct", "entropy")
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -39,58 +29,18 @@ class Targets:
         How far its sensitive values may be from those of the whole table; None for no such wish.
     diversity
         How different values are counted: "distinct", or "entropy".
+
+    Examples
+    --------
+    >>> from sfumato.risk import Targets
+    >>> print(Targets(5, l=2, t=0.3))
+    k = 5, l = 2, t = 0.3
     """
 
     k: int
     l: float | None = None  # noqa: E741
     t: float | None = None
     diversity: DiversityName = "distinct"
-
-    def firmly_failing(self, partition: Partition) -> NDArray[np.bool_]:
-        """Return which classes fail in a way that a merge can only mend.
-
-        A class of k rows or l distinct values keeps them when others join it.  So the rows that
-        fail here become fewer on every coarser level, whatever is left out.
-        """
-        failing: NDArray[np.bool_] = partition.sizes < self.k
-        if self.l is not None and self.diversity == "distinct":
-            for spread in partition.spreads:
-                failing |= spread.distinct(len(failing)) < self.l
-        return failing
-
-    def failing(
-        self, partition: Partition, tables: Sequence[NDArray[np.float64]] = ()
-    ) -> NDArray[np.bool_]:
-        """Return which classes have to be left out so that all others reach every target.
-
-        Closeness is to the rows that stay, so leaving out some may bring others to fail: then
-        those are left out too, until none fails.
-
-        Parameters
-        ----------
-        partition
-            The classes.
-        tables
-            The shares of each sensitive column that closeness is to, instead.
-        """
-        failing = self.firmly_failing(partition)
-        if self.l is not None and self.diversity == "entropy":
-            for spread in partition.spreads:
-                failing |= np.exp2(spread.entropy(partition.sizes)) < self.l - _ROUNDING
-        before = -1
-        while self.t is not None and before != np.count_nonzero(failing):
-            before = int(np.count_nonzero(failing))
-            shares = tables or [each.of_table(~failing) for each in partition.spreads]
-            failing |= self._too_far(partition, shares)
-        return failing
-
-    def _too_far(
-        self, partition: Partition, tables: Sequence[NDArray[np.float64]]
-    ) -> NDArray[np.bool_]:
-        far = np.zeros(len(partition.sizes), dtype=np.bool_)
-        for spread, shares in zip(partition.spreads, tables, strict=True):
-            far |= spread.distance(partition.sizes, shares) > float(self.t or 0) + _ROUNDING
-        return far
 
     def __str__(self) -> str:
         parts = [f"k = {self.k:,}"]
