@@ -65,14 +65,14 @@ PEOPLE = pd.DataFrame(
 )
 def test_what_is_promised_is_what_others_measure(method: Any, wish: dict[str, Any]) -> None:
     """The new table is measured afresh, by the functions that know nothing of the search."""
-    names = {"quasi": ["age", "born", "city"], "sensitive": ["ill", "pay"]}
+    names: dict[str, Any] = {"quasi": ["age", "born", "city"], "sensitive": ["ill", "pay"]}
     found = anonymize(PEOPLE, k=4, method=method, **names, **wish)
     table = open_source(found.to_arrow())
     assert k_anonymity(table, quasi=names["quasi"]).k == found.after.k >= 4
     assert found.after.rows + found.suppressed == 60
     assert found.suppressed <= 60 * wish.get("suppression", 0)
     for each in found.after.sensitive:
-        one = {"quasi": names["quasi"], "sensitive": each.name}
+        one: dict[str, Any] = {"quasi": names["quasi"], "sensitive": each.name}
         diversity, closeness = l_diversity(table, **one), t_closeness(table, **one)
         assert diversity.distinct == each.l >= wish.get("l", 1)
         assert diversity.one_value_rows == each.told_rows

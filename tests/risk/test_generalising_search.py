@@ -42,7 +42,7 @@ def lattice_of(rows: Sequence[Row], trees: Trees, targets: Targets, limit: int) 
 
 def same(node: Node | None, way: Way | None, loss: LossName) -> bool:
     if node is None or way is None:
-        return node is way
+        return (node is None) == (way is None)
     near = node.losses.of(loss) == pytest.approx(way.losses[loss], abs=1e-9)
     return near and (node.point, node.left_out) == (way.point, way.left_out)
 

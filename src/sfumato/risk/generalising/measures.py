@@ -57,7 +57,7 @@ class Spread:
         """
         shares = self.counts / sizes[self.owner]
         terms = -shares * np.log2(shares)
-        return np.bincount(self.owner, weights=terms, minlength=len(sizes))
+        return _summed(terms, self.owner, len(sizes))
 
     def distance(self, sizes: NDArray[np.int64], table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far each class is from the shares of a table, from 0 to 1.
@@ -68,7 +68,7 @@ class Spread:
         if self.ranks is None:
             # What a class has too much of some values is what it has too little of others.
             excess = np.maximum(self.counts / sizes[self.owner] - table[self.value], 0)
-            return np.bincount(self.owner, weights=excess, minlength=len(sizes))
+            return _summed(excess, self.owner, len(sizes))
         below = np.cumsum(np.bincount(self.ranks, table))
         steps = np.flatnonzero(np.bincount(self.ranks, table))[:-1]
         parts = [
@@ -91,3 +91,9 @@ class Spread:
             places = (self.owner[rows] - start) * width + ranks[self.value[rows]]
             shares = np.bincount(places, self.counts[rows], len(here) * width)
             yield shares.reshape(len(here), width) / here[:, None]
+
+
+def _summed(
+    amounts: NDArray[np.float64], owner: NDArray[np.int64], classes: int
+) -> NDArray[np.float64]:
+    return np.bincount(owner, weights=amounts, minlength=classes).astype(np.float64, copy=False)
