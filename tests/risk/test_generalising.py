@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from datetime import date
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, get_args
 
 import pandas as pd
 import polars as pl
@@ -23,9 +24,7 @@ from sfumato.risk import (
     suppress,
     t_closeness,
 )
-
-if TYPE_CHECKING:
-    from sfumato.risk.generalising.searching import Method
+from sfumato.risk.generalising.searching import Method
 
 ROOT = Path(__file__).parents[2]
 HOSPITAL = ROOT / "examples" / "hospital-a.csv"
@@ -117,6 +116,41 @@ def test_columns_that_name_people_are_shouted_about() -> None:
     removed = anonymize(PEOPLE, quasi="age", k=2, remove=["id", "born"])
     assert "WARNING" not in str(removed)
     assert set(removed.to_pandas()["id"]) == {"*"}
+
+
+def test_lists_stay_in_their_column_and_are_no_quasi_identifiers(tmp_path: Path) -> None:
+    table = pa.table({"age": [1, 1, 2, 2], "visits": [[1], [2, 3], None, [1]]})
+    found = anonymize(table, quasi="age", k=2)
+    found.write(tmp_path / "a.parquet")
+    assert sorted(map(str, found.to_arrow()["visits"].to_pylist())) == [
+        "None",
+        "[1]",
+        "[1]",
+        "[2, 3]",
+    ]
+    with pytest.raises(InputError, match=r"'visits' holds lists or records.* write Parquet"):
+        found.write(tmp_path / "a.csv")
+    with pytest.raises(InputError, match=r"'visits' holds lists or records.* text, numbers"):
+        anonymize(table, quasi="visits", k=2)
+
+
+def test_every_kind_of_cell_is_told_apart() -> None:
+    """Text of a dictionary, truth, zeros of both signs, NaN, decimals and moments."""
+    table = pa.table(
+        {
+            "kind": pa.array(["x", "y"] * 6).dictionary_encode(),
+            "true": [True, False, None] * 4,
+            "float": [0.0, -0.0, float("nan"), float("inf")] * 3,
+            "exact": [Decimal("1.5"), Decimal("2.5")] * 6,
+            "moment": [datetime(2020, 1 + each % 2, 1, 3) for each in range(12)],
+        }
+    )
+    for name, classes in {"kind": 2, "true": 3, "float": 3, "exact": 2, "moment": 2}.items():
+        for method in get_args(Method):
+            found = anonymize(table, quasi=name, k=3, method=method)
+            assert found.losses.entropy == 0
+            assert found.after.classes == classes
+            assert len(set(map(str, found.to_arrow()[name].to_pylist()))) == classes
 
 
 def test_rows_may_be_left_out_instead() -> None:

@@ -121,6 +121,7 @@ def anonymize(
     source = opened(data)
     exposed = read_exposed(source, quasi=quasi, sensitive=sensitive)
     check_targets(targets, has_sensitive=bool(exposed.sensitive))
+    _check_flat(exposed)
     removed = _removed(exposed, remove)
     cells = read_cells(exposed, ordered_columns(exposed, ordered))
     limit = _limit(suppression, cells.rows)
@@ -156,6 +157,16 @@ def _result(
         _cells=cells,
         _recoding=recoding,
     )
+
+
+def _check_flat(exposed: Exposed) -> None:
+    for name in (*exposed.quasi, *exposed.sensitive):
+        if exposed.source.table[name].type().is_nested():
+            message = (
+                f"the column {name!r} holds lists or records, which cannot be told apart by a "
+                "label; name a column of text, numbers or dates"
+            )
+            raise InputError(message)
 
 
 def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:

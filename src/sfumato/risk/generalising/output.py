@@ -41,13 +41,15 @@ def recoded_table(
 
     table = source.fetch(source.table)
     cell = cells.locate(table)
-    for column in recoding.columns:
-        if column.level != 0:
-            table = _replaced(table, column.name, _labels(column, cell))
+    for column, new in zip(cells.columns, recoding.columns, strict=True):
+        # Values that the engine takes for one, as 0 and -0, must look alike too.
+        found = column.values.take(column.codes[cell]) if new.level == 0 else _labels(new, cell)
+        table = _replaced(table, column.name, found)
     for name in removed:
         table = _replaced(table, name, pa.array([STAR]).take(pa.array([0] * len(table))))
     kept = table.filter(pa.array(recoding.kept[cell]))
-    return kept.sort_by([(name, "ascending") for name in kept.column_names])
+    flat = [each.name for each in kept.schema if not pa.types.is_nested(each.type)]
+    return kept.sort_by([(name, "ascending") for name in flat])
 
 
 def check_output(path: str | os.PathLike[str]) -> None:
@@ -74,12 +76,24 @@ def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
 
 
 def _write(table: pa.Table, draft: Path) -> None:
-    import pyarrow as pa
     import pyarrow.parquet
 
-    if not is_csv(draft):
+    if is_csv(draft):
+        _write_csv(table, draft)
+    else:
         pyarrow.parquet.write_table(table, draft)
-        return
+
+
+def _write_csv(table: pa.Table, draft: Path) -> None:
+    import pyarrow as pa
+
+    for column in table.schema:
+        if pa.types.is_nested(column.type):
+            message = (
+                f"the column {column.name!r} holds lists or records, which CSV has no cells for; "
+                "write Parquet"
+            )
+            raise InputError(message)
     with pa.output_stream(draft) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
         writer = csv.writer(text, delimiter=_TAB if is_tabbed(draft) else ",", lineterminator="\n")
         writer.writerow(table.column_names)

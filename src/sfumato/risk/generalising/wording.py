@@ -93,10 +93,11 @@ def leaks_in_words(after: Standing) -> list[str]:
 def others_in_words(others: Others) -> list[str]:
     """Return what was not looked at."""
     names = listed(others.identifying)
-    differ, them = ("differ", "them") if len(others.identifying) > 1 else ("differs", "it")
+    one = len(others.identifying) == 1
+    differ, name, them = ("differs", "names", "it") if one else ("differ", "name", "them")
     lines = []
     if others.identifying:
-        lines.append(f"WARNING: {names} {differ} in every row and names people; remove {them}")
+        lines.append(f"WARNING: {names} {differ} in every row and {name} people; remove {them}")
     if others.unlooked:
         lines.append(f"kept as they are, and not looked at: {listed(others.unlooked)}")
     return lines
