@@ -18,7 +18,7 @@ from sfumato.risk.generalising.recoding import Recoding
 from sfumato.risk.generalising.regions import Scale, label_regions, scale_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 __all__ = ["cut_regions"]
 
 
-def cut_regions(cells: Cells, ladders: Sequence[Ladder], targets: Targets) -> Recoding | None:
+def cut_regions(
+    cells: Cells,
+    ladders: Sequence[Ladder],
+    targets: Targets,
+    progress: Callable[[int, int], None] | None = None,
+) -> Recoding | None:
     """Return what becomes of each cell, or None where not even the whole table is enough.
 
     Parameters
@@ -41,6 +46,8 @@ def cut_regions(cells: Cells, ladders: Sequence[Ladder], targets: Targets) -> Re
         what several are called together.
     targets
         What the classes should be.
+    progress
+        Told how many cells are in regions that are final, and of how many.
     """
     whole = finest(cells)
     everyone = np.ones(len(whole.sizes), dtype=np.bool_)
@@ -51,7 +58,13 @@ def cut_regions(cells: Cells, ladders: Sequence[Ladder], targets: Targets) -> Re
     )
     if cutting.fails(whole):
         return None
-    regions = list(cutting.regions(whole))
+    regions: list[Partition] = []
+    done = 0
+    for region in cutting.regions(whole):
+        regions.append(region)
+        done += len(region.sizes)
+        if progress is not None:
+            progress(done, len(whole.sizes))
     columns = [label_regions(each, regions, cells.counts) for each in cutting.scales]
     return Recoding(tuple(columns), everyone)
 
@@ -92,6 +105,8 @@ class _Cutting:
 
     def _cut(self, region: Partition) -> list[Partition]:
         """Return both parts of the first cut that may be, the widest column first."""
+        if region.sizes.sum() < 2 * self.targets.k:
+            return []
         for scale in sorted(self.scales, key=lambda each: -each.width(region.members)):
             left = _median_cut(scale.ranks[region.members], region.sizes, self.targets.k)
             if left is not None:

@@ -93,7 +93,7 @@ def recode(
 ) -> tuple[Recoding, Search]:
     """Return what becomes of each cell, and how that was found."""
     if wish.method == "mondrian":
-        recoding = cut_regions(cells, ladders, wish.targets)
+        recoding = cut_regions(cells, ladders, wish.targets, progress)
         if recoding is None:
             raise _unreachable(cells, wish, finest(cells).merged(cells.counts * 0))
         return recoding, Search("mondrian", proved=False, ways=0, checked=0)
