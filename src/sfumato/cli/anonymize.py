@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import File, Json, read_names, read_number, read_whole
+from sfumato.cli.arguments import (
+    File,
+    Json,
+    Ordered,
+    Quasi,
+    Sensitive,
+    read_names,
+    read_number,
+    read_whole,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
 from sfumato.cli.pairs import Form, read_pairs
@@ -14,21 +23,8 @@ from sfumato.errors import InputError
 
 __all__ = ["anonymize"]
 
-Quasi = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Columns that somebody may know of a person, separated by commas: age,sex,zip",
-    ),
-]
 Least = Annotated[
     str, typer.Option("--k", metavar="NUMBER", help="How many rows at least look alike.")
-]
-Sensitive = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES", help="Columns that nobody should learn: diagnosis", show_default=False
-    ),
 ]
 Different = Annotated[
     str,
@@ -50,14 +46,6 @@ Close = Annotated[
 ]
 Diversity = Annotated[
     str, typer.Option(metavar="NAME", help="How --l counts: distinct, or entropy.")
-]
-Ordered = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Sensitive columns of numbers, where near ones are nearer than far ones.",
-        show_default=False,
-    ),
 ]
 Hierarchies = Annotated[
     list[str],

@@ -20,9 +20,13 @@ __all__ = [
     "Base",
     "Columns",
     "File",
+    "Html",
     "Json",
     "Order",
+    "Ordered",
+    "Quasi",
     "Relation",
+    "Sensitive",
     "Weights",
     "read_base",
     "read_names",
@@ -56,6 +60,30 @@ Relation = Annotated[
         help="Which tables are neighbours: add-remove or substitute.",
         show_default=False,
     ),
+]
+Quasi = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="Columns that somebody may know of a person, separated by commas: age,sex,zip",
+    ),
+]
+Sensitive = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES", help="Columns that nobody should learn: diagnosis", show_default=False
+    ),
+]
+Ordered = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAMES",
+        help="Sensitive columns of numbers, where near ones are nearer than far ones.",
+        show_default=False,
+    ),
+]
+Html = Annotated[
+    str, typer.Option(metavar="FILE", help="Also write the report as a page.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other programs.")]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, read_whole
+from sfumato.cli.arguments import Html, Json, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.output import (
     check_page,
@@ -35,9 +35,6 @@ Epsilon = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed ε: 1,
 Delta = Annotated[str, typer.Option(metavar="NUMBER", help="The claimed δ.")]
 Samples = Annotated[str, typer.Option(metavar="NUMBER", help="How many outputs for each dataset.")]
 Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a false alarm, at most.")]
-Html = Annotated[
-    str, typer.Option(metavar="FILE", help="Also write the report as a page.", show_default=False)
-]
 
 
 @explained()

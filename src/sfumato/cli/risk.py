@@ -6,33 +6,21 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import File, Json, read_names, read_whole
+from sfumato.cli.arguments import (
+    File,
+    Html,
+    Json,
+    Ordered,
+    Quasi,
+    Sensitive,
+    read_names,
+    read_whole,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, working, write_json, write_lines, write_page
 
 __all__ = ["risk"]
 
-Quasi = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Columns that somebody may know of a person, separated by commas: age,sex,zip",
-    ),
-]
-Sensitive = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES", help="Columns that nobody should learn: diagnosis", show_default=False
-    ),
-]
-Ordered = Annotated[
-    list[str],
-    typer.Option(
-        metavar="NAMES",
-        help="Sensitive columns of numbers, where near ones are nearer than far ones.",
-        show_default=False,
-    ),
-]
 Population = Annotated[
     str,
     typer.Option(
@@ -60,9 +48,6 @@ Combinations = Annotated[
 ]
 Rows = Annotated[
     str, typer.Option(metavar="NUMBER", help="How many of the smallest classes to list.")
-]
-Html = Annotated[
-    str, typer.Option(metavar="FILE", help="Also write the report as a page.", show_default=False)
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.files import check_free
+from sfumato.data.writing import check_free
 from sfumato.errors import InputError
 from sfumato.risk import anonymize, bands, date_bands, prefixes
 from sfumato.risk.generalising.output import check_output

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.files import check_free, put_in_place
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
 from sfumato.application.tables.filling import filled
@@ -16,6 +15,7 @@ from sfumato.application.tables.told import check_unit
 from sfumato.data.files import quoted
 from sfumato.data.policy import draft_policy
 from sfumato.data.policy.toml_file import read_toml
+from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 from sfumato.printing.printed import Printed
 

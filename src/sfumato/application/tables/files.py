@@ -7,11 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.files import check_free, put_in_place
 from sfumato.application.ledger.export import harmless
 from sfumato.application.ledger.spared import check_spared
 from sfumato.data.files import quoted
 from sfumato.data.policy import read_policy
+from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:

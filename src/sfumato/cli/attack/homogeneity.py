@@ -6,17 +6,13 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import File, Json, read_names, read_number
+from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number
 from sfumato.cli.attack.arguments import Sensitive, write_report
 from sfumato.cli.failures import explained
 from sfumato.cli.output import working
 
 __all__ = ["homogeneity"]
 
-Quasi = Annotated[
-    list[str],
-    typer.Option(metavar="NAMES", help="What others may know, separated by commas: age,sex"),
-]
 Certainty = Annotated[
     str, typer.Option(metavar="SHARE", help="The part of a class that has one value.")
 ]

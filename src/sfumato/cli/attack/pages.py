@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.output import write_page
@@ -20,14 +18,7 @@ if TYPE_CHECKING:
         def to_html(self) -> str: ...
 
 
-__all__ = ["Html", "write_pictured"]
-
-Html = Annotated[
-    str,
-    typer.Option(
-        metavar="FILE", help="Also write the report as a page, with a picture.", show_default=False
-    ),
-]
+__all__ = ["write_pictured"]
 
 
 def write_pictured(report: _Pictured, *, json: bool, html: str) -> None:

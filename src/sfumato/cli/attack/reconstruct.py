@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import File, Json, read_names, read_whole
-from sfumato.cli.attack.pages import Html, write_pictured
+from sfumato.cli.arguments import File, Html, Json, read_names, read_whole
+from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, progressing
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from sfumato.data.files import has_table_name, is_csv, is_tabbed, quoted
+from sfumato.data.writing import put_in_place
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR
 
@@ -63,16 +63,8 @@ def check_output(path: str | os.PathLike[str]) -> None:
 def write_table(table: pa.Table, path: str | os.PathLike[str]) -> None:
     """Write a table as CSV or Parquet, by the suffix; the file is whole or not there."""
     check_output(path)
-    file = Path(path)
-    try:
-        with TemporaryDirectory(prefix=".sfumato-", dir=file.parent) as folder:
-            draft = Path(folder) / file.name
-            _write(table, draft)
-            draft.replace(file)
-    except OSError as error:
-        reason = f" ({error.strerror})" if error.strerror else ""
-        message = f"{quoted(file)} cannot be written{reason}; name another file"
-        raise InputError(message) from None
+    with put_in_place(path) as draft:
+        _write(table, draft)
 
 
 def _write(table: pa.Table, draft: Path) -> None:

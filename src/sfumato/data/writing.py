@@ -11,6 +11,7 @@ from sfumato.data.files import quoted
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
 
 __all__ = ["check_free", "put_in_place"]
@@ -21,7 +22,7 @@ def check_free(path: str, *, replace: bool, spared: tuple[str, ...] = ()) -> Non
 
     Examples
     --------
-    >>> from sfumato.application.files import check_free
+    >>> from sfumato.data.writing import check_free
     >>> check_free("examples/patients.csv", replace=False)
     Traceback (most recent call last):
         ...
@@ -43,14 +44,14 @@ def check_free(path: str, *, replace: bool, spared: tuple[str, ...] = ()) -> Non
 
 
 @contextmanager
-def put_in_place(path: str) -> Iterator[Path]:
+def put_in_place(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give the block a file to write, and put it in place once it is whole.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.application.files import put_in_place
+    >>> from sfumato.data.writing import put_in_place
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with put_in_place(f"{folder}/notes.txt") as draft:
     ...         _ = draft.write_text("four")
@@ -64,5 +65,6 @@ def put_in_place(path: str) -> Iterator[Path]:
             yield draft
             draft.replace(file)
     except OSError as error:
-        message = f"{quoted(file)} cannot be written ({error.strerror}); name another file"
+        reason = f" ({error.strerror})" if error.strerror else ""
+        message = f"{quoted(file)} cannot be written{reason}; name another file"
         raise InputError(message) from None
