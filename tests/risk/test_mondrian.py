@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 import pytest
@@ -106,3 +106,23 @@ def test_what_no_cut_can_reach_is_refused() -> None:
     frame = pd.DataFrame({"age": [1, 2], "ill": ["y", "y"]})
     with pytest.raises(ValueError, match=r"cannot be reached .* l = 1, t = 0.000000 \(ill\)"):
         anonymize(frame, quasi="age", sensitive="ill", k=1, l=2, method="mondrian")
+
+
+_ROWS = st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("xyz")), min_size=4, max_size=14)
+
+
+@settings(max_examples=40, deadline=None)
+@given(_ROWS, st.integers(2, 4), st.sampled_from(["mondrian", "optimal"]))
+def test_the_table_itself_keeps_what_is_promised_of_it(
+    rows: list[tuple[str, str]], k: int, method: Literal["mondrian", "optimal"]
+) -> None:
+    frame = pd.DataFrame(rows, columns=["a", "b"])
+    found = anonymize(frame, quasi=["a", "b"], k=k, method=method)
+    sizes = found.to_pandas().groupby(["a", "b"]).size()
+    assert sizes.min() == found.after.k >= k
+
+
+def test_as_many_labels_as_values_are_not_the_values() -> None:
+    frame = pd.DataFrame({"a": list("ppppqqqq"), "b": list("xxxxxxxy")})
+    found = anonymize(frame, quasi=["a", "b"], k=2, method="mondrian")
+    assert sorted(found.to_pandas()["b"]) == list("****xxxx")

@@ -81,13 +81,15 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
     found: dict[Label, int] = {}
     bits: list[float] = []
     codes = np.zeros(len(counts), dtype=np.int64)
+    untouched = True
     for region in regions:
-        label, told = _label(scale, np.unique(scale.ranks[region.members]))
+        ranks = np.unique(scale.ranks[region.members])
+        untouched &= len(ranks) == 1
+        label, told = _label(scale, ranks)
         if label not in found:
             found[label] = len(found)
             bits.append(float(np.log2(counts.sum() / having[told].sum())))
         codes[region.members] = found[label]
-    untouched = len(found) == len(scale.places)
     return Recoded(
         name=scale.ladder.column,
         how="as it is" if untouched else _HOW[scale.is_ordered],
