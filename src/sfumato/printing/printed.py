@@ -6,6 +6,8 @@ import math
 from abc import ABC, abstractmethod
 from html import escape
 
+from sfumato.printing.layout import printable
+
 __all__ = ["Printed", "for_json"]
 
 
@@ -21,6 +23,8 @@ class Printed(ABC):
     >>> print(Greeting())
     hello
     and welcome
+
+    What could steer a terminal, or break a line, is written out, since cells are not ours.
     """
 
     @abstractmethod
@@ -35,11 +39,15 @@ class Printed(ABC):
         """
 
     def __str__(self) -> str:
-        return "\n".join(self.lines())
+        return "\n".join(map(printable, self.lines()))
 
     def _repr_html_(self) -> str:
-        first, *rest = (escape(line).replace(" ", "&nbsp;") for line in self.lines())
+        first, *rest = (_as_html(line) for line in self.lines())
         return "<br>".join([f"<strong>{first}</strong>", *rest])
+
+
+def _as_html(line: str) -> str:
+    return escape(printable(line)).replace(" ", "&nbsp;")
 
 
 def for_json(value: float) -> float | str:
