@@ -152,6 +152,7 @@ def test_membership_reads_scores_from_a_table(shell: Shell, scores: Path) -> Non
         (["--score", "los", "--member", "in"], "did you mean 'loss'"),
         (["--score", "loss"], "--score and --member"),
         (["--score", "in", "--member", "loss"], "no number"),
+        (["--score", "loss", "--member", "in", "--person", "1"], "--person is a row of --data"),
         (["--data", "[1, 2]"], "module:function"),
     ],
 )
@@ -168,3 +169,41 @@ def test_membership_of_a_model_asks_for_data_and_for_a_row(shell: Shell) -> None
     model = ["attack", "membership", "examples.models:counts", "--epsilon", "1"]
     assert "add --data" in shell(*model).err
     assert "--person takes" in shell(*model, "--data", "[1, 2]", "--person", "ann").err
+
+
+LOSING = """
+import sys
+from examples.models import counts
+def losing(rows):
+    model = counts(rows)
+    return lambda row: -model(row)
+def exits(rows):
+    sys.exit(0)
+def noargs():
+    return 1
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "losing_models.py").write_text(LOSING, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(EXAMPLES.parent))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "losing_models"
+
+
+def test_membership_of_a_model_that_loses_less_on_members(shell: Shell, module: str) -> None:
+    model = ["attack", "membership", f"{module}:losing", *TRAINED]
+    assert shell(*model).code == 0
+    assert shell(*model, "--smaller").code == 5
+    assert "leave it out with --data" in shell(*model, "--member", "in").err
+
+
+@pytest.mark.parametrize(("name", "said"), [("exits", "SystemExit"), ("noargs", "TypeError")])
+def test_membership_of_a_training_that_ends_is_no_verdict(
+    shell: Shell, module: str, name: str, said: str
+) -> None:
+    done = shell("attack", "membership", f"{module}:{name}", *TRAINED)
+    assert (done.code, done.out) == (2, "")
+    assert f"the training function raised {said}" in done.err

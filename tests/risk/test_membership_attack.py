@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from examples.models import PEOPLE, counts, noisy_counts
@@ -119,6 +120,85 @@ def test_models_are_trained_with_the_person_and_without(records: Any) -> None:
     assert told == [(2, 4), (4, 4)]
 
 
+def shuffled(rows: Any) -> Any:
+    """Train as every epoch of a gradient descent does: on the rows in another order."""
+    np.random.default_rng(len(rows)).shuffle(rows)
+    return counts(rows)
+
+
+def emptied(rows: Any) -> Any:
+    model = counts([list(row) for row in rows])
+    for row in rows:
+        row[:] = [0] * len(row)
+    return model
+
+
+LISTS = [[*row] for row in PEOPLE]
+
+
+@pytest.mark.parametrize(
+    ("train", "records"),
+    [
+        (shuffled, np.array(PEOPLE)),
+        (shuffled, LISTS),
+        (emptied, np.array(PEOPLE)),
+        (emptied, LISTS),
+    ],
+)
+def test_a_training_that_changes_its_rows_changes_nobody(train: Any, records: Any) -> None:
+    before = [tuple(row) for row in records]
+    attack = attack_model(train, records, epsilon=1, trials=300)
+    assert (
+        attack.report.epsilon == attack_model(counts, PEOPLE, epsilon=1, trials=300).report.epsilon
+    )
+    assert [tuple(row) for row in records] == before
+
+
+def test_a_training_that_changes_a_frame_changes_nobody() -> None:
+    def train(rows: pd.DataFrame) -> Any:
+        rows.loc[:, "x"] = 0
+        return lambda row: float(row["x"]) * len(rows)
+
+    frame = pd.DataFrame({"x": [5, 4, 3]})
+    attack_model(train, frame, epsilon=1, trials=3)
+    assert frame["x"].tolist() == [5, 4, 3]
+
+
+def test_a_loss_is_smaller_for_members() -> None:
+    def loss(model: Any, row: Any) -> float:
+        return -model(row)
+
+    settings: dict[str, Any] = {"epsilon": 1, "trials": 200, "score": loss}
+    assert not attack_model(counts, PEOPLE, **settings).violated
+    assert attack_model(counts, PEOPLE, smaller=True, **settings).violated
+    with pytest.raises(InputError, match="list of numbers"):
+        attack_model(counts, PEOPLE, epsilon=1, trials=3, smaller=True, score=lambda *_: "high")
+
+
+def raising(error: BaseException) -> Any:
+    def function(*_: Any) -> Any:
+        raise error
+
+    return function
+
+
+@pytest.mark.parametrize("error", [ValueError("a cell"), SystemExit(0), MemoryError(), KeyError()])
+def test_functions_that_raise_are_named_without_what_they_say(error: BaseException) -> None:
+    said = f"raised {type(error).__name__}; call it alone"
+    for options in ({"score": raising(error)}, {}):
+        train = counts if options else raising(error)
+        with pytest.raises(InputError, match=said) as caught:
+            attack_model(train, PEOPLE, epsilon=1, trials=2, **options)
+        assert "cell" not in str(caught.value)
+    with pytest.raises(InputError, match=f"the model {said}"):
+        attack_model(lambda _: raising(error), PEOPLE, epsilon=1, trials=2)
+
+
+def test_a_training_that_is_interrupted_ends() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        attack_model(raising(KeyboardInterrupt()), PEOPLE, epsilon=1, trials=2)
+
+
 def test_scores_in_a_table_are_compared_with_the_promise() -> None:
     table = pd.DataFrame({"loss": ["0.1", "0.9"] * 100, "in": [" Yes", "no"] * 100})
     attack = attack_scores(table, score="loss", member="in", epsilon=1, smaller=True)
@@ -155,7 +235,8 @@ def test_settings_that_cannot_be_used_are_refused(options: dict[str, Any], said:
 
 
 def test_records_and_models_that_cannot_be_used_are_refused() -> None:
-    for records in ([], [1], 7):
+    columns = pa.table({"a": [1, 2, 3], "b": [1, 2, 3]})
+    for records in ([], [1], 7, {0: 1, 1: 2}, {1, 2}, "abc", np.array(5), columns, columns["a"]):
         with pytest.raises(InputError, match="2 rows or more"):
             attack_model(counts, records, epsilon=1)
     with pytest.raises(InputError, match="give score"):

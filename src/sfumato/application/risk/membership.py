@@ -44,6 +44,7 @@ def attack_model(
     delta: NumberLike = 0,
     target: int | None = None,
     score: Score | None = None,
+    smaller: bool = False,
     trials: int = 1000,
     alpha: NumberLike = 1e-6,
     progress: Progress | None = None,
@@ -56,7 +57,7 @@ def attack_model(
     Parameters
     ----------
     train
-        Takes records, returns a model.
+        Takes records, returns a model.  Each call gets a copy of its own.
     records
         A list, an array or a data frame: one row a person.
     epsilon, delta
@@ -67,6 +68,8 @@ def attack_model(
         Takes a model and the person's row, returns a number: the greater, the likelier they were
         in the data.  Without it the model itself is called with the row, as is usual where it
         returns how sure it is.
+    smaller
+        Whether a smaller score says that they were in the data, as a loss does.
     trials
         How many models are trained with the person, and as many without.
     alpha
@@ -85,12 +88,12 @@ def attack_model(
     people = TrainingRows(records)
     which = people.rarest() if target is None else people.index(target)
     count = read_count(trials, "trials")
-    scored = score or _own_score
-    row, datasets = people.row(which), (records, people.without(which))
     scores: tuple[list[float], list[float]] = ([], [])
     for trial in range(1, count + 1):
-        for data, side in zip(datasets, scores, strict=True):
-            side.append(scored(train(data), row))
+        for data, side in zip((people.everybody(), people.without(which)), scores, strict=True):
+            model = _called(train, data, name="the training function")
+            number = _score(score, model, people.row(which))
+            side.append(_negated(number) if smaller else number)
         if progress is not None:
             progress(2 * trial, 2 * count)
     return MembershipAttack(membership(*scores, epsilon=epsilon, delta=delta, alpha=alpha))
@@ -168,15 +171,36 @@ def attack_scores(
     )
 
 
-def _own_score(model: Any, row: Any) -> float:
-    if not callable(model):
+def _score(score: Score | None, model: Any, row: Any) -> Any:
+    if score is not None:
+        return _called(score, model, row, name="the score")
+    if callable(model):
+        return _called(model, row, name="the model")
+    message = (
+        "the model cannot be called with a row; give score, a function of the model and the "
+        "row that returns a number"
+    )
+    raise InputError(message)
+
+
+def _negated(number: Any) -> Any:
+    """Return the opposite of a number; what is none is left for the comparison to refuse."""
+    try:
+        return -number
+    except TypeError:
+        return number
+
+
+def _called(function: Callable[..., Any], *given: Any, name: str) -> Any:
+    """Return what a function of the caller gives; refuse one that raises, or ends the program."""
+    try:
+        return function(*given)
+    except (Exception, SystemExit, GeneratorExit) as error:
         message = (
-            "the model cannot be called with a row; give score, a function of the model and the "
-            "row that returns a number"
+            f"{name} raised {type(error).__name__}; call it alone to see why, and give one that "
+            "returns"
         )
-        raise InputError(message)
-    number: float = model(row)
-    return number
+        raise InputError(message) from error
 
 
 def _numbers(cells: list[Any], name: str) -> NDArray[np.float64]:

@@ -90,12 +90,14 @@ def membership(
     if html:
         check_page(html)
     if data:
+        _refuse_member(member)
         with only_answers(), progressing(target) as progress:
             report = attack_target(
                 target,
                 data=data,
                 score=score or None,
                 person=_read_person(person),
+                smaller=smaller,
                 epsilon=epsilon,
                 delta=delta,
                 trials=read_whole(trials, "--trials"),
@@ -103,7 +105,7 @@ def membership(
                 progress=progress,
             )
     else:
-        _check_columns(target, score, member)
+        _check_columns(target, score, member, person)
         report = attack_scores(
             target,
             score=score,
@@ -126,11 +128,19 @@ def _read_person(person: str) -> int | None:
     raise InputError(message)
 
 
-def _check_columns(target: str, score: str, member: str) -> None:
-    """Say what is missing, in the words of what was meant."""
-    if score and member:
+def _refuse_member(member: str) -> None:
+    if member:
+        message = "--member names a column of a table of scores; leave it out with --data"
+        raise InputError(message)
+
+
+def _check_columns(target: str, score: str, member: str, person: str) -> None:
+    """Say what is missing, or too much, in the words of what was meant."""
+    if score and member and not person:
         return
-    if ":" in target:
+    if score and member:
+        message = "--person is a row of --data; leave it out with a table of scores"
+    elif ":" in target:
         message = f"{target[:60]!r} is trained on data; add --data, a file or module:name"
     else:
         message = "a table of scores needs --score and --member, the names of two columns"
