@@ -80,6 +80,75 @@ def test_what_two_sets_leave_is_found_beside_tables_that_divide_it() -> None:
     assert report.alone == 0
 
 
+def test_two_hidden_cells_are_given_away_together() -> None:
+    """Nobody can tell the two apart, and the sum of their pay is one subtraction away."""
+    staff = pd.DataFrame(
+        {"dep": ["kitchen"] * 7 + ["care"] * 8, "sex": [*"FFFFFMX", *"FFFFMMMM"], "pay": range(15)}
+    )
+    report = difference(staff, publish=["dep", ("dep", "sex")], value="pay", hide_below=3)
+    (both,) = report.given_away
+    assert both.group == {"dep": "kitchen", "sex": "the others"}
+    assert (both.people, both.total, both.how) == (2, 5 + 6, "never published")
+    assert report.alone == 0
+    assert not difference(staff, publish=[("dep", "sex")], hide_below=3).given_away
+
+
+def test_a_recovered_cell_is_taken_off_as_well() -> None:
+    staff = pd.DataFrame({"team": ["a"] * 8 + ["b"] * 5, "sex": [*"FFFFFMXY", *"FFFMM"]})
+    tables = ["team", ("team", "sex")]
+    report = difference(staff, publish=tables, where=["team=a and sex!=Y"], hide_below=3)
+    assert {"team": "a", "sex": "the others"} in [
+        each.group for each in report.given_away if each.people == 2
+    ]
+
+
+def test_exact_sums_have_all_their_digits() -> None:
+    people = pd.DataFrame({"id": [1, 2], "pay": [9007199254740993, 3]})
+    texts, tenths = people.assign(pay=people.pay.map(str)), [0.1, 0.2, 0.3]
+    for frame in (people, texts):
+        assert difference(frame, publish="id", value="pay").shown[0].total == 9007199254740993
+    (group,) = difference(pd.DataFrame({"pay": tenths}), publish=[()], value="pay").shown
+    assert group.total == 0.6
+    small = pd.DataFrame({"pay": [1e-20, 1e-20]})
+    assert difference(small, publish=[()], value="pay").shown[0].total == 2e-20
+
+
+def test_a_sum_that_is_not_known_is_not_0() -> None:
+    people = pd.DataFrame({"id": ["a", "b"], "pay": [None, 3.0]})
+    report = difference(people, publish="id", value="pay")
+    assert [each.total for each in report.shown] == [None, 3]
+    assert "(empty)" in str(report)
+    assert "total" not in report.figures()["shown"][0]
+
+
+def test_only_small_groups_are_counted_each_person_once() -> None:
+    people = pd.DataFrame({"sex": ["F"] * 3 + ["M"] * 9})
+    report = difference(people, publish=[(), "sex"], hide_below=5, at_least=2)
+    assert (len(report.recovered), report.given_away) == (1, ())
+    twice = difference(STAFF, publish=[("sex", "department"), ("department", "sex")])
+    once = difference(STAFF, publish=[("sex", "department")])
+    assert (twice.cells, twice.alone) == (once.cells, once.alone)
+    people["team"] = ["a", *"bb", *"c" * 9]
+    assert difference(people, publish=["team", ("sex", "team")]).alone == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "where", "inside"),
+    [
+        (["50", "60", "unknown", None], "c!=50", 2),
+        (["01234", "1234", "0"], "c=01234", 1),
+        (["Trinidad and Tobago", "Cuba"], "c=Trinidad and Tobago", 1),
+        (["Trinidad and Tobago", "Cuba"], "c=Trinidad and Tobago and c!=Cuba", 1),
+        (pd.to_datetime(["2019-05-01", "2020-01-01", "2021-01-01"]), "c>=2020", 2),
+        ([True, False, False], "c=True", 1),
+        ([True, False, False], "c!=1", 2),
+    ],
+)
+def test_sets_are_read_as_a_person_means_them(column: Any, where: str, inside: int) -> None:
+    report = difference(pd.DataFrame({"c": column}), where=where, at_least=9)
+    assert [each.people for each in report.shown] == [inside]
+
+
 sums = st.sets(st.integers(0, 6), min_size=1).map(frozenset)
 
 
@@ -131,6 +200,20 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
         ({"value": "salaries"}, "did you mean 'salary'"),
         ({"hide_below": -1}, "hide_below takes a whole number of 0 or more; -1 is not"),
         ({"at_least": 0}, "at_least takes a whole number of 1 or more; 0 is not"),
+        ({"where": "sex=femal"}, "nobody of .* is in the set 'sex=femal'; write the value as"),
+        ({"where": "sex=femal", "hide_below": 3}, "nobody of .* is in the set"),
+        (
+            {"data": pd.DataFrame({"a>5": ["x"], "a": [9]}), "publish": "a>5", "where": "a>5"},
+            "a column and a set are both called 'a>5'",
+        ),
+        (
+            {"data": pd.DataFrame({"sex": "FM", "pay": [1e308] * 2}), "value": "pay"},
+            "the sum of 'pay' in the table is too great",
+        ),
+        (
+            {"data": pd.DataFrame({"sex": ["F"], "pay": ["much"]}), "value": "pay"},
+            "1 cell of 'pay' in the table is no number,",
+        ),
         ({"data": pd.DataFrame({"sex": []})}, "no rows below its header"),
     ],
 )

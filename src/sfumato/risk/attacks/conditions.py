@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Condition", "read_condition"]
 
 _TEST = re.compile(r"\s*(.+?)\s*(>=|<=|!=|==|[<>=≥≤≠])\s*(.+?)\s*")
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_AND = re.compile(r"(\s+and\s+)", re.IGNORECASE)
+_CODE = re.compile(r"0\d+")
 _SIGNS: dict[str, Callable[..., ir.BooleanValue]] = {
     "=": eq,
     "==": eq,
@@ -97,7 +98,7 @@ def read_condition(text: str) -> Condition:
     sfumato.errors.InputError: a set is written as age>=50 and sex=female, say; 'older people' \
 is not so
     """
-    found = [_TEST.fullmatch(part) for part in _AND.split(text)]
+    found = [_TEST.fullmatch(part) for part in _parts(text)]
     tests = tuple((match[1], match[2], match[3]) for match in found if match)
     if len(tests) < len(found):
         message = f"a set is written as age>=50 and sex=female, say; {text!r:.60} is not so"
@@ -105,13 +106,34 @@ is not so
     return Condition(" ".join(text.split()), tests)
 
 
+def _parts(text: str) -> list[str]:
+    """Return the tests; an "and" before what is no test belongs to a value, as in a name."""
+    first, *rest = _AND.split(text)
+    parts = [first]
+    for joined, part in zip(rest[::2], rest[1::2], strict=True):
+        if _TEST.fullmatch(part):
+            parts.append(part)
+        else:
+            parts[-1] += joined + part
+    return parts
+
+
 def _holds(column: ir.Value, sign: str, value: str) -> ir.BooleanValue:
-    """Return a test, as one of numbers where the value is a number."""
-    compare = _SIGNS[sign]
-    try:
-        number = float(value)
-    except ValueError:
-        return compare(column.cast("string"), value)
+    """Return a test, as one of numbers where the value is a number and the column may have some."""
+    number = None if column.type().is_temporal() else _number(value)
+    if number is None:
+        written = value.lower() if column.type().is_boolean() else value
+        return _SIGNS[sign](column.cast("string"), written)
     # Trimming also keeps the engine from casting while it parses, where a bad cell is an error.
     cell = column.strip() if column.type().is_string() else column
-    return compare(cell.try_cast("float64"), number)
+    if cell.type().is_string() and _CODE.fullmatch(value) and sign in ("=", "==", "!=", "≠"):
+        return _SIGNS[sign](cell, value)
+    holds = _SIGNS[sign](cell.try_cast("float64"), number)
+    return holds.fill_null(column.notnull()) if sign in ("!=", "≠") else holds
+
+
+def _number(value: str) -> float | None:
+    try:
+        return float(value)
+    except ValueError:
+        return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import compress, permutations
+from fractions import Fraction
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
@@ -13,14 +14,14 @@ from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.risk.attacks.conditions import read_condition
 from sfumato.risk.attacks.determined import determined_sums
-from sfumato.risk.attacks.differencing_report import Differencing, SmallGroup
+from sfumato.risk.attacks.differencing_report import OTHERS, Differencing, SmallGroup
 from sfumato.risk.attacks.groups import Group, groups_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from sfumato.data import Source
     from sfumato.risk.attacks.conditions import Condition
-
 
 __all__ = ["difference"]
 
@@ -45,7 +46,8 @@ def difference(
     what is left of the first when the other cells are taken off.  All such subtractions are found
     at once :cite:p:`denning1979`, whatever their number of steps: a figure follows from the
     published ones exactly if it is a combination of them, which is decided over the rationals
-    :cite:p:`chin1982`.
+    :cite:p:`chin1982`.  This is asked of every hidden cell, of the smallest groups that the tables
+    tell apart, and of what is left of a cell without the cells of another table that lie in it.
 
     The attacker knows which combinations of the published columns occur, and not how many people
     or what sums they have.  What could be inferred from figures being whole or not negative comes
@@ -92,8 +94,11 @@ def difference(
     for names in (*tables, *(each.columns for each in sets), () if value is None else value):
         source.check_columns(names)
     texts = tuple(each.text for each in sets)
+    _check_names(columns, texts)
+    atoms = groups_of(source, columns, sets, value)
+    _check_sets(source, texts, [each.key[len(columns) :] for each in atoms])
     return _Attack(
-        atoms=groups_of(source, columns, sets, value),
+        atoms=atoms,
         columns=(*columns, *texts),
         sets=texts,
         hide_below=below,
@@ -106,12 +111,31 @@ def _tables(publish: Any) -> tuple[tuple[str, ...], ...]:
     listed = [publish] if isinstance(publish, str) else publish
     if not isinstance(listed, Iterable):
         listed = [listed]
-    return tuple(dict.fromkeys(asked_names(each, "publish") for each in listed))
+    tables = [asked_names(each, "publish") for each in listed]
+    return tuple({frozenset(each): each for each in reversed(tables)}.values())[::-1]
 
 
 def _sets(where: Any) -> tuple[Condition, ...]:
     conditions = map(read_condition, asked_names(where, "where"))
     return tuple({each.text: each for each in conditions}.values())
+
+
+def _check_names(columns: Sequence[str], sets: Sequence[str]) -> None:
+    for name in columns:
+        if name in sets:
+            message = f"a column and a set are both called {name!r}; rename the column"
+            raise InputError(message)
+
+
+def _check_sets(source: Source, sets: Sequence[str], inside: Sequence[Sequence[str]]) -> None:
+    """Refuse a set with nobody in it: its condition does not say what was meant."""
+    for place, text in enumerate(sets):
+        if all(each[place] == "no" for each in inside):
+            message = (
+                f"nobody of {source.name} is in the set {text!r:.60}; write the value as it is "
+                "in the table"
+            )
+            raise InputError(message)
 
 
 def _whole(number: Any, name: str, least: int) -> int:
@@ -140,9 +164,14 @@ class _Attack:
         cells += [((text,), self._inside(text)) for text in self.sets]
         shown = [each for each in cells if self._people(each[1]) >= self.hide_below]
         hidden = [each for each in cells if self._people(each[1]) < self.hide_below]
-        left_over = self._left_over(shown, cells)
-        unlisted = [*left_over, *self._unlisted([*cells, *left_over])]
-        follows = self._follows(shown, [*hidden, *unlisted])
+        smallest = self._unlisted(cells)
+        follows = self._follows(shown, [*hidden, *smallest])
+        recovered = list(compress(hidden, follows))
+        left = self._left_over([*shown, *recovered], cells)
+        listed = {members for _, members in left}
+        pieced = [
+            each for each in compress(smallest, follows[len(hidden) :]) if each[1] not in listed
+        ]
         return Differencing(
             data=name,
             publish=tuple(tables),
@@ -152,13 +181,18 @@ class _Attack:
             at_least=self.at_least,
             cells=len(cells),
             hidden_cells=len(hidden),
+            alone=self._alone([*shown, *recovered, *left, *pieced]),
             shown=self._groups(filter(self._is_small, shown), "shown"),
-            recovered=self._groups(compress(hidden, follows), "hidden"),
+            recovered=self._groups(recovered, "hidden"),
             pieced_together=self._groups(
-                filter(self._is_small, compress(unlisted, follows[len(hidden) :])),
-                "never published",
+                filter(self._is_small, [*left, *pieced]), "never published"
             ),
         )
+
+    def _alone(self, given_away: Sequence[_Cell]) -> int:
+        """Return how many people are a group by themselves, each counted once."""
+        groups = {members for _, members in given_away if self._is_small(((), members))}
+        return sum(self._people(members) == 1 for members in groups)
 
     def _follows(self, shown: Sequence[_Cell], wanted: Sequence[_Cell]) -> list[bool]:
         known = [members for _, members in shown]
@@ -177,16 +211,19 @@ class _Attack:
         inside = (number for number, each in enumerate(self.atoms) if each.key[place] == "yes")
         return frozenset(inside)
 
-    def _left_over(self, shown: Sequence[_Cell], cells: Sequence[_Cell]) -> list[_Cell]:
-        """Return what is left of a published set, or of everybody, without another one in it."""
-        sets = [each for each in shown if each[0] == () or each[0][0] in self.sets]
+    def _left_over(self, known: Sequence[_Cell], cells: Sequence[_Cell]) -> list[_Cell]:
+        """Return what is left of a known cell without those of another table that lie in it."""
         listed = {members for _, members in cells}
-        found = {
-            whole[1] - part[1]: (*whole[0], *part[0])
-            for whole, part in permutations(sets, 2)
-            if part[1] < whole[1]
-        }
-        return [(names, members) for members, names in found.items() if members not in listed]
+        tables: dict[tuple[str, ...], dict[int, frozenset[int]]] = defaultdict(dict)
+        for table, members in known:
+            tables[table].update(dict.fromkeys(members, members))
+        found: dict[frozenset[int], tuple[str, ...]] = {}
+        for table, parts in tables.items():
+            for names, whole in known:
+                left = whole - _lying_in(whole, parts)
+                if left != whole and left and left not in listed:
+                    found.setdefault(left, tuple(dict.fromkeys((*names, *table))))
+        return [(names, members) for members, names in found.items()]
 
     def _unlisted(self, cells: Sequence[_Cell]) -> list[_Cell]:
         """Return the smallest groups, without those that a table has as a cell."""
@@ -206,11 +243,29 @@ class _Attack:
         return tuple(sorted(groups, key=lambda each: (each.people, list(each.group.items()))))
 
     def _group(self, table: tuple[str, ...], members: frozenset[int], how: str) -> SmallGroup:
-        atom = self.atoms[min(members)]
-        total = sum(self.atoms[each].total for each in sorted(members))
+        totals = [self.atoms[each].total for each in members]
         return SmallGroup(
-            group={name: atom.key[self.columns.index(name)] for name in table},
+            group={name: self._cell(name, members) for name in table},
             people=self._people(members),
-            total=None if self.value is None else total,
+            total=None if self.value is None else _plain(totals),
             how=how,
         )
+
+    def _cell(self, name: str, members: frozenset[int]) -> str:
+        place = self.columns.index(name)
+        cells = {self.atoms[each].key[place] for each in members}
+        return cells.pop() if len(cells) == 1 else OTHERS
+
+
+def _lying_in(whole: frozenset[int], parts: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    """Return what the cells of a table cover that lie in another cell."""
+    inside = {parts[each] for each in whole if each in parts}
+    return frozenset[int]().union(*(each for each in inside if each <= whole))
+
+
+def _plain(totals: Sequence[Fraction | None]) -> float | None:
+    """Return a sum as a number that JSON has; None where nothing is known of it."""
+    known = [each for each in totals if each is not None]
+    total = sum(known, Fraction(0))
+    whole = total.denominator == 1
+    return None if not known else total.numerator if whole else float(total)

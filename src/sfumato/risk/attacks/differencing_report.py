@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import listed, setting
+from sfumato.printing.wording import counted, listed, setting
 from sfumato.risk.attacks.words import listing, people
 
-__all__ = ["Differencing", "SmallGroup"]
+__all__ = ["OTHERS", "Differencing", "SmallGroup"]
+
+#: What stands for several cells together.
+OTHERS = "the others"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,11 +22,13 @@ class SmallGroup:
     Attributes
     ----------
     group
-        Who they are, column by column.
+        Who they are, column by column; "the others" are those of several cells that are not
+        known by themselves.
     people
         How many they are.
     total
-        The sum of the value over them, where one is published; of one person, the value itself.
+        The sum of the value over them, where one is published and known; of one person, the value
+        itself.
     how
         "shown": the tables show them; "hidden": their cell was hidden and follows from others;
         "never published": they are in no cell of their own, and follow from others.
@@ -71,6 +76,8 @@ class Differencing(NotPrivate):
         Which cells are hidden, and below how many people a group is small.
     cells, hidden_cells
         How many cells the tables have, and how many of them are hidden.
+    alone
+        How many people are a small group by themselves that is given away.
     shown
         The small groups that the tables show openly.
     recovered
@@ -85,7 +92,7 @@ class Differencing(NotPrivate):
     >>> staff = pd.DataFrame({"team": ["a"] * 6, "sex": ["F"] + ["M"] * 5, "pay": range(6)})
     >>> report = difference(staff, publish=["team", ("team", "sex")], value="pay", hide_below=3)
     >>> report.hidden_cells, report.recovered[0].group, report.recovered[0].total
-    (1, {'team': 'a', 'sex': 'F'}, 0.0)
+    (1, {'team': 'a', 'sex': 'F'}, 0)
     """
 
     data: str
@@ -96,6 +103,7 @@ class Differencing(NotPrivate):
     at_least: int
     cells: int
     hidden_cells: int
+    alone: int
     shown: tuple[SmallGroup, ...]
     recovered: tuple[SmallGroup, ...]
     pieced_together: tuple[SmallGroup, ...]
@@ -110,19 +118,8 @@ class Differencing(NotPrivate):
         >>> len(difference("examples/hospital-a.csv", publish="sex").given_away)
         1
         """
-        return (*self.recovered, *self.pieced_together, *self.shown)
-
-    @property
-    def alone(self) -> int:
-        """How many of these groups are a single person.
-
-        Examples
-        --------
-        >>> from sfumato.risk import difference
-        >>> difference("examples/hospital-a.csv", publish="age").alone
-        9
-        """
-        return sum(each.people == 1 for each in self.given_away)
+        small = (each for each in self.recovered if each.people < self.at_least)
+        return (*small, *self.pieced_together, *self.shown)
 
     def findings(self) -> list[str]:
         """Return what was found as sentences, the answer first.
@@ -147,7 +144,7 @@ class Differencing(NotPrivate):
     def _what_was_published(self) -> list[str]:
         tables = "; ".join(listed(columns) or "everybody" for columns in self.publish)
         what = "counts" if self.value is None else f"counts and sums of {self.value}"
-        lines = [f"published: {what}, in {self.cells:,} cells"]
+        lines = [f"published: {what}, in {counted(self.cells, 'cell')}"]
         lines += [f"tables: {tables}"] if tables else []
         lines += [f"sets: {'; '.join(self.where)}"] if self.where else []
         if self.hide_below:
@@ -158,8 +155,12 @@ class Differencing(NotPrivate):
 
     def _listing(self) -> list[str]:
         header = ["group", "people", *([] if self.value is None else [self.value]), "how"]
-        rows = [[self._named(each), *_shown(each)] for each in self.given_away]
+        rows = [[self._named(each), *self._shown(each)] for each in self.given_away]
         return listing(header, rows, len(rows), numbers={"people", self.value or ""}, widest=44)
+
+    def _shown(self, group: SmallGroup) -> list[str]:
+        known = "" if group.total is None else _written(group.total)
+        return [f"{group.people:,}", *([] if self.value is None else [known]), group.how]
 
     def _named(self, group: SmallGroup) -> str:
         """Return who a group is: its cells, and the sets that it is or is not in."""
@@ -195,6 +196,5 @@ class Differencing(NotPrivate):
         }
 
 
-def _shown(group: SmallGroup) -> list[str]:
-    total = [] if group.total is None else [setting(group.total)]
-    return [f"{group.people:,}", *total, group.how]
+def _written(total: float) -> str:
+    return str(total) if isinstance(total, int) else setting(total)

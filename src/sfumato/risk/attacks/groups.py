@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     import ibis.expr.types as ir
 
@@ -19,6 +23,8 @@ __all__ = ["MOST_GROUPS", "Group", "groups_of"]
 
 #: How many combinations of the published columns may occur.
 MOST_GROUPS = 100_000
+_EXACT = "decimal(38, 9)"
+_GREATEST_EXACT = 1e18
 
 
 @dataclass(frozen=True)
@@ -31,19 +37,20 @@ class Group:
         What they are like: a cell of each published column, and for each published set whether
         they are in it, ``yes`` or ``no``.
     people, total
-        How many they are, and what sum of the published value they have.
+        How many they are, and what sum of the published value they have, exactly; None where no
+        value of them is known.
 
     Examples
     --------
     >>> from sfumato.data import open_source
     >>> from sfumato.risk.attacks.groups import groups_of
     >>> groups_of(open_source("examples/hospital-a.csv"), ("sex",), (), "age")[0]
-    Group(key=('female',), people=4, total=235.0)
+    Group(key=('female',), people=4, total=Fraction(235, 1))
     """
 
     key: tuple[str, ...]
     people: int
-    total: float
+    total: Fraction | None
 
 
 def groups_of(
@@ -66,7 +73,7 @@ def groups_of(
     keys = {f"key{place}": column for place, column in enumerate(seen)}
     rows = source.table.select(**keys, value=_number(source, value))
     query = rows.group_by(list(keys)) if keys else rows
-    counted = query.agg(n=rows.count(), total=rows.value.sum().fill_null(0.0))
+    counted = query.agg(n=rows.count(), total=rows.value.sum())
     found = source.fetch(counted.limit(MOST_GROUPS + 1)).to_pylist()
     if not sum(row["n"] for row in found):
         message = f"{source.name} has no rows below its header; there is nothing to publish"
@@ -77,10 +84,22 @@ def groups_of(
             "too many to subtract; publish fewer columns at a time"
         )
         raise InputError(message)
-    return sorted(
-        (Group(tuple(row[key] for key in keys), row["n"], row["total"]) for row in found),
-        key=lambda each: each.key,
-    )
+    _check_sums(source, value, [row["total"] for row in found])
+    groups = (Group(tuple(row[k] for k in keys), row["n"], _exact(row["total"])) for row in found)
+    return sorted(groups, key=lambda each: each.key)
+
+
+def _exact(total: Decimal | float | None) -> Fraction | None:
+    return None if total is None else Fraction(total)
+
+
+def _check_sums(source: Source, value: str | None, sums: Sequence[Decimal | float | None]) -> None:
+    if math.fsum(abs(float(each)) / sys.float_info.max for each in sums if each is not None) >= 1:
+        message = (
+            f"the sum of {value!r} in {source.name} is too great to be worked out; "
+            "name a column of smaller numbers"
+        )
+        raise InputError(message)
 
 
 def _text(column: ir.Value) -> ir.Value:
@@ -88,20 +107,31 @@ def _text(column: ir.Value) -> ir.Value:
 
 
 def _number(source: Source, value: str | None) -> ir.Value:
-    """Return the published value as a number; refuse a column that has something else."""
+    """Return the published value as a number; refuse a column that has something else.
+
+    Numbers are added up as decimals where all of them are such, and else as floats.
+    """
     import ibis
 
     if value is None:
-        return ibis.literal(0.0)
+        return ibis.literal(0)
     column = source.table[value]
     # Trimming also keeps the engine from casting while it parses, where a bad cell is an error.
-    number = (column.strip() if column.type().is_string() else column).try_cast("float64")
+    cell = column.strip() if column.type().is_string() else column
+    number, exact = cell.try_cast("float64"), cell.try_cast(_EXACT)
     odd = column.notnull() & (number.isnull() | number.isnan() | number.isinf())
-    count = source.fetch(source.table.aggregate(odd=source.table.count(where=odd))).to_pylist()
-    if count[0]["odd"]:
+    same = (exact.cast("float64") == number) & (number.abs() < _GREATEST_EXACT)
+    counts = source.table.aggregate(
+        odd=source.table.count(where=odd),
+        rounded=source.table.count(where=column.notnull() & ~same.fill_null(False)),  # noqa: FBT003
+    )
+    found = source.fetch(counts).to_pylist()[0]
+    if found["odd"]:
+        cells = "1 cell" if found["odd"] == 1 else f"{found['odd']:,} cells"
+        verb = "is no number" if found["odd"] == 1 else "are no numbers"
         message = (
-            f"{count[0]['odd']:,} cells of {value!r} in {source.name} are no numbers, and sums of "
+            f"{cells} of {value!r} in {source.name} {verb}, and sums of "
             "it are asked for; name a column of numbers"
         )
         raise InputError(message)
-    return number
+    return number if found["rounded"] else exact
