@@ -71,7 +71,7 @@ def test_reconstruct_shows_what_exact_answers_give_away(shell: Shell, tmp_path: 
         "attack", "reconstruct", PATIENTS, "--column", "smoker=yes", "--people", 60, "--html", page
     )
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("exact answers give 60 of 60 values of smoker=yes away\n")
+    assert done.out.startswith("from exact answers 60 of 60 values of smoker=yes are found again\n")
     assert max(map(len, done.out.splitlines())) <= 80
     assert "<svg" in page.read_text(encoding="utf-8")
 
@@ -90,7 +90,8 @@ def test_reconstruct_writes_json(shell: Shell) -> None:
     ("options", "said"),
     [
         (["--column", "smokr=yes"], "did you mean 'smoker'"),
-        (["--column", "smoker=yess"], "did you mean 'yes'"),
+        (["--column", "smoker=yess"], "no row has the value 'yess' in the column 'smoker'"),
+        (["--column", "patient_id=1"], "no row has the value '1' in the column 'patient_id'; w"),
         (["--column", "department"], "department=VALUE"),
         (["--column", "smoker", "--epsilon", "0"], "above 0"),
         (["--column", "smoker", "--epsilon", "little"], "epsilon"),

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 from scipy.stats import binom
 
 from sfumato.application.risk.reconstructing import attack_bits, attack_column
@@ -114,14 +115,24 @@ def test_the_twin_with_noise_that_is_100_times_too_small_gives_more_away() -> No
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1, 3])
-@pytest.mark.parametrize("commoner", [0.5, 0.8])
-def test_the_allowed_share_is_what_the_best_guess_from_randomized_response_reaches(
+@pytest.mark.parametrize("commoner", [0.5, 0.77, 0.95])
+def test_the_allowed_share_is_the_greatest_that_a_private_guess_reaches(
     epsilon: float, commoner: float
 ) -> None:
-    """The bound is attained: by randomised response, if every answer were the commoner one."""
+    """Against a linear program over x and y, of what a guess is where the truth is 1 and 0."""
+    odds = math.exp(epsilon)
+    sides = [[1, -odds], [-odds, 1], [-1, odds], [odds, -1]]
+    found = linprog(
+        [-commoner, 1 - commoner], A_ub=sides, b_ub=[0, 0, odds - 1, odds - 1], bounds=[(0, 1)] * 2
+    )
+    assert allowed_share(epsilon, commoner) == pytest.approx(1 - commoner - found.fun)
+    assert allowed_share(epsilon, 1 - commoner) == allowed_share(epsilon, commoner)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1, 3])
+def test_randomized_response_reaches_the_allowed_share_of_fair_coins(epsilon: float) -> None:
     truthful = float(RandomizedResponse(epsilon=epsilon).law(0).probability(0).upper)
-    posterior = commoner * truthful / (commoner * truthful + (1 - commoner) * (1 - truthful))
-    assert allowed_share(epsilon, commoner) == pytest.approx(posterior)
+    assert allowed_share(epsilon, 0.5) == pytest.approx(truthful)
 
 
 def test_the_noise_is_that_of_the_most_asked_person() -> None:
@@ -138,13 +149,41 @@ def test_a_column_of_a_table_is_attacked_by_its_counts_alone() -> None:
     )
     assert (found.rows, found.people, found.ones, found.queries) == (400, 40, 10, 80)
     assert told == [(1, 1)]
-    assert found.lines()[0] == f"exact answers give {found.exact.right} of 40 values of ill away"
+    right = found.exact.right
+    assert found.lines()[0] == f"from exact answers {right} of 40 values of ill are found again"
 
 
 @pytest.mark.parametrize("values", [[0, 1], [False, True], ["no", "yes"]])
 def test_the_ones_of_a_column_of_two_values_are_known(values: list[Any]) -> None:
     found = attack_column(pd.DataFrame({"ill": [values[0], values[1], values[1]]}), "ill")
     assert (found.ones, found.people) == (2, 3)
+
+
+@pytest.mark.parametrize("values", [["yes", "Yes ", "no", "no"], ["1", " 1", "0", None, ""]])
+def test_values_that_are_written_in_two_ways_are_added_up(values: list[Any]) -> None:
+    found = attack_column(pd.DataFrame({"ill": values}), "ill", epsilons=[])
+    assert (found.ones, found.people) == (2, len(values))
+
+
+def test_an_empty_cell_is_no_word() -> None:
+    frame = pd.DataFrame({"ill": ["None", "None", None]})
+    assert attack_column(frame, "ill", value="None", epsilons=[]).ones == 2
+    with pytest.raises(InputError, match="no row has the value 'nan'"):
+        attack_column(frame, "ill", value="nan")
+
+
+def test_an_attack_that_finds_less_than_a_guess_says_so() -> None:
+    guess = "that is no more than guessing without any answer finds"
+    frame = pd.DataFrame({"ill": [0] * 77 + [1] * 23})
+    found = attack_column(frame, "ill", epsilons=[], queries=1, source=SeededSource(1))
+    assert found.exact.share_right <= found.share_guessed == 0.77
+    assert found.lines()[1] == guess
+    assert guess not in attack_bits([0, 1] * 50, epsilons=[], source=SeededSource(1)).lines()
+
+
+def test_a_long_name_is_cut() -> None:
+    found = attack_bits([0, 1] * 5, epsilons=[], name="x" * 300, source=SeededSource(1))
+    assert max(map(len, found.lines())) <= 80
 
 
 def test_the_report_has_figures_a_picture_and_says_that_it_is_not_private() -> None:
@@ -181,6 +220,9 @@ def test_without_the_truth_the_column_is_given_and_nothing_is_counted() -> None:
         ([[0]], [1], {"people": 0}, "whole number"),
         ([[1, 0]], ["many"], {}, "finite numbers"),
         ([[1, 0]], [math.inf], {}, "finite numbers"),
+        ([[1, 0]], [math.nan], {}, "finite numbers"),
+        ([[1, 0]], [1e308], {}, "none beyond"),
+        ([[0]], [1], {"people": 10**15}, "too many"),
         ([[1, 0]], [1], {"truth": [1, 2]}, "a list of 0 and 1"),
         ([[1, 0]], [1], {"truth": [1]}, "the column has 1 values"),
     ],
@@ -202,7 +244,7 @@ def test_an_unknown_method_is_named_with_the_nearest() -> None:
     [
         ("age", {}, "not of 0 and 1"),
         ("ages", {}, "did you mean 'age'"),
-        ("age", {"value": "4"}, "there is no value '4'"),
+        ("age", {"value": "4"}, "no row has the value '4' in the column 'age'; write it as the"),
         ("age", {"value": "40", "people": 0}, "people must be"),
         ("age", {"value": "40", "queries": 2.5}, "queries must be"),
         ("age", {"value": "40", "epsilons": [-1]}, "above 0"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from sfumato.printing.layout import printable
+
 __all__ = ["whole_page"]
 
 
@@ -13,7 +15,7 @@ def whole_page(title: str, body: str, *, style: str = "font-family: sans-serif")
     Parameters
     ----------
     title
-        What the window is called, as text.
+        What the window is called, as text; what would steer a terminal is written out.
     body
         The part, as HTML.
     style
@@ -27,6 +29,6 @@ def whole_page(title: str, body: str, *, style: str = "font-family: sans-serif")
     """
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(title)}</title></head>"
+        f"<title>{escape(printable(title))}</title></head>"
         f'<body style="{escape(style)}">{body}</body></html>'
     )

@@ -13,8 +13,9 @@ import numpy as np
 
 from sfumato.application.risk.reconstruction_report import ColumnAttack, Trial, allowed_share
 from sfumato.data import count_groups, open_source
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError
 from sfumato.mechanisms import DiscreteLaplace
+from sfumato.numeric import shown
 from sfumato.privacy import Substitute
 from sfumato.privacy.parameters import read_count, read_epsilon
 from sfumato.risk import reconstruct
@@ -22,7 +23,7 @@ from sfumato.risk.attacks.reconstruction.reading import read_bits
 from sfumato.sampling import read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,7 +35,6 @@ _EPSILONS = (1000, 100, 30, 10, 3, 1)
 _LARGEST = 20_000_000
 #: What stands for 1 in a column of two values, and what for 0 beside it.
 _PAIRS = {"1": "0", "1.0": "0.0", "true": "false", "yes": "no", "y": "n", "t": "f"}
-_MOST_NAMED = 20
 
 
 def attack_column(
@@ -84,15 +84,15 @@ def attack_column(
     rows, ones = _counts(source_table, column, value)
     size = min(rows, read_count(people, "people"))
     taken = min(size, (2 * ones * size + rows) // (2 * rows))
-    bits = np.arange(size) < taken
+    coins = read_source(source)
     return attack_bits(
-        bits,
+        _in_any_order(np.arange(size) < taken, coins),
         name=column if value is None else f"{column}={value}",
         rows=rows,
         epsilons=epsilons,
         queries=queries,
         method=method,
-        source=source,
+        source=coins,
         progress=progress,
     )
 
@@ -180,32 +180,47 @@ def _halves(source: BitSource, questions: int, people: int) -> NDArray[np.int64]
     return coins.reshape(questions, people).astype(np.int64)
 
 
+def _in_any_order(bits: NDArray[np.bool_], source: BitSource) -> NDArray[np.bool_]:
+    """Return values in a random order, so that no solver is helped by where the ones stand."""
+    keys = source.read(8 * bits.size).reshape(bits.size, 8)
+    return bits[np.lexsort(keys.T)]
+
+
 def _counts(source: Any, column: str, value: str | None) -> tuple[int, int]:
     """Return how many rows there are, and how many have the value."""
     source.check_columns(column)
     counted = count_groups(source, column, with_keys=True)
-    found: dict[str, int] = {}
-    for key, count in zip(_texts(counted.keys, column), counted.counts.tolist(), strict=True):
-        found[key] = found.get(key, 0) + int(count)
+    texts = _texts(counted.keys, column)
+    found = _added(zip(texts, counted.counts.tolist(), strict=True))
     if value is None:
         return counted.rows, _ones(found, column)
     if value not in found:
-        known = sorted(found, key=lambda key: (-found[key], key))[:_MOST_NAMED]
-        raise UnknownNameError(
-            kind="value", name=value, known=known, where=f"the column {column!r}"
+        message = (
+            f"no row has the value {shown(value)} in the column {column!r}; write it as the table "
+            "does"
         )
+        raise InputError(message)
     return counted.rows, found[value]
 
 
+def _added(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return how often each text occurs, where one may come several times."""
+    found: dict[str, int] = {}
+    for text, count in counts:
+        found[text] = found.get(text, 0) + int(count)
+    return found
+
+
 def _texts(keys: Any, column: str) -> list[str]:
-    """Return values as they are written; truth values in small letters."""
-    texts = [str(each) for each in keys[column].to_pylist()]
+    """Return values as they are written: truth values in small letters, and "" for no value."""
+    cells = keys[column].to_pylist()
+    texts = ["" if each is None else str(each) for each in cells]
     return [each.lower() if each in ("True", "False") else each for each in texts]
 
 
 def _ones(found: dict[str, int], column: str) -> int:
     """Return how many rows have the 1 of a column of two values; an empty cell is no 1."""
-    words = {each.strip().lower(): count for each, count in found.items() if each != "None"}
+    words = _added((text.strip().lower(), count) for text, count in found.items() if text.strip())
     for one, zero in _PAIRS.items():
         if words and set(words) <= {one, zero}:
             return words.get(one, 0)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sfumato.printing.curve import CurveLabels, curve_svg
-from sfumato.printing.layout import aligned
+from sfumato.printing.layout import aligned, cut, fitted
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
 from sfumato.printing.wording import counted, setting
@@ -15,32 +15,37 @@ from sfumato.printing.wording import counted, setting
 __all__ = ["ColumnAttack", "Trial", "allowed_share"]
 
 _EDGE = 200
+_WIDTH, _MOST_WIDE = 79, 60
 
 
 def allowed_share(epsilon: float | None, commoner: float) -> float:
     """Return which share of a column any attack on ε-private answers finds on average, at most.
 
-    If a value is the commoner one with probability q, whatever the others are, then an answer that
-    is ε-private for a change of one person's value makes its odds at most e^ε times as great: so a
-    guess is right with probability at most q·e^ε/(1 - q + q·e^ε).  For fair coins the number of
-    right guesses is below a binomial with that probability :cite:p:`steinke2023auditing`.
+    Let a value be the commoner one with probability q, independently of the others.  Let x be the
+    probability that an attack guesses the commoner value where it is true, and y where it is not.
+    Under a promise for a change of one person's value x ≤ e^ε·y, y ≤ e^ε·x, and the same of 1 - x
+    and 1 - y.  The pairs (x, y) of which this holds with x ≥ y are a triangle: its corners are
+    (1, 1), always to guess the commoner value; (0, 0), always the other; and randomised response,
+    x = 1 - y = e^ε/(1 + e^ε).  The guess is right with probability q·x + (1 - q)·(1 - y), which is
+    linear and so greatest at a corner: max(q, 1 - q, e^ε/(1 + e^ε)).  The number of right guesses
+    of fair coins even lies below a binomial with that probability :cite:p:`steinke2023auditing`.
 
     Parameters
     ----------
     epsilon
         The total ε; None for exact answers, which may give everything away.
     commoner
-        The share of the commoner value.
+        The probability q of the commoner value.
 
     Examples
     --------
     >>> from sfumato.application.risk.reconstruction_report import allowed_share
-    >>> round(allowed_share(1, 0.5), 6), allowed_share(0, 0.8), allowed_share(None, 0.5)
+    >>> round(allowed_share(1, 0.5), 6), allowed_share(1, 0.8), allowed_share(None, 0.5)
     (0.731059, 0.8, 1.0)
     """
     if epsilon is None:
         return 1.0
-    return commoner / (commoner + (1 - commoner) * math.exp(-epsilon))
+    return max(commoner, 1 - commoner, 1 / (1 + math.exp(-epsilon)))
 
 
 @dataclass(frozen=True)
@@ -152,7 +157,7 @@ class ColumnAttack(NotPrivate):
         --------
         >>> from sfumato.application.risk.reconstructing import attack_bits
         >>> attack_bits([0, 1] * 50, epsilons=[]).findings()[0]
-        'exact answers give 100 of 100 values of the column away'
+        'from exact answers 100 of 100 values of the column are found again'
         """
         rows = [
             (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", f"{each.allowed:.1%}")
@@ -160,7 +165,7 @@ class ColumnAttack(NotPrivate):
         ]
         header = ("promise for all answers", "noise", "found again", "allowed on average")
         return [
-            self._answer(),
+            *fitted([self._answer(), *self._compared()], _WIDTH),
             *self._read(),
             *aligned([header, *rows], right={1, 2, 3}),
             f"always guessing the commoner value: {self.share_guessed:.1%}",
@@ -213,9 +218,14 @@ class ColumnAttack(NotPrivate):
         return f"{super()._repr_html_()}<br>{self.svg()}"
 
     def _answer(self) -> str:
-        return (
-            f"exact answers give {self.exact.right:,} of {self.people:,} values of {self.name} away"
-        )
+        right, name = f"{self.exact.right:,} of {self.people:,}", cut(self.name, _MOST_WIDE)
+        return f"from exact answers {right} values of {name} are found again"
+
+    def _compared(self) -> list[str]:
+        """Return, where it is so, that the attack is no better than a guess without answers."""
+        if self.exact.share_right > self.share_guessed:
+            return []
+        return ["that is no more than guessing without any answer finds"]
 
     def _read(self) -> list[str]:
         taken = f"{self.people:,} of {counted(self.rows, 'row')}"

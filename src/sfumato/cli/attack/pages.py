@@ -29,7 +29,8 @@ def write_pictured(report: _Pictured, *, json: bool, html: str) -> None:
     >>> from sfumato.application.risk.reconstructing import attack_bits
     >>> from sfumato.cli.attack.pages import write_pictured
     >>> write_pictured(attack_bits([0] * 20, epsilons=[]), json=False, html="/dev/null")
-    exact answers give 20 of 20 values of the column away
+    from exact answers 20 of 20 values of the column are found again
+    that is no more than guessing without any answer finds
     40 questions about random halves of 20 of 20 rows
     promise for all answers  noise  found again  allowed on average
     none, exact                  0       100.0%              100.0%

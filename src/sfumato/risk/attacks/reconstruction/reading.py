@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.printing.wording import counted
 from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ __all__ = ["read_answers", "read_bits", "read_queries"]
 _MATRIX = "a matrix of 0 and 1 with a row for each question and a column for each person"
 _SETS = "lists of people's numbers, such as [[0, 2], [1, 2]], with people=3"
 _ROWS_AND_COLUMNS = 2
+#: Above it a float no longer tells one count from the next.
+_GREATEST = 2.0**53
+#: How many cells a matrix may have: 2 GB of them.
+_LARGEST = 250_000_000
 
 
 def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
@@ -47,8 +52,10 @@ def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
     [3.0, 1.0]
     """
     row = _numbers(answers)
-    if row is None or row.ndim != 1 or not np.isfinite(row).all():
-        message = "answers must be a list of finite numbers, one for each question"
+    if row is None or row.ndim != 1 or not (np.abs(row) <= _GREATEST).all():
+        message = (
+            "answers must be a list of finite numbers, one for each question, and none beyond 2^53"
+        )
         raise InputError(message)
     if row.size != questions:
         message = f"there are {questions:,} questions and {row.size:,} answers; give one for each"
@@ -92,6 +99,12 @@ def _from_sets(queries: Any, people: int) -> NDArray[np.float64]:
         sets = [np.asarray([*each]) for each in queries]
     except TypeError:
         sets = [np.asarray([""])]
+    if len(sets) * people > _LARGEST:
+        message = (
+            f"{counted(len(sets), 'question')} about {people:,} people are too many; keep their "
+            f"product below {_LARGEST:,}"
+        )
+        raise InputError(message)
     matrix = np.zeros((len(sets), people))
     for row, members in zip(matrix, sets, strict=True):
         fits = members.dtype.kind in "iu" and np.all((members >= 0) & (members < people))
