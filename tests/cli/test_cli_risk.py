@@ -93,3 +93,12 @@ def test_help_says_what_it_is_for(shell: Shell) -> None:
     assert done.code == 0
     assert "--quasi" in done.out
     assert "Example: sfumato risk patients.csv" in done.out
+
+
+def test_a_page_is_not_written_over_the_table(shell: Shell, tmp_path: Path) -> None:
+    table = tmp_path / "mine.csv"
+    table.write_text("age\n56\n")
+    done = shell("risk", table, "--quasi", "age", "--html", table)
+    assert done.code == 2
+    assert "is what would be read" in done.err
+    assert table.read_text() == "age\n56\n"

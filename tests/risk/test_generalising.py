@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -261,3 +262,54 @@ def test_too_many_ways_to_look_at_them_all() -> None:
 def test_an_unknown_hierarchy_column_names_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'age'"):
         anonymize(HOSPITAL, quasi="age", k=2, hierarchies={"agee": bands(10)})
+
+
+def test_nan_has_a_place_in_an_order() -> None:
+    table = pa.table({"a": list("aaabbb"), "s": [0.0, 2.0, math.nan, 5.0, -6.0, 4.0]})
+    found = anonymize(table, quasi="a", k=1, sensitive="s").after.sensitive[0].t
+    assert found == pytest.approx(t_closeness(table, quasi="a", sensitive="s").t)
+    assert found == pytest.approx(0.1)
+
+
+def test_closeness_with_rows_left_out_is_not_proved() -> None:
+    """Class A alone might be left out; the rule leaves out all that are far at once."""
+    frame = pd.DataFrame(
+        {"a": list("A" * 10 + "B" * 10 + "C" * 10), "s": ["z"] * 10 + ["x", "y"] * 10}
+    )
+    found = anonymize(frame, quasi="a", sensitive="s", k=2, t=0.3, suppression=0.34)
+    assert not found.search.proved
+    kept = anonymize(frame, quasi="a", sensitive="s", k=2, t=0.7)
+    assert kept.search.proved
+
+
+def test_a_table_that_changed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("a,b\n" + "x,1\nx,1\ny,2\ny,2\n")
+    found = anonymize(path, quasi=["a", "b"], k=2)
+    path.write_text("a,b\n" + "x,1\nx,1\nx,2\ny,2\n")
+    with pytest.raises(InputError, match="has changed since"):
+        found.to_arrow()
+
+
+def test_what_was_read_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("a\nx\nx\n")
+    found = anonymize(path, quasi="a", k=2)
+    with pytest.raises(InputError, match="is what would be read"):
+        found.write(path, replace=True)
+    other = tmp_path / "coarser.csv"
+    found.write(other)
+    with pytest.raises(InputError, match="is there already"):
+        found.write(other)
+    found.write(other, replace=True)
+    assert path.read_text() == "a\nx\nx\n"
+
+
+def test_an_identifier_with_a_gap_is_one_still() -> None:
+    frame = pd.DataFrame({"a": list("xxx"), "who": ["p", "q", None]})
+    assert anonymize(frame, quasi="a", k=2).others.identifying == ("who",)
+
+
+def test_a_cell_of_thousands_of_digits_is_no_number() -> None:
+    frame = pd.DataFrame({"a": ["1" * 5000, "2"]})
+    assert anonymize(frame, quasi="a", k=2).after.k == 2

@@ -272,3 +272,9 @@ def test_where_theta_is_no_small_part_the_expectation_is_that_of_the_law(
     found = Pitman(theta, alpha).uniques(population)
     assert found == pytest.approx(population * alone, rel=1e-9)
     assert found < population
+
+
+def test_populations_are_bounded() -> None:
+    with pytest.raises(InputError, match="more than 1e"):
+        check_population(10**16, rows=9)
+    assert estimate_uniqueness({1: 4, 2: 2}, 10**15).uniques <= 10**15

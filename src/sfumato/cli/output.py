@@ -15,7 +15,7 @@ from sfumato.cli.failures import delivered
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "check_page",
@@ -109,8 +109,15 @@ def exit_with(verdict: str) -> None:
         sys.exit(_CODES[verdict])
 
 
-def check_page(path: str) -> None:
+def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
     """Refuse a page that cannot be written, before any work is done for it.
+
+    Parameters
+    ----------
+    path
+        Where it would go.
+    spared
+        What is read, and not to be written over.
 
     Examples
     --------
@@ -124,6 +131,9 @@ folder that exists
     file = Path(path)
     if file.is_dir() or not file.parent.is_dir():
         message = f"{path!r} cannot be written; name a file in a folder that exists"
+        raise InputError(message)
+    if any(file.exists() and Path(each).exists() and file.samefile(each) for each in spared):
+        message = f"{path!r} is what would be read; name another file to write"
         raise InputError(message)
 
 

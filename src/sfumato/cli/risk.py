@@ -75,7 +75,7 @@ def risk(
     from sfumato.application.risk.assessing import assess_file
 
     if html:
-        check_page(html)
+        check_page(html, spared=[file, public])
     with working(file):
         report = assess_file(
             file,

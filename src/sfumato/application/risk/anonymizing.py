@@ -51,7 +51,7 @@ def anonymize_file(
         check_free(output, replace=replace, spared=tuple(read))
     found = anonymize(file, hierarchies=hierarchies, **wishes)
     if output:
-        found.write(output)
+        found.write(output, replace=replace)
     return found
 
 

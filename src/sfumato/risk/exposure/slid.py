@@ -60,7 +60,7 @@ def classes_of_population(sizes: Sizes, population: int) -> float:
     share = float(size @ count) / population
     missed = (1 - share) ** size
     first = count @ (size * share**2 * (1 - share**2) ** (size - 1))
-    second = count @ (missed * ((1 + share) ** size - 1))
+    second = count @ (missed * np.expm1(size * np.log1p(share)))
     third = (count @ missed) / (count @ (size * share * (1 - share) ** (size - 1)))
     return float(count.sum() + sizes.get(1, 0) * first / second * third**2)
 

@@ -19,6 +19,7 @@ __all__ = ["Estimator", "Uniqueness", "check_population", "estimate_uniqueness"]
 Estimator = Literal["pitman", "zayatz", "slid negative binomial"]
 
 _SMALL_FRACTION = 0.1
+_MOST_PEOPLE = 10**15
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,9 @@ least as many people as the table that is a part of it
     """
     if isinstance(population, bool) or not isinstance(population, int):
         message = f"population takes a whole number of people; {population!r:.60} is not"
+        raise InputError(message)
+    if population > _MOST_PEOPLE:
+        message = f"population is more than {_MOST_PEOPLE:.0e} people; write how many there are"
         raise InputError(message)
     if population < rows:
         message = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.writing import check_free
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted, listed
 from sfumato.risk.generalising.output import recoded_table, write_table
@@ -126,8 +127,15 @@ class Anonymized(NotPrivate):
 
         return pl.DataFrame(self.to_arrow())
 
-    def write(self, path: str | os.PathLike[str]) -> None:
+    def write(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Write the coarser table as CSV or Parquet, by the suffix; whole or not at all.
+
+        Parameters
+        ----------
+        path
+            Where it goes; never over the file that was read.
+        replace
+            Whether another file may be there.
 
         Examples
         --------
@@ -140,6 +148,8 @@ class Anonymized(NotPrivate):
         ...     print(Path(f"{folder}/coarser.csv").read_text().splitlines()[1])
         *,50-60,female,190103,no,AIDS
         """
+        read = self._source.path
+        check_free(str(path), replace=replace, spared=() if read is None else (str(read),))
         write_table(self.to_arrow(), path)
 
     def findings(self) -> list[str]:

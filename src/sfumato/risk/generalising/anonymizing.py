@@ -222,7 +222,10 @@ def _others(exposed: Exposed, removed: tuple[str, ...], rows: int) -> Others:
     kept = [name for name in table.columns if name not in known]
     if not kept:
         return Others(removed)
-    counts = {f"key{place}": table[name].nunique() for place, name in enumerate(kept)}
+    counts = {
+        f"key{place}": table[name].nunique() + table[name].isnull().any().cast("int64")
+        for place, name in enumerate(kept)
+    }
     (found,) = exposed.source.fetch(table.aggregate(**counts)).to_pylist()
     different = dict(zip(kept, found.values(), strict=True))
     identifying = tuple(name for name in kept if different[name] == rows)

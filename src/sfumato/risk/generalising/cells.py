@@ -110,7 +110,17 @@ class Cells:
         own, others = np.split(group, [len(self.counts)])
         place = np.zeros(len(group), dtype=np.int64)
         place[own] = np.arange(len(own))
+        self._check_same(place[others], own, others)
         return place[others]
+
+    def _check_same(
+        self, places: NDArray[np.int64], own: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> None:
+        """Refuse rows that are not those that were counted."""
+        counts = np.bincount(places, minlength=len(self.counts))
+        if not np.isin(others, own).all() or not np.array_equal(counts, self.counts):
+            message = "the table has changed since it was made coarser; make it coarser again"
+            raise InputError(message)
 
 
 def read_cells(exposed: Exposed, ordered: Sequence[str] = ()) -> Cells:
@@ -162,9 +172,9 @@ def _ranks(column: Column) -> NDArray[np.int64]:
             "numbers; leave it out of the ordered columns, or write numbers in it"
         )
         raise InputError(message)
-    order = sorted({key for key in keys if key is not None})
-    rank = {None: 0, **{key: place + (None in keys) for place, key in enumerate(order)}}
-    return np.array([rank[key] for key in keys], dtype=np.int64)
+    places = [(key is not None, key != key, 0 if key != key else key) for key in keys]
+    rank = {place: number for number, place in enumerate(sorted(set(places)))}
+    return np.array([rank[place] for place in places], dtype=np.int64)
 
 
 def _column(name: str, cells: pa.ChunkedArray) -> Column:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,7 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
     )
 
 
+_SEPARATOR = re.compile(r'[,;、，"]')
 _HOW = {True: "stretches from..to", False: "sets of values"}
 
 
@@ -134,5 +136,11 @@ def _in_common(scale: Scale, ranks: NDArray[np.int64]) -> Label:
 
 
 def _set(names: Sequence[Label]) -> str:
-    shown = ["missing" if each is None else as_text(each) for each in names]
+    shown = ["missing" if each is None else _member(as_text(each)) for each in names]
     return f"{{{', '.join(shown)}}}"
+
+
+def _member(text: str) -> str:
+    """Return a member of a set, in quotes where it could be taken for several."""
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if _SEPARATOR.search(text) else text

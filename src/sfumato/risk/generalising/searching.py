@@ -103,8 +103,17 @@ def recode(
     best = search(lattice, wish.loss, progress)
     if best is None:
         raise _unreachable(cells, replace(wish, method=method), lattice.partition(lattice.top))
-    went = Search(method, method == "optimal", lattice.size, lattice.checked)
+    went = Search(method, _is_proof(method, wish), lattice.size, lattice.checked)
     return recode_columns(cells, ladders, best.point, wish.targets), went
+
+
+def _is_proof(method: Method, wish: Wish) -> bool:
+    """Tell whether nothing better can have been passed by.
+
+    Which rows to leave out for the sake of closeness is decided by a rule: all classes that are
+    too far go at once, though fewer might do.
+    """
+    return method == "optimal" and not (wish.targets.t is not None and wish.limit)
 
 
 def _method(asked: Method, ways: int) -> Method:
@@ -124,7 +133,7 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     standing = measure_standing(coarsest, [each.name for each in cells.secrets])
     parts = [f"k = {standing.k:,}"]
     parts += [f"l = {each.l:,}, t = {figure(each.t)} ({each.name})" for each in standing.sensitive]
-    verb = "was not" if wish.method == "heuristic" else "cannot be"
+    verb = "cannot be" if _is_proof("optimal", wish) and wish.method != "heuristic" else "was not"
     message = (
         f"{wish.targets} {verb} reached with {wish.limit:,} of {cells.rows:,} rows left out; "
         f"with every column at its coarsest the table has {', '.join(parts)}; ask for less, give "

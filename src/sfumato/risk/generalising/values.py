@@ -10,6 +10,7 @@ from typing import Any
 
 __all__ = ["as_day", "as_number", "as_text", "decimal_text"]
 
+_LONGEST = 1000
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 
 
@@ -40,7 +41,7 @@ def as_number(value: Any) -> Fraction | None:
     """
     if isinstance(value, str):
         text = value.strip()
-        return Fraction(text) if _NUMBER.fullmatch(text) else None
+        return Fraction(text) if len(text) < _LONGEST and _NUMBER.fullmatch(text) else None
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         return None
     written = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
