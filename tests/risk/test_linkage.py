@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -66,6 +67,24 @@ def test_everybody_fits_the_table_that_was_made_coarser(method: Any) -> None:
     report = link(coarser.to_pandas(), people, on=quasi, sensitive="ill")
     assert report.matched == 80
     assert min(each.candidates for each in report.links) >= 4
+
+
+def test_everybody_fits_regions_of_moments_floats_and_texts_with_commas() -> None:
+    moments = [datetime(2020, 1 + n % 12, 1 + n % 28, n % 24, n) for n in range(40)]
+    jobs = ["Doctor, senior", "baker", 'the "boss"', "甲、乙", "cook; night"]
+    people = pd.DataFrame(
+        {
+            "seen": moments,
+            "level": [(n - 20) ** 3 / 10**6 + 1e-7 for n in range(40)],
+            "job": [jobs[n % 5] for n in range(40)],
+            "ill": ["flu", "gout"] * 20,
+        }
+    )
+    for quasi in ("seen", "level", "job"):
+        coarser = anonymize(people, quasi=quasi, sensitive="ill", k=10, method="mondrian")
+        report = link(coarser.to_pandas(), people, on=quasi, sensitive="ill")
+        assert report.matched == 40, quasi
+        assert min(each.candidates for each in report.links) >= 10, quasi
 
 
 def test_somebody_who_is_not_there() -> None:

@@ -113,6 +113,16 @@ def test_looking_up_finds_the_same_pairs_of_dates() -> None:
         ("", "", True),
         ("{}", "{}", True),
         ("2026-13", "2026-13", True),
+        ("1e-5", "0-1", True),
+        ("1e20", "100000000000000000000", True),
+        ("-0.5", "-0.63..2.66e-05", True),
+        ("0.1", "-0.63..2.66e-05", False),
+        ("2020-05-01 10:00:00", "2020-01-02 12:48:00..2020-11-11 03:09:00", True),
+        ("2020-01-02 12:47:00", "2020-01-02 12:48:00..2020-11-11 03:09:00", False),
+        ("Doctor, senior", '{"Doctor, senior", baker}', True),
+        ("senior", '{"Doctor, senior", baker}', False),
+        ('the "boss"', '{"the ""boss""", baker}', True),
+        ("baker", '{"Doctor, senior", baker}', True),
     ],
 )
 def test_forms_of_cells(one: str, other: str, met: bool) -> None:  # noqa: FBT001
@@ -135,6 +145,11 @@ def test_the_end_of_a_band_is_decided_by_its_own_column() -> None:
     assert pairs(["50-60", "60-70"], ["60"]) == {("60-70", "60")}
     assert pairs(["50-59", "60-69"], ["59.5"]) == {("50-59", "59.5")}
     assert pairs(["50-60", ">=60"], ["60"]) == {(">=60", "60")}
+
+
+def test_an_end_belongs_to_its_band_where_the_next_one_is_open_there() -> None:
+    assert pairs(["50-60", ">60"], ["60"]) == {("50-60", "60")}
+    assert pairs(["40-50", "(50, 60]"], ["50"]) == {("40-50", "50")}
 
 
 def test_ends_belong_to_stretches_that_are_cut_cell_by_cell() -> None:

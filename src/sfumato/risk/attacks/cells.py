@@ -21,15 +21,17 @@ __all__ = ["Cell", "End", "Span", "fits", "read_cell", "read_cells", "spans_meet
 End = tuple[Decimal, int]
 Span = tuple[End, End]
 
-_NUMBER = r"[-+]?\d+(?:\.\d+)?"
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _BAND = re.compile(rf"({_NUMBER})\s*([-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
 _INTERVAL = re.compile(rf"([\[(\]])\s*({_NUMBER})\s*[,;]\s*({_NUMBER})\s*([\])\[])")
 _BEYOND = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})")
 _AND_MORE = re.compile(rf"({_NUMBER})\s*\+")
 _SET = re.compile(r"\{(.*)\}", re.DOTALL)
+_MEMBER = re.compile(r'\s*(?:"((?:[^"]|"")*)"(?=\s*(?:[,;、，]|$))|([^,;、，]+))', re.DOTALL)
 _MONTHS = re.compile(r"(\d{4})(?:-(?:(\d{2})|Q([1-4])))?|(\d{3})0s")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_DAYS_BAND = re.compile(r"([\d-]+)\s*(?:\.\.| to | - |至|到|/)\s*([\d-]+)")
+_DAYS = r"\d[\d\-:. T+]*?"
+_DAYS_BAND = re.compile(rf"({_DAYS})\s*(?:\.\.| to | - |至|到|/)\s*({_DAYS})")
 _FOREVER = Decimal("Infinity")
 _FIRST = (-_FOREVER, 0)
 _LAST = (_FOREVER, 0)
@@ -110,7 +112,7 @@ def _starts(bands: list[Span]) -> set[Decimal]:
     ordered = sorted(set(bands))
     if any(after[0][0] < before[1][0] for before, after in pairwise(ordered)):
         return set()
-    return {start for (start, _), _ in ordered}
+    return {start for (start, above), _ in ordered if not above}
 
 
 def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
@@ -150,7 +152,8 @@ def _read_set(text: str, written: str) -> Cell | None:
     found = _SET.fullmatch(written)
     if not found:
         return None
-    members = tuple(read_cell(each) for each in re.split(r"[,;、，]\s*", found[1]) if each)
+    parts = _MEMBER.findall(found[1])
+    members = tuple(read_cell(plain or quoted.replace('""', '"')) for quoted, plain in parts)
     return Cell(text, members=members) if members else None
 
 
