@@ -35,6 +35,14 @@ Examples:
 
   sfumato check release.json
 
+  sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis
+
+  sfumato anonymize patients.csv --quasi age,sex,zip --k 5 --output coarser.csv
+
+  sfumato attack link patients.csv --person age=56 --sensitive diagnosis
+
+  sfumato demo hospital
+
   sfumato entropy patients.csv --columns diagnosis
 
   sfumato entropy patients.csv --columns diagnosis --given age,sex
