@@ -33,8 +33,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAYS = r"\d[\d\-:. T+]*?"
 _DAYS_BAND = re.compile(rf"({_DAYS})\s*(?:\.\.| to | - |至|到|/)\s*({_DAYS})")
 _FOREVER = Decimal("Infinity")
-_FIRST = (-_FOREVER, 0)
-_LAST = (_FOREVER, 0)
+_FIRST, _LAST = (-_FOREVER, 0), (_FOREVER, 0)
 _MOST_DIGITS = 20
 
 
@@ -150,9 +149,7 @@ def read_cell(text: str) -> Cell:
 
 def _read_set(text: str, written: str) -> Cell | None:
     found = _SET.fullmatch(written)
-    if not found:
-        return None
-    parts = _MEMBER.findall(found[1])
+    parts = _MEMBER.findall(found[1]) if found else []
     members = tuple(read_cell(plain or quoted.replace('""', '"')) for quoted, plain in parts)
     return Cell(text, members=members) if members else None
 
@@ -220,8 +217,8 @@ def _months(year: str | None, month: str | None, quarter: str | None, decade: st
         return _from_month(int(decade) * 10, 1, months=120)
     if month is None and quarter is None:
         return _from_month(int(year or 0), 1, months=12)
-    first = int(month) if month else 3 * int(quarter or 0) - 2
-    return _from_month(int(year or 0), first, months=1 if month else 3)
+    first, months = (int(month), 1) if month else (3 * int(quarter or 0) - 2, 3)
+    return _from_month(int(year or 0), first, months=months)
 
 
 def _from_month(year: int, month: int, *, months: int) -> Span:
@@ -285,9 +282,9 @@ def _meet(one: Span | None, other: Span | None) -> bool:
 
 def _begins(prefix: str, cell: Cell) -> bool:
     """Tell whether a value behind the cell may begin so."""
-    written = cell.text.strip()
     if cell.prefix is not None:
         return cell.prefix.startswith(prefix) or prefix.startswith(cell.prefix)
+    written = cell.text.strip()
     if cell.is_value:
         return written.startswith(prefix)
     if not cell.banded:
