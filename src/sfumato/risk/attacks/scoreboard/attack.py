@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["scoreboard"]
 
 _LEAST_PEOPLE = 2
+#: More than any table has people, and a number that every engine reads.
+_MOST_CANDIDATES = 2**31 - 1
 
 
 def scoreboard(
@@ -85,7 +87,8 @@ def scoreboard(
     >>> report.match.declared, report.match.person
     (True, 'u37')
     """
-    rule, most = _read_rule(threshold, agreement), read_whole(candidates, "candidates")
+    rule = _read_rule(threshold, agreement)
+    most = min(read_whole(candidates, "candidates"), _MOST_CANDIDATES)
     held, facts = open_sources(records, _as_table(known))
     roles = Roles(item=item, person=person, rating=rating, day=day)
     asked = Roles(item=item, person=who, rating=rating, day=day)
@@ -96,7 +99,9 @@ def scoreboard(
     scored = score(held, *tables, scales=scales, most=max(most, 2))
     _check_scored(scored, held, facts, item)
     return ScoreboardReport(
-        matches=tuple(_match(each, scored, rule, most) for each in scored.spreads),
+        matches=tuple(
+            _match(each, scored, rule, most, several=who is not None) for each in scored.spreads
+        ),
         people=scored.people,
         rule=rule,
         columns=roles.used,
@@ -104,14 +109,14 @@ def scoreboard(
     )
 
 
-def _match(who: Any, scored: Scored, rule: Rule, most: int) -> Match:
+def _match(who: Any, scored: Scored, rule: Rule, most: int, *, several: bool) -> Match:
     spread, best = scored.spreads[who], scored.best.get(who, [])
     first, second, *_ = [points.score for points in best] + [0, 0]
     deviation = spread.deviation(scored.people)
     eccentricity = (first - second) / deviation if first > second else 0.0
     agreement = best[0].alike / (UNIT * spread.parts) if best and spread.parts else 0.0
     return Match(
-        who=who,
+        who=who if several else None,
         eccentricity=eccentricity,
         agreement=agreement,
         declared=rule.declares(eccentricity, agreement),
@@ -147,7 +152,7 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
             where = f"the known facts ({facts.name})"
             raise UnknownNameError(kind="column", name=name, known=facts.column_names, where=where)
     forms = [check_cells(held, roles), check_cells(facts, asked)]
-    if forms[0] != forms[1]:
+    if all(forms) and forms[0] != forms[1]:
         message = (
             f"the days are written as {forms[0]} in {held.name} and as {forms[1]} in the known "
             "facts; write both in one way"
@@ -187,8 +192,8 @@ def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]
 
 
 def _read_rule(threshold: Any, agreement: Any) -> Rule:
-    if not _is_number(threshold) or not threshold >= 0:
-        message = "threshold must be a number of 0 or more; 1.5 is usual"
+    if not _is_number(threshold) or not 0 <= threshold < math.inf:
+        message = "threshold must be a finite number of 0 or more; 1.5 is usual"
         raise InputError(message)
     if not _is_number(agreement) or not 0 <= agreement <= 1:
         message = "agreement must be a number from 0 to 1; 0.5 is usual, and 0 asks for none"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.printing.wording import counted
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -86,16 +87,19 @@ def check_cells(source: Source, roles: Roles) -> str:
 
 
 def _day_form(source: Source, name: str) -> str:
-    """Return "dates" or "numbers"; refuse a column of neither, or of both."""
+    """Return "dates" or "numbers", "" if all are empty; refuse a column of neither, or of both."""
     column = source.table[name]
     bad = _is_filled(column) & _day(column).isnull()
     _refuse_some(source, bad, name, "a day: YYYY-MM-DD, such as 2026-11-16, or a number of days")
+    filled = _count(source, _day(column).notnull())
+    if not filled:
+        return ""
     if column.type().is_temporal():
         return "dates"
     if not column.type().is_string():
         return "numbers"
     numbers = _count(source, _number(column).notnull())
-    if 0 < numbers < _count(source, _day(column).notnull()):
+    if 0 < numbers < filled:
         message = (
             f"the column {name!r} of {source.name} has days as dates and as numbers; write all of "
             "them in one way"
@@ -137,8 +141,8 @@ def _refuse_some(source: Source, bad: ir.Value, name: str, wanted: str) -> None:
     found = _count(source, bad)
     if found:
         message = (
-            f"{found:,} cells of the column {name!r} of {source.name} cannot be read; each should "
-            f"be {wanted}, or empty"
+            f"{counted(found, 'cell')} of the column {name!r} of {source.name} cannot be read; "
+            f"each should be {wanted}, or empty"
         )
         raise InputError(message)
 

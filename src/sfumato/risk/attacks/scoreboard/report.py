@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -180,14 +181,17 @@ class ScoreboardReport(NotPrivate):
 
     def _fit(self, match: Match) -> list[str]:
         standing = f"the best stands out by {match.eccentricity:.4g} standard deviations"
-        agreeing = f"it agrees with {match.agreement:.0%} of what is known"
+        agreeing = f"it agrees with {_rounded_down(match.agreement)} of what is known"
         return [
             f"{standing} (declared above {setting(self.rule.threshold)})",
-            f"{agreeing} (declared from {self.rule.agreement:.0%} on)",
+            f"{agreeing} (declared from {setting(round(100 * self.rule.agreement, 9))}% on)",
         ]
 
     def _when(self) -> str:
-        above, least = setting(self.rule.threshold), f"{self.rule.agreement:.0%}"
+        above, least = (
+            setting(self.rule.threshold),
+            f"{setting(round(100 * self.rule.agreement, 9))}%",
+        )
         return f"declared where it stands out by more than {above} and agrees to {least} or more"
 
     def _read(self, match: Match) -> str:
@@ -195,13 +199,12 @@ class ScoreboardReport(NotPrivate):
         return f"{known}; {self.people:,} people"
 
     def _answer(self, match: Match) -> str:
+        best = cut(f"{self.columns[0]} {match.person}", _MOST_WIDE)
         if match.declared:
-            return f"found: {self.columns[0]} {match.person}"
+            return f"found: {best}"
         if not match.candidates:
             return "nobody is declared: nobody has any of the known items"
-        return (
-            f"nobody is declared: {self.columns[0]} {match.person} fits best, but not well enough"
-        )
+        return f"nobody is declared: {best} fits best, but not well enough"
 
     def _candidates(self, match: Match) -> list[str]:
         rows = [
@@ -227,8 +230,13 @@ class ScoreboardReport(NotPrivate):
         return [f"and {more:,} more, which as_dict() and --json list"] if more > 0 else []
 
 
+def _rounded_down(share: float) -> str:
+    """Return whole per cent, so that what is below a bound is never written as the bound."""
+    return f"{math.floor(100 * share + 1e-9)}%"
+
+
 def _row(match: Match) -> tuple[str, str, str, str, str]:
     best = "–" if match.person is None else cut(f"{match.person}", _MOST_WIDE)
     verdict = "declared" if match.declared else "abstains"
-    fit = f"{match.eccentricity:.4g}", f"{match.agreement:.0%}"
+    fit = f"{match.eccentricity:.4g}", f"{_rounded_down(match.agreement)}"
     return cut(f"{match.who}", _MOST_WIDE), best, *fit, verdict

@@ -1,0 +1,85 @@
+"""M-RISK-5: facts, tables and settings that the Scoreboard cannot use."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.risk import scoreboard, sparse_ratings
+
+COLUMNS: dict[str, Any] = {"person": "user", "item": "film", "rating": "stars", "day": "date"}
+RECORDS = pd.DataFrame(
+    {
+        "user": [1, 1, 2],
+        "film": ["a", "b", "a"],
+        "stars": ["3", "4", "2"],
+        "date": ["2026-01-02"] * 3,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"film": ["a", "a"], "stars": [3, 4], "date": ["2026-01-02"] * 2}, "twice"),
+        ({"film": ["z"], "stars": [3], "date": ["2026-01-02"]}, "none of the known items occurs"),
+        ({"film": ["a"], "stars": ["good"], "date": ["2026-01-02"]}, "1 cell of the column"),
+        ({"film": ["a"], "stars": [3], "date": ["02.01.2026"]}, "YYYY-MM-DD"),
+        ({"film": ["a"], "stars": [3], "date": ["17"]}, "as dates in the table and as numbers"),
+        ({"film": ["a", "b"], "stars": [3, 3], "date": ["17", "2026-01-02"]}, "in one way"),
+        ({"film": [None], "stars": [3], "date": ["2026-01-02"]}, "name no item"),
+        ({"film": ["a"], "stars": [3, 4], "date": ["2026-01-02"]}, "lists of one length"),
+    ],
+)
+def test_facts_that_cannot_be_used_are_refused(facts: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        scoreboard(RECORDS, facts, **COLUMNS)
+
+
+def test_a_column_that_is_not_there_is_named_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'stars'"):
+        scoreboard(RECORDS, {"film": ["a"]}, **{**COLUMNS, "rating": "star"})
+    with pytest.raises(UnknownNameError, match="the known facts"):
+        scoreboard(RECORDS, {"film": ["a"], "date": ["2026-01-02"]}, **COLUMNS)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"threshold": -1},
+        {"threshold": "high"},
+        {"threshold": math.inf},
+        {"rating_scale": 0},
+        {"day_scale": math.inf},
+        {"agreement": 1.5},
+        {"agreement": True},
+        {"candidates": 0},
+        {"candidates": True},
+    ],
+)
+def test_settings_out_of_range_are_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="must be"):
+        scoreboard(RECORDS, {"film": ["a"]}, person="user", item="film", **option)
+
+
+def test_a_table_of_one_person_has_nobody_to_stand_out_from() -> None:
+    one = pd.DataFrame({"user": [1], "film": ["a"]})
+    with pytest.raises(InputError, match="at least 2"):
+        scoreboard(one, {"film": ["a"]}, person="user", item="film")
+
+
+def test_asking_one_match_of_several_says_where_they_are() -> None:
+    facts = {"film": ["a", "b"], "of": ["x", "y"]}
+    report = scoreboard(RECORDS, facts, person="user", item="film", who="of")
+    with pytest.raises(InputError, match=r"look at \.matches"):
+        _ = report.match
+
+
+@pytest.mark.parametrize("option", [{"people": 0}, {"items": 3}, {"average": 0}, {"seed": -1}])
+def test_a_table_of_nothing_cannot_be_made_up(option: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="whole number"):
+        sparse_ratings(**option)
