@@ -122,7 +122,7 @@ def test_the_allowed_share_is_the_greatest_that_a_private_guess_reaches(
     """Against a linear program over x and y, of what a guess is where the truth is 1 and 0."""
     odds = math.exp(epsilon)
     sides = [[1, -odds], [-odds, 1], [-1, odds], [odds, -1]]
-    found = linprog(
+    found: Any = linprog(
         [-commoner, 1 - commoner], A_ub=sides, b_ub=[0, 0, odds - 1, odds - 1], bounds=[(0, 1)] * 2
     )
     assert allowed_share(epsilon, commoner) == pytest.approx(1 - commoner - found.fun)
