@@ -168,3 +168,10 @@ def test_what_cannot_be_intersected_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(InputError, match=sentence):
         intersect(*releases, **{"on": ON, "sensitive": "diagnosis", **options})
+
+
+@pytest.mark.parametrize("sensitive", [None, ["ill"]])
+def test_one_sensitive_column_is_named(sensitive: object) -> None:
+    one = pd.DataFrame({"age": ["50-60"], "ill": ["flu"]})
+    with pytest.raises(InputError, match="takes the name of one column"):
+        intersect(one, one, on="age", sensitive=sensitive)  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import open_sources
 from sfumato.errors import InputError
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
+from sfumato.risk.attacks.linkage import one_name
 from sfumato.risk.attacks.lookalikes import (
     MOST_PAIRS,
     Lookalikes,
@@ -62,6 +63,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
         message = f"{given} given; an intersection needs two or more"
         raise InputError(message)
     sources = open_sources(*releases)
+    sensitive = one_name(sensitive)
     check_common(sources, sensitive)
     exposed = [read_exposed(each, quasi=on, sensitive=sensitive) for each in sources]
     with keeping(sources[0]) as keep:

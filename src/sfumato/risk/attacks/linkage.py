@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["link"]
+__all__ = ["link", "one_name"]
 
 
 def link(
@@ -66,7 +66,7 @@ def link(
     published, auxiliary = open_sources(release, _one_person(known))
     if not isinstance(known, Mapping):
         check_common([published, auxiliary])
-    exposed = read_exposed(published, quasi=_asked(on, known), sensitive=_one(sensitive))
+    exposed = read_exposed(published, quasi=_asked(on, known), sensitive=one_name(sensitive))
     auxiliary.check_columns([*exposed.quasi, *([] if who is None else [who])])
     with keeping(published) as keep:
         rows = lookalikes_of(published, exposed.quasi, sensitive, keep)
@@ -105,7 +105,8 @@ def _asked(on: str | Iterable[str] | None, known: Any) -> tuple[str, ...]:
     raise InputError(message)
 
 
-def _one(sensitive: Any) -> str:
+def one_name(sensitive: Any) -> str:
+    """Return the name of the sensitive column, or refuse what is no single name."""
     if not isinstance(sensitive, str):
         message = "sensitive takes the name of one column, such as 'diagnosis'"
         raise InputError(message)
