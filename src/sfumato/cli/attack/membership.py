@@ -88,7 +88,7 @@ def membership(
     from sfumato.application.risk.membership import attack_scores, attack_target
 
     if html:
-        check_page(html)
+        check_page(html, spared=[target, data])
     if data:
         _refuse_member(member)
         with only_answers(), progressing(target) as progress:

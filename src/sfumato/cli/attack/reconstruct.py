@@ -56,7 +56,7 @@ def reconstruct(
     from sfumato.application.risk.reconstructing import attack_column
 
     if html:
-        check_page(html)
+        check_page(html, spared=[file])
     name, equals, value = column.rpartition("=")
     with progressing(file) as progress:
         report = attack_column(

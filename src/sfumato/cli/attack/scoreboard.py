@@ -83,7 +83,7 @@ def scoreboard(
     from sfumato.application.risk.scoreboard import scoreboard as attack
 
     if html:
-        check_page(html)
+        check_page(html, spared=[file, known])
     with working(file, "comparing"):
         report = attack(
             file,
