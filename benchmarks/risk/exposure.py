@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import subprocess
+import sys
 import tempfile
 from functools import cache, partial
 from pathlib import Path
@@ -131,7 +132,7 @@ def _ask_peer(figure: str, path: Path, row: Row, slow: set[str]) -> list[float]:
         slow.add(figure)
         return []
     if done.returncode:
-        return []
+        sys.exit(f"pycanon did not answer: {done.stderr.strip().splitlines()[-1]}")
     told = json.loads(done.stdout)
     row.seconds[PEER] = told["seconds"]
     if told["seconds"] > LONG:
