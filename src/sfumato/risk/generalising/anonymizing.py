@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.printing.wording import setting
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.cells import opened
 from sfumato.risk.exposure.closeness import ordered_columns
@@ -86,7 +87,8 @@ def anonymize(
         For each quasi-identifier a hierarchy or the path of a CSV file with one; where there is
         none, one is made from the values, and the result says which.
     suppression
-        The share of the rows that may be left out instead, from 0 to below 1.
+        The share of the rows that may be left out instead, from 0 to below 1; Mondrian leaves
+        out none.
     remove
         Columns to replace by ``*``, such as names.
     method
@@ -118,6 +120,7 @@ def anonymize(
     for kind, name, known in (("method", method, METHODS), ("loss", loss, LOSSES)):
         if name not in known:
             raise UnknownNameError(kind=kind, name=name, known=known)
+    _check_suppression(suppression, method)
     source = opened(data)
     exposed = read_exposed(source, quasi=quasi, sensitive=sensitive)
     check_targets(targets, has_sensitive=bool(exposed.sensitive))
@@ -182,14 +185,23 @@ def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def _limit(suppression: float, rows: int) -> int:
-    """Return how many rows may be left out; a share is the decimal that was written."""
+def _check_suppression(suppression: float, method: Method) -> None:
     if isinstance(suppression, bool) or not 0 <= suppression < 1:
         message = (
             f"suppression is the share of rows that may be left out, from 0 to below 1, as 0.02; "
             f"{suppression!r:.60} is not"
         )
         raise InputError(message)
+    if suppression and method == "mondrian":
+        message = (
+            f"mondrian leaves out no rows, and suppression is {setting(suppression)}; ask for "
+            "none, or choose another method"
+        )
+        raise InputError(message)
+
+
+def _limit(suppression: float, rows: int) -> int:
+    """Return how many rows may be left out; a share is the decimal that was written."""
     return int(Decimal(repr(float(suppression))) * rows)
 
 

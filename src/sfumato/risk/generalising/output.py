@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["check_output", "recoded_table", "write_table"]
 
 _TAB = "\t"
+_NO_TEXT = {"is_nested": "lists or records", "is_binary": "bytes", "is_large_binary": "bytes"}
 _AT_ONCE = 50_000
 
 
@@ -79,19 +78,44 @@ def _write(table: pa.Table, draft: Path) -> None:
 def _write_csv(table: pa.Table, draft: Path) -> None:
     import pyarrow as pa
 
+    _check_cells(table)
+    between = _TAB if is_tabbed(draft) else ","
+    header = pa.table([[name] for name in table.column_names], names=table.column_names)
+    with pa.output_stream(draft) as file:
+        for part in (header, *table.to_batches(max_chunksize=_AT_ONCE)):
+            file.write("".join(f"{line}\n" for line in _csv_lines(part, between)).encode())
+
+
+def _check_cells(table: pa.Table) -> None:
+    """Refuse columns whose cells are no text."""
+    import pyarrow as pa
+
     for column in table.schema:
-        if pa.types.is_nested(column.type):
-            message = (
-                f"the column {column.name!r} holds lists or records, which CSV has no cells for; "
-                "write Parquet"
-            )
-            raise InputError(message)
-    with pa.output_stream(draft) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
-        writer = csv.writer(text, delimiter=_TAB if is_tabbed(draft) else ",", lineterminator="\n")
-        writer.writerow(table.column_names)
-        for batch in table.to_batches(max_chunksize=_AT_ONCE):
-            written = [column.cast(pa.string()).to_pylist() for column in batch.columns]
-            writer.writerows(zip(*written, strict=True))
+        for holds, what in _NO_TEXT.items():
+            if getattr(pa.types, holds)(column.type):
+                message = (
+                    f"the column {column.name!r} holds {what}, which CSV has no cells for; "
+                    "write Parquet"
+                )
+                raise InputError(message)
+
+
+def _csv_lines(part: pa.Table | pa.RecordBatch, between: str) -> list[str]:
+    """Return rows as lines: a missing cell is empty, and an empty text is in quotes."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    alone = part.num_columns == 1
+    cells = []
+    for column in part.columns:
+        text = column.cast(pa.string())
+        inside = pc.replace_substring(text, '"', '""')
+        quoted_text = pc.binary_join_element_wise('"', inside, '"', "")
+        odd = pc.match_substring_regex(text, f'^$|["\r\n{between}]')
+        # A line with nothing on it would be no row.
+        cells.append(pc.fill_null(pc.if_else(odd, quoted_text, text), '""' if alone else ""))
+    lines: list[str] = pc.binary_join_element_wise(*cells, between).to_pylist()
+    return lines
 
 
 def _replaced(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:

@@ -134,9 +134,12 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     parts = [f"k = {standing.k:,}"]
     parts += [f"l = {each.l:,}, t = {figure(each.t)} ({each.name})" for each in standing.sensitive]
     verb = "cannot be" if _is_proof("optimal", wish) and wish.method != "heuristic" else "was not"
+    how, instead = "", "ask for less"
+    if wish.method != "mondrian":
+        how = f" with {wish.limit:,} of {cells.rows:,} rows left out"
+        instead += ", give hierarchies with coarser levels, or let more rows be left out"
     message = (
-        f"{wish.targets} {verb} reached with {wish.limit:,} of {cells.rows:,} rows left out; "
-        f"with every column at its coarsest the table has {', '.join(parts)}; ask for less, give "
-        "hierarchies with coarser levels, or let more rows be left out"
+        f"{wish.targets} {verb} reached{how}; with every column at its coarsest the table has "
+        f"{', '.join(parts)}; {instead}"
     )
     return InputError(message)

@@ -1,0 +1,62 @@
+"""Coarser tables as files: what is told apart in the table is told apart in the file."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.data import open_source
+from sfumato.errors import InputError
+from sfumato.risk import anonymize, l_diversity
+from sfumato.risk.generalising.output import write_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])
+def test_bytes_are_not_written_as_text(tmp_path: Path, kind: pa.DataType) -> None:
+    faces = pa.array([b"\xff\x00\x01", b"abc"]).cast(kind)
+    found = anonymize(pa.table({"a": ["x", "x"], "face": faces}), quasi="a", k=2)
+    with pytest.raises(InputError, match=r"the column 'face' holds bytes.*write Parquet"):
+        found.write(tmp_path / "coarser.csv")
+    assert not list(tmp_path.iterdir())
+    found.write(tmp_path / "coarser.parquet")
+
+
+def test_an_empty_text_is_not_written_as_a_missing_one(tmp_path: Path) -> None:
+    table = pa.table({"a": ["x", "x"], "ill": ["", None]})
+    found = anonymize(table, quasi="a", sensitive="ill", k=2, l=2)
+    found.write(tmp_path / "coarser.csv")
+    assert (tmp_path / "coarser.csv").read_text() == 'a,ill\nx,""\nx,\n'
+    found.write(tmp_path / "coarser.parquet")
+    assert l_diversity(tmp_path / "coarser.parquet", quasi="a", sensitive="ill").distinct == 2
+
+
+_CELLS = st.text(st.sampled_from('a0 ,;"\t\n\r\\é医'), max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(_CELLS, _CELLS), max_size=5), st.sampled_from(["c.csv", "c.tsv"]))
+def test_any_text_is_read_back(tmp_path_factory: Any, rows: list[Any], name: str) -> None:
+    table = pa.table({"a,": [a for a, _ in rows], 'b"': [b for _, b in rows]})
+    table = table.cast(pa.schema([(each, pa.string()) for each in table.column_names]))
+    path = tmp_path_factory.getbasetemp() / name
+    write_table(table, path)
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *found = csv.reader(file, delimiter="\t" if name.endswith("tsv") else ",")
+    assert head == ["a,", 'b"']
+    assert [tuple(each) for each in found] == rows
+
+
+def test_a_row_with_nothing_in_it_is_a_row_still(tmp_path: Path) -> None:
+    found = anonymize(pd.DataFrame({"a": ["x", "x", None, None]}), quasi="a", k=2)
+    found.write(tmp_path / "coarser.csv")
+    source = open_source(tmp_path / "coarser.csv")
+    assert source.fetch(source.table).num_rows == 4
