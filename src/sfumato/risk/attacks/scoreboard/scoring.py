@@ -143,7 +143,9 @@ def _scores(records: ir.Table, facts: ir.Table, scales: Mapping[str, float]) -> 
     about = records.semi_join(facts, "item")
     support = about.group_by("item").agg(support=about.person.nunique())
     known = facts.select(**{f"known_{name}": facts[name] for name in facts.columns})
-    pairs = about.join(support, "item").join(known, [("item", "known_item")])
+    joined = about.join(support, "item").join(known, [("item", "known_item")])
+    # A select straight on a join would be part of it, and no engine could work it out in stages.
+    pairs = joined.select(*joined.columns)
     alike = _alike(pairs, scales)
     rarity = (pairs.support + 1).cast("float64").ln()
     terms = pairs.select(
