@@ -36,13 +36,18 @@ def labels(hierarchy: Hierarchy, value: Any, beside: Sequence[Any] = ()) -> list
     ],
 )
 def test_a_band_holds_its_lower_end_and_not_its_upper(value: Any, expected: list[str]) -> None:
-    assert labels(bands(10, 20), value) == expected
+    assert labels(bands(10, 20), value, [500, 700]) == expected
 
 
-def test_one_width_is_doubled_until_a_band_holds_all() -> None:
+def test_one_width_is_doubled_until_a_band_would_hold_all() -> None:
     names = [level.name for level in bands(10).levels([52, 69])]
-    assert names == ["bands of 10", "bands of 20", "bands of 40", "suppressed"]
-    assert labels(bands("0.5", start="0.25"), "0.3", ["0.9"])[:2] == ["0.25-0.75", "0.25-1.25"]
+    assert names == ["bands of 10", "bands of 20", "suppressed"]
+    for hierarchy in (bands(40), bands(10, 40)):
+        assert labels(hierarchy, 52, [69])[-1] == "*"
+        assert "bands of 40" not in {level.name for level in hierarchy.levels([52, 69])}
+    gaps = [level.name for level in bands(40).levels([52, 69, None])]
+    assert gaps == ["bands of 40", "suppressed"]
+    assert labels(bands("0.5", start="0.25"), "0.3", ["0.9", "2"])[:2] == ["0.25-0.75", "0.25-1.25"]
 
 
 def test_numbers_on_both_sides_of_the_start_end_in_two_bands() -> None:

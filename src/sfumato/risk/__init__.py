@@ -44,6 +44,7 @@ from sfumato.risk.generalising.changes import Change, Others
 from sfumato.risk.generalising.hierarchy import Hierarchy, Level
 from sfumato.risk.generalising.listed import read_hierarchy
 from sfumato.risk.generalising.losses import Losses
+from sfumato.risk.generalising.odd import Odd
 from sfumato.risk.generalising.searching import Search
 from sfumato.risk.generalising.standing import Standing, StandingOfColumn
 from sfumato.risk.generalising.targets import Targets
@@ -71,6 +72,7 @@ __all__ = [
     "Linkage",
     "Losses",
     "Match",
+    "Odd",
     "Others",
     "Presence",
     "Reconstruction",

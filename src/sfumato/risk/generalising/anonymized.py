@@ -13,6 +13,7 @@ from sfumato.risk.generalising.wording import (
     columns_in_words,
     leaks_in_words,
     loss_in_words,
+    odd_in_words,
     others_in_words,
     search_in_words,
     standing_in_words,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.cells import Cells
     from sfumato.risk.generalising.changes import Change, Others
     from sfumato.risk.generalising.losses import Losses
+    from sfumato.risk.generalising.odd import Odd
     from sfumato.risk.generalising.recoding import Recoding
     from sfumato.risk.generalising.searching import Search
     from sfumato.risk.generalising.standing import Standing
@@ -55,6 +57,9 @@ class Anonymized(NotPrivate):
         How it was found, and whether it is proved to be the best.
     targets
         What was asked for.
+    odd
+        Cells that are none of what nearly all others of their column are, where hierarchies
+        were made.
     others
         What became of the other columns.
 
@@ -73,6 +78,7 @@ class Anonymized(NotPrivate):
     after: Standing
     search: Search
     targets: Targets
+    odd: tuple[Odd, ...]
     others: Others
     _source: Source = field(repr=False)
     _cells: Cells = field(repr=False)
@@ -164,6 +170,7 @@ class Anonymized(NotPrivate):
         return [
             self._headline(),
             *columns_in_words(self.changes, self.others.removed),
+            *odd_in_words(self.odd, self.before.rows),
             *loss_in_words(self.losses),
             search_in_words(self.search),
             *standing_in_words(self.before, self.after),
@@ -194,5 +201,6 @@ class Anonymized(NotPrivate):
             "before": self.before.figures(),
             "after": self.after.figures(),
             "search": asdict(self.search),
+            "odd": [asdict(each) for each in self.odd],
             "others": asdict(self.others),
         }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +12,9 @@ from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.cells import opened
 from sfumato.risk.exposure.closeness import ordered_columns
 from sfumato.risk.generalising.anonymized import Anonymized
-from sfumato.risk.generalising.automatic import suited_hierarchy
 from sfumato.risk.generalising.cells import read_cells
 from sfumato.risk.generalising.changes import Change, Others
-from sfumato.risk.generalising.hierarchy import Hierarchy
-from sfumato.risk.generalising.ladder import Ladder, build_ladder
-from sfumato.risk.generalising.listed import read_hierarchy
+from sfumato.risk.generalising.choosing import Hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName
 from sfumato.risk.generalising.partition import finest
 from sfumato.risk.generalising.searching import METHODS, Method, Search, Wish, recode
@@ -30,13 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sfumato.risk.exposed import Exposed
-    from sfumato.risk.generalising.cells import Cells, Column
+    from sfumato.risk.generalising.cells import Cells
+    from sfumato.risk.generalising.odd import Odd
     from sfumato.risk.generalising.recoding import Recoding
 
-__all__ = ["Hierarchies", "anonymize"]
-
-#: The hierarchy of each column, or the file that it is in.
-Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
+__all__ = ["anonymize"]
 
 
 def anonymize(
@@ -129,9 +122,10 @@ def anonymize(
     cells = read_cells(exposed, ordered_columns(exposed, ordered))
     limit = _limit(suppression, cells.rows)
     _check_rows(k, cells.rows, source.name)
-    ladders = _ladders(cells, hierarchies or {})
+    ladders = choose_ladders(cells, {} if hierarchies is None else hierarchies)
     recoding, search = recode(cells, ladders, Wish(targets, limit, loss, method), progress)
-    return _result(exposed, cells, recoding, removed, targets=targets, search=search)
+    odd = tuple(each.odd for each in ladders if each.odd is not None)
+    return _result(exposed, cells, recoding, removed, targets=targets, search=search, odd=odd)
 
 
 def _result(
@@ -142,6 +136,7 @@ def _result(
     *,
     targets: Targets,
     search: Search,
+    odd: tuple[Odd, ...],
 ) -> Anonymized:
     classes = recoding.partition(cells)
     return Anonymized(
@@ -155,6 +150,7 @@ def _result(
         after=measure_standing(classes, exposed.sensitive),
         search=search,
         targets=targets,
+        odd=odd,
         others=_others(exposed, removed, cells.rows),
         _source=exposed.source,
         _cells=cells,
@@ -209,22 +205,6 @@ def _check_rows(k: int, rows: int, name: str) -> None:
     if k > rows:
         message = f"k = {k:,} is more than the {rows:,} rows of {name}; ask for {rows:,} or fewer"
         raise InputError(message)
-
-
-def _ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
-    names = [each.name for each in cells.columns]
-    for name in hierarchies:
-        if name not in names:
-            raise UnknownNameError(kind="quasi-identifier", name=name, known=names)
-    return [_ladder(each, hierarchies.get(each.name)) for each in cells.columns]
-
-
-def _ladder(column: Column, given: Hierarchy | str | os.PathLike[str] | None) -> Ladder:
-    values = column.values.to_pylist()
-    if given is None:
-        return build_ladder(column.name, values, suited_hierarchy(values), made=True)
-    hierarchy = given if isinstance(given, Hierarchy) else read_hierarchy(given)
-    return build_ladder(column.name, values, hierarchy)
 
 
 def _others(exposed: Exposed, removed: tuple[str, ...], rows: int) -> Others:

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.risk.generalising.bands import Bands, date_bands
 from sfumato.risk.generalising.categories import Prefixes, Suppress
+from sfumato.risk.generalising.odd import Mostly
 from sfumato.risk.generalising.values import as_day, as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sfumato.risk.generalising.hierarchy import Hierarchy
 
 __all__ = ["suited_hierarchy"]
 
 _SHORTEST_CODE = 5
+_MOSTLY = 0.9
 _MOST_BANDS = 40
 _LEAST_SPREAD = 10
 
 
-def suited_hierarchy(values: Sequence[Any]) -> Hierarchy:
+def suited_hierarchy(values: Sequence[Any], counts: Sequence[int] | None = None) -> Hierarchy:
     """Return bands for numbers, steps for dates, prefixes for codes, and ``*`` for the rest.
 
     A code is text with a digit, of one length that is 5 or more, as 190146; a column of typed
-    numbers is never one.
+    numbers is never one.  Where nine cells of ten are of one kind, the others say ``*`` on every
+    level.
+
+    Parameters
+    ----------
+    values
+        The values of a column, each once.
+    counts
+        How many cells have each of them; one each where nothing is said.
 
     Examples
     --------
@@ -33,29 +45,59 @@ def suited_hierarchy(values: Sequence[Any]) -> Hierarchy:
     >>> suited_hierarchy(["190146", "190118"])
     Prefixes(lengths=())
     >>> [level.name for level in suited_hierarchy(["52", "67"]).levels([52, 67])]
-    ['bands of 5', 'bands of 10', 'bands of 20', 'bands of 40', 'suppressed']
+    ['bands of 5', 'bands of 10', 'bands of 20', 'suppressed']
     """
-    known = [each for each in values if each is not None]
-    if not known:
-        return Suppress()
-    if _are_codes(known):
-        return Prefixes()
-    numbers = [as_number(each) for each in known]
-    if None not in numbers:
-        return Bands((_first_width([each for each in numbers if each is not None]),))
-    are_dates = all(as_day(each) is not None for each in known)
-    return date_bands() if are_dates else Suppress()
+    tally = [1] * len(values) if counts is None else counts
+    known = [pair for pair in zip(values, tally, strict=True) if pair[0] is not None]
+    kinds = [_codes(known), _NUMBERS, _DATES]
+    for share in (1, _MOSTLY):
+        for kind in kinds:
+            regular = [value for value, _ in known if kind.holds(value)]
+            cells = sum(count for value, count in known if kind.holds(value))
+            if regular and cells >= share * sum(count for _, count in known):
+                suited = kind.suited(regular)
+                return suited if share == 1 else Mostly(suited, kind.name, kind.holds)
+    return Suppress()
 
 
-def _are_codes(values: Sequence[Any]) -> bool:
-    if not all(isinstance(each, str) for each in values):
-        return False
-    lengths = {len(each) for each in values}
-    return (
-        len(lengths) == 1
-        and lengths.pop() >= _SHORTEST_CODE
-        and all(each.isalnum() and any(map(str.isdigit, each)) for each in values)
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of cells: its name in the plural, whether a cell is one, and what suits some."""
+
+    name: str
+    holds: Callable[[Any], bool]
+    suited: Callable[[Sequence[Any]], Hierarchy]
+
+
+def _codes(known: Sequence[tuple[Any, int]]) -> _Kind:
+    """Return the codes of the length that most cells have."""
+    lengths: Counter[int] = Counter()
+    for value, count in known:
+        lengths[len(value) if isinstance(value, str) else 0] += count
+    length = max(lengths, key=lambda each: (lengths[each], each), default=0)
+    return _Kind(
+        f"codes of {length} characters",
+        lambda value: length >= _SHORTEST_CODE and _is_code(value, length),
+        lambda _: Prefixes(),
     )
+
+
+def _is_code(value: Any, length: int) -> bool:
+    return (
+        isinstance(value, str)
+        and len(value) == length
+        and value.isalnum()
+        and any(map(str.isdigit, value))
+    )
+
+
+def _banded(values: Sequence[Any]) -> Hierarchy:
+    numbers = [as_number(each) for each in values]
+    return Bands((_first_width([each for each in numbers if each is not None]),))
+
+
+_NUMBERS = _Kind("numbers", lambda value: as_number(value) is not None, _banded)
+_DATES = _Kind("dates", lambda value: as_day(value) is not None, lambda _: date_bands())
 
 
 def _first_width(numbers: Sequence[Fraction]) -> Fraction:

@@ -17,17 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Bands", "DateBands", "bands", "date_bands"]
 
+_INSTEAD = "; leave such cells empty, or give a hierarchy in a file"
+
 
 def bands(width: float | str, *wider: float | str, start: float | str = 0) -> Hierarchy:
     """Make a hierarchy of bands of numbers: ``50-60`` holds 50 and all up to 60, but not 60.
 
-    The last level is ``*``.  A value that is missing, or is no finite number in a column of
-    numbers, stays what it is up to that level.
+    The last level is ``*``, and so is one where a single band would hold every value.  A value
+    that is missing, or is no finite number in a column of numbers, stays what it is up to that
+    level.
 
     Parameters
     ----------
     width
-        How wide the finest bands are; one alone is doubled until a single band holds every value.
+        How wide the finest bands are; one alone is doubled until a single band would hold all.
     wider
         How wide those of the next levels are: each a multiple of the one before.
     start
@@ -84,13 +87,14 @@ class Bands(Hierarchy):
     start: Fraction = Fraction(0)
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
-        """Return the bands of each width, then ``*``."""
+        """Return the bands of each width, then ``*``; a band that holds all would tell nothing."""
         numbers = [_number_or_missing(each) for each in values]
         steps = [
             Level(f"bands of {decimal_text(width)}", self._labels(values, numbers, width))
             for width in self._widths([each for each in numbers if each is not None])
         ]
-        return [*steps, Level("suppressed", (STAR,) * len(values))]
+        telling = [level for level in steps if len(set(level.labels)) > 1]
+        return [*telling, Level("suppressed", (STAR,) * len(values))]
 
     def _widths(self, numbers: Sequence[Fraction]) -> list[Fraction]:
         widths = list(self.widths)
@@ -168,7 +172,7 @@ def _as_it_is(value: Any) -> Label:
 def _number_or_missing(value: Any) -> Fraction | None:
     number = as_number(value)
     if number is None and isinstance(value, str):
-        message = f"bands take numbers, and {value[:60]!r} is none"
+        message = f"bands take numbers, and {value[:60]!r} is none{_INSTEAD}"
         raise InputError(message)
     return number
 
@@ -176,6 +180,7 @@ def _number_or_missing(value: Any) -> Fraction | None:
 def _day_or_missing(value: Any) -> date | None:
     day = as_day(value)
     if day is None and value is not None:
-        message = f"dates are written as 2024-03-05, and {as_text(value)[:60]!r} is not"
+        shown = as_text(value)[:60]
+        message = f"dates are written as 2024-03-05, and {shown!r} is not{_INSTEAD}"
         raise InputError(message)
     return day

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sfumato.risk.generalising.odd import Odd
+
 __all__ = ["Ladder", "Rung", "build_ladder"]
 
 
@@ -51,11 +53,14 @@ class Ladder:
         The levels.
     made
         Whether the hierarchy was made because none was given.
+    odd
+        The cells that it was not made for, where there are some.
     """
 
     column: str
     rungs: tuple[Rung, ...]
     made: bool = False
+    odd: Odd | None = None
 
 
 def build_ladder(

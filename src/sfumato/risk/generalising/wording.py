@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from sfumato.risk.generalising.changes import Change, Others
     from sfumato.risk.generalising.losses import Losses
+    from sfumato.risk.generalising.odd import Odd
     from sfumato.risk.generalising.searching import Search
     from sfumato.risk.generalising.standing import Standing
 
@@ -19,6 +20,7 @@ __all__ = [
     "columns_in_words",
     "leaks_in_words",
     "loss_in_words",
+    "odd_in_words",
     "others_in_words",
     "search_in_words",
     "standing_in_words",
@@ -38,6 +40,20 @@ def _level(change: Change) -> str:
     if change.level is None or change.levels is None:
         return "cell by cell"
     return f"level {change.level} of {change.levels}"
+
+
+def odd_in_words(odd: Sequence[Odd], rows: int) -> list[str]:
+    """Return how many cells a hierarchy was not made for, one line a column."""
+    return [
+        f"{each.column}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)} where it is "
+        "coarser; leave such cells empty, or give a hierarchy"
+        for each in odd
+    ]
+
+
+def _unlike(odd: Odd) -> str:
+    noun, _, rest = odd.kind.partition("s")
+    return f"is no {noun}{rest}, and says *" if odd.cells == 1 else f"are no {odd.kind}, and say *"
 
 
 def loss_in_words(losses: Losses) -> list[str]:

@@ -1,0 +1,91 @@
+"""Columns of numbers, dates or codes with a few cells that are none: the rest is not lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from sfumato.errors import InputError
+from sfumato.risk import anonymize, bands
+from sfumato.risk.generalising.automatic import suited_hierarchy
+
+
+def people(odd: list[Any], column: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({"col": [*column, *odd]})
+
+
+def test_a_few_words_among_numbers_become_stars_and_the_rest_bands() -> None:
+    frame = people(["unknown", "n/a", "unknown", "unknown"], [str(20 + i % 40) for i in range(200)])
+    found = anonymize(frame, quasi="col", k=4)
+    assert found.changes[0].how == "bands of 5"
+    assert Counter(found.to_pandas()["col"])["*"] == 4
+    (odd,) = found.odd
+    assert (odd.column, odd.cells, odd.kind) == ("col", 4, "numbers")
+    told = (
+        "col: 4 of 204 cells are no numbers, and say * where it is coarser; leave such cells "
+        "empty, or give a hierarchy"
+    )
+    assert told in found.findings()
+    assert found.figures()["odd"] == [{"column": "col", "kind": "numbers", "cells": 4}]
+
+
+@pytest.mark.parametrize(
+    ("column", "odd", "kind", "first"),
+    [
+        (["2024-03-05", "2023-01-01"], "06/05/2024", "dates", "day"),
+        (["190146", "190118"], "unknown", "codes of 6 characters", "first 5 characters"),
+        ([1.5, 2.5], float("inf"), "numbers", "bands of 0.05"),
+    ],
+)
+def test_dates_codes_and_numbers_that_never_end(
+    column: list[Any], odd: Any, kind: str, first: str
+) -> None:
+    values = [*column, odd]
+    hierarchy = suited_hierarchy(values, [50, 50, 1])
+    levels = hierarchy.levels(values)
+    assert levels[0].name == first
+    assert {level.labels[-1] for level in levels} == {"*"}
+    frame = people([odd], column * 50)
+    found = anonymize(frame, quasi="col", k=1)
+    assert [(each.kind, each.cells) for each in found.odd] == [(kind, 1)]
+    one = kind.replace("s", "", 1)
+    assert f"col: 1 of 101 cells is no {one}, and says *" in str(found)
+
+
+def test_cells_count_and_not_values() -> None:
+    """Two ages that all have outweigh ten words that one person has each."""
+    frame = people([f"word {each}" for each in range(10)], ["31", "47"] * 100)
+    assert [each.cells for each in anonymize(frame, quasi="col", k=2).odd] == [10]
+    many = people([f"word {each}" for each in range(30)], ["31", "47"] * 100)
+    assert anonymize(many, quasi="col", k=2).odd == ()
+
+
+def test_a_column_without_odd_cells_says_nothing() -> None:
+    found = anonymize("examples/hospital-a.csv", quasi=["age", "sex", "zip"], k=2)
+    assert found.odd == ()
+    assert "cells are no" not in str(found)
+
+
+def test_a_band_that_holds_all_is_a_star() -> None:
+    frame = pd.DataFrame({"age": [1, 70, 159]})
+    found = anonymize(frame, quasi="age", k=3, hierarchies={"age": bands(10)})
+    assert found.changes[0].how == "suppressed"
+    assert set(found.to_pandas()["age"]) == {"*"}
+
+
+def test_a_hierarchy_is_no_number() -> None:
+    wrong: Any = {"age": 10}
+    with pytest.raises(InputError, match=r"'age' takes .* as bands\(10\).*; 10 is none"):
+        anonymize("examples/hospital-a.csv", quasi="age", k=2, hierarchies=wrong)
+    listed: Any = ["age"]
+    with pytest.raises(InputError, match=r"hierarchies takes .*\{'age': bands\(10\)\}"):
+        anonymize("examples/hospital-a.csv", quasi="age", k=2, hierarchies=listed)
+
+
+def test_bands_that_are_asked_for_say_what_to_do_with_words() -> None:
+    frame = people(["unknown"], ["31", "47"])
+    with pytest.raises(InputError, match="'unknown' is none; leave such cells empty, or give"):
+        anonymize(frame, quasi="col", k=2, hierarchies={"col": bands(10)})
