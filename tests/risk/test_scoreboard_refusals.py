@@ -29,6 +29,7 @@ RECORDS = pd.DataFrame(
         ({"film": ["z"], "stars": [3], "date": ["2026-01-02"]}, "none of the known items occurs"),
         ({"film": ["a"], "stars": ["good"], "date": ["2026-01-02"]}, "1 cell of the column"),
         ({"film": ["a"], "stars": [3], "date": ["02.01.2026"]}, "YYYY-MM-DD"),
+        ({"film": ["a"], "stars": [3], "date": ["2026-01-02 at noon"]}, "YYYY-MM-DD"),
         ({"film": ["a"], "stars": [3], "date": ["17"]}, "as dates in the table and as numbers"),
         ({"film": ["a", "b"], "stars": [3, 3], "date": ["17", "2026-01-02"]}, "in one way"),
         ({"film": [None], "stars": [3], "date": ["2026-01-02"]}, "name no item"),
@@ -68,7 +69,7 @@ def test_settings_out_of_range_are_refused(option: dict[str, Any]) -> None:
 
 def test_a_table_of_one_person_has_nobody_to_stand_out_from() -> None:
     one = pd.DataFrame({"user": [1], "film": ["a"]})
-    with pytest.raises(InputError, match="at least 2"):
+    with pytest.raises(InputError, match="fewer than 2 people"):
         scoreboard(one, {"film": ["a"]}, person="user", item="film")
 
 
@@ -83,3 +84,15 @@ def test_asking_one_match_of_several_says_where_they_are() -> None:
 def test_a_table_of_nothing_cannot_be_made_up(option: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="whole number"):
         sparse_ratings(**option)
+
+
+@pytest.mark.parametrize("option", [{"people": 10**15}, {"items": 10**12}, {"people": 10**8}])
+def test_a_table_that_no_memory_holds_is_not_begun(option: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="keep people times average below 50,000,000"):
+        sparse_ratings(**option)
+
+
+def test_a_moment_is_read_as_its_day() -> None:
+    facts = {"film": ["b"], "date": ["2026-01-02T10:11:12.5+02:00"]}
+    found = scoreboard(RECORDS, facts, person="user", item="film", day="date").match
+    assert (found.person, found.agreement) == (1, 1.0)

@@ -7,6 +7,7 @@ from the answers alone.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,7 @@ __all__ = ["attack_bits", "attack_column"]
 
 _EPSILONS = (1000, 100, 30, 10, 3, 1)
 _LARGEST = 20_000_000
+_LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 10**9), Fraction(10**6)
 #: What stands for 1 in a column of two values, and what for 0 beside it.
 _PAIRS = {"1": "0", "1.0": "0.0", "true": "false", "yes": "no", "y": "n", "t": "f"}
 
@@ -119,7 +121,7 @@ def attack_bits(
     """
     secret = read_bits(bits, len(bits))
     asked = 2 * secret.size if queries is None else read_count(queries, "queries")
-    levels = [read_epsilon(each, above_zero=True) for each in epsilons]
+    levels = [_level(each) for each in epsilons]
     coins = read_source(source)
     halves = _halves(coins, asked, secret.size)
     most = int(halves.sum(axis=0).max())
@@ -138,6 +140,15 @@ def attack_bits(
         exact=trials[0],
         trials=tuple(trials[1:]),
     )
+
+
+def _level(epsilon: Any) -> Any:
+    """Return an ε for which noise can be drawn, however many questions are asked."""
+    level = read_epsilon(epsilon, above_zero=True)
+    if not _LEAST_EPSILON <= level <= _MOST_EPSILON:
+        message = f"epsilon must be from 1e-9 to 1e6, not {shown(epsilon)}; write 1, say"
+        raise InputError(message)
+    return level
 
 
 def _trial(

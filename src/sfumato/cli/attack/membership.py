@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, read_whole
 from sfumato.cli.attack.pages import write_pictured
+from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, exit_with, only_answers, progressing
 from sfumato.errors import InputError
@@ -63,6 +64,7 @@ Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a fals
 
 
 @explained()
+@naming_options(records="data")
 def membership(
     target: Target,
     *,

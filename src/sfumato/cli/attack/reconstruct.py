@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_names, read_whole
 from sfumato.cli.attack.pages import write_pictured
+from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, progressing
 
@@ -37,6 +38,7 @@ People = Annotated[
 
 
 @explained()
+@naming_options()
 def reconstruct(
     file: File,
     *,

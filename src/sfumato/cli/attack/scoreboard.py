@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
 from sfumato.cli.attack.pages import write_pictured
+from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
 from sfumato.cli.output import check_page, working
 
@@ -57,6 +58,7 @@ Candidates = Annotated[
 
 
 @explained()
+@naming_options()
 def scoreboard(
     file: File,
     *,

@@ -163,7 +163,7 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
 def _check_scored(scored: Scored, held: Source, facts: Source, item: str) -> None:
     """Refuse a table without others to stand out from, and facts that are about nothing in it."""
     if scored.people < _LEAST_PEOPLE:
-        message = f"{held.name} has the records of {scored.people} people; at least 2 are compared"
+        message = f"{held.name} has records of fewer than 2 people; at least 2 are compared"
         raise InputError(message)
     if not scored.spreads:
         message = f"the known facts ({facts.name}) name no item; write one row for each"

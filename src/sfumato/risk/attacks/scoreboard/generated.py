@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.errors import InputError
 from sfumato.risk.attacks.whole import read_whole
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = ["sparse_ratings"]
 #: How unequal people's activity is, and from which rank on popularity falls as one over the rank.
 _ACTIVITY, _HEAD = 0.8, 20
 _FIRST_DAY, _DAYS = "2020-01-01", 2000
+_MOST_RATINGS, _MOST_ITEMS, _LEAST_AVERAGE = 50_000_000, 10_000_000, 10
 _LEAST_STARS, _MOST_STARS = 1, 5
 
 
@@ -50,6 +52,7 @@ def sparse_ratings(
 
     crowd, shelf = read_whole(people, "people"), read_whole(items, "items", least=20)
     mean, start = read_whole(average, "average"), read_whole(seed, "seed", least=0)
+    _check_size(crowd, shelf, mean)
     rng = np.random.default_rng(start)
     counts = _activity(rng, crowd, shelf, mean)
     user = np.repeat(np.arange(crowd), counts)
@@ -64,10 +67,21 @@ def sparse_ratings(
     )
 
 
+def _check_size(people: int, items: int, average: int) -> None:
+    """Refuse more ratings than a memory holds, before it is asked for them."""
+    ratings = people * min(max(average, _LEAST_AVERAGE), items // 2)
+    if ratings > _MOST_RATINGS or items > _MOST_ITEMS:
+        message = (
+            f"{ratings:,} ratings of {items:,} items are too many to make up; keep people times "
+            f"average below {_MOST_RATINGS:,} and items below {_MOST_ITEMS:,}"
+        )
+        raise InputError(message)
+
+
 def _activity(rng: np.random.Generator, people: int, items: int, average: int) -> NDArray[np.int64]:
     spread = rng.lognormal(-(_ACTIVITY**2) / 2, _ACTIVITY, people)
     most = max(1, items // 2)
-    return np.clip(np.rint(average * spread), min(10, most), most).astype(np.int64)
+    return np.clip(np.rint(average * spread), min(_LEAST_AVERAGE, most), most).astype(np.int64)
 
 
 def _films(rng: np.random.Generator, counts: NDArray[np.int64], items: int) -> NDArray[np.int64]:

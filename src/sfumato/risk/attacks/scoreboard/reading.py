@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Roles", "check_cells", "plain"]
 
-_DATE = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})([ T].*)?$"
+_DATE = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})([ T][0-9:.,+Z -]*)?$"
 
 
 @dataclass(frozen=True)
