@@ -147,7 +147,7 @@ def test_membership_reads_scores_from_a_table(shell: Shell, scores: Path) -> Non
         "--epsilon", "1",
     )  # fmt: skip
     assert done.code == 5
-    assert "a score of at least -0.1: 75 of 75 members and 0 of 75 others" in done.out
+    assert "a score of at most 0.1: 75 of 75 members and 0 of 75 others" in done.out
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,35 @@ def test_a_loss_is_smaller_for_members() -> None:
         attack_model(counts, PEOPLE, epsilon=1, trials=3, smaller=True, score=in_words)
 
 
+def test_a_loss_is_shown_as_it_was_given() -> None:
+    table = pd.DataFrame({"loss": [0.0, 0.9] * 100, "in": [1, 0] * 100})
+    attack = attack_scores(table, score="loss", member="in", epsilon=1, smaller=True)
+    assert "a score of at most 0: 50 of 50 members and 0 of 50 others" in attack.lines()
+    assert attack.as_dict()["threshold"] == "0"
+    assert attack.report.curve.thresholds.tolist() == [0.0, 0.9]
+    losses = pd.DataFrame({"loss": [0.1, 0.1, 0.1, 0.9] * 100, "in": [1, 0, 1, 0] * 100})
+    found = attack_scores(losses, score="loss", member="in", epsilon=1, smaller=True)
+    assert str(found.report.tested).startswith("a score above 0.1: ")
+    assert str(found.report.tested).endswith("of 100 others and 0 of 100 members")
+
+
+def test_a_loss_that_is_taken_for_a_score_is_asked_about() -> None:
+    table = pd.DataFrame({"loss": [0.1, 0.9] * 100, "in": [1, 0] * 100})
+    said = " ".join(line.strip() for line in _lines(table, smaller=False))
+    assert "the others score higher than the members: are members and others swapped?" in said
+    assert "add --smaller (in Python smaller=True) if members score lower, as with a loss" in said
+    assert "sfumato.audit.one_run" in said
+    swapped = " ".join(
+        line.strip() for line in _lines(table.assign(**{"in": [0, 1] * 100}), smaller=True)
+    )
+    assert "the others score lower than the members: are members and others swapped?" in swapped
+    assert "leave out --smaller (in Python smaller=True) if members score higher" in swapped
+
+
+def _lines(table: pd.DataFrame, *, smaller: bool) -> list[str]:
+    return attack_scores(table, score="loss", member="in", epsilon=1, smaller=smaller).lines()
+
+
 def raising(error: BaseException) -> Any:
     def function(*_: Any) -> Any:
         raise error

@@ -92,11 +92,12 @@ def attack_model(
     for trial in range(1, count + 1):
         for data, side in zip((people.everybody(), people.without(which)), scores, strict=True):
             model = _called(train, data, name="the training function")
-            number = _score(score, model, people.row(which))
-            side.append(_negated(number) if smaller else number)
+            side.append(_score(score, model, people.row(which)))
         if progress is not None:
             progress(2 * trial, 2 * count)
-    return MembershipAttack(membership(*scores, epsilon=epsilon, delta=delta, alpha=alpha))
+    return MembershipAttack(
+        membership(*scores, epsilon=epsilon, delta=delta, alpha=alpha, smaller=smaller)
+    )
 
 
 def attack_target(
@@ -165,9 +166,9 @@ def attack_scores(
     fetched = source.fetch(source.table.select(score, member))
     values = _numbers(fetched[score].to_pylist(), score)
     inside = _memberships(fetched[member].to_pylist(), member)
-    signed = -values if smaller else values
+    sides = values[inside], values[~inside]
     return MembershipAttack(
-        membership(signed[inside], signed[~inside], epsilon=epsilon, delta=delta, alpha=alpha)
+        membership(*sides, epsilon=epsilon, delta=delta, alpha=alpha, smaller=smaller)
     )
 
 
@@ -181,14 +182,6 @@ def _score(score: Score | None, model: Any, row: Any) -> Any:
         "row that returns a number"
     )
     raise InputError(message)
-
-
-def _negated(number: Any) -> Any:
-    """Return the opposite of a number; what is none is left for the comparison to refuse."""
-    try:
-        return -number
-    except TypeError:
-        return number
 
 
 def _called(function: Callable[..., Any], *given: Any, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ def membership(
     delta: NumberLike = 0,
     alpha: NumberLike = 1e-6,
     seed: int = 0,
+    smaller: bool = False,
 ) -> MembershipReport:
     """Compare what an attack on a model finds with what (ε, δ)-differential privacy allows.
 
@@ -46,7 +48,7 @@ def membership(
     Parameters
     ----------
     member_scores
-        A score for each trial with the person in the training data; greater means "was in it".
+        A score for each trial with the person in the training data.
     other_scores
         A score for each trial without the person.
     epsilon, delta
@@ -55,6 +57,8 @@ def membership(
         The probability with which the bound on ε may exceed the truth.
     seed
         Divides the scores into halves, so that a report can be repeated.
+    smaller
+        Whether a smaller score says "was in it", as a loss does; otherwise a greater one says it.
 
     Examples
     --------
@@ -64,17 +68,25 @@ def membership(
     violated: the attack proves ε ≥ 2.2381, and 1-DP was claimed
     """
     claim, chance = read_claim(epsilon, delta), read_probability(alpha, "alpha")
-    members = read_scores(member_scores, "member_scores")
-    others = read_scores(other_scores, "other_scores")
+    members = _turned(read_scores(member_scores, "member_scores"), smaller=smaller)
+    others = _turned(read_scores(other_scores, "other_scores"), smaller=smaller)
     curve, start = roc_curve(members, others), read_seed(seed)
+    tested = best_threshold(members, others, delta=claim.delta, alpha=chance, seed=start)
     return MembershipReport(
         claim=claim,
-        tested=best_threshold(members, others, delta=claim.delta, alpha=chance, seed=start),
+        tested=replace(
+            tested, value=float(_turned(tested.value, smaller=smaller)), smaller=smaller
+        ),
         alpha=float(chance),
-        curve=curve,
+        curve=replace(curve, thresholds=_turned(curve.thresholds, smaller=smaller)),
         low_rates=tuple(_low_rate(curve, claim, rate) for rate in _LOW_RATES),
         labels=are_labels(others) and not are_labels(members),
     )
+
+
+def _turned(scores: Any, *, smaller: bool) -> Any:
+    """Return scores of which a greater one says "member", or back; 0 has no sign."""
+    return 0.0 - scores if smaller else scores
 
 
 def _low_rate(curve: RocCurve, claim: Claim, rate: Fraction) -> LowRate:

@@ -17,12 +17,14 @@ __all__ = ["RocCurve", "roc_curve", "spread"]
 class RocCurve:
     """The attack "score of at least t: a member" for every threshold t that makes a difference.
 
+    Where a smaller score says "member" it is "score of at most t".
+
     Attributes
     ----------
     thresholds
-        Every score that occurs, the greatest first.
+        Every score that occurs, the one that says "member" most first.
     members, others
-        How many members, and how many others, have at least each threshold.
+        How many members, and how many others, each threshold takes for members.
     member_count, other_count
         How many of them there are.
 

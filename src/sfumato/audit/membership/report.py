@@ -22,7 +22,10 @@ __all__ = ["LowRate", "MembershipReport"]
 
 _EDGE = 100
 _CHANCE = 0.5
-_SWAPPED = "the others score higher than the members: are members and others swapped?"
+_SWAPPED = (
+    "the others score {side} than the members: are members and others swapped? {option} "
+    "--smaller (in Python smaller=True) if members score {other}, as with a {kind}"
+)
 _LABELS = (
     "the second list has only 0 and 1: are these labels? write membership(scores[labels == 1], "
     "scores[labels == 0], ...)"
@@ -30,7 +33,7 @@ _LABELS = (
 _NOTHING = "no violation found, which proves no privacy"
 _ASSUMED = (
     "the bound is about the mechanism if each score comes from a training run of its own; for many "
-    "people of one run use one_run"
+    "people of one run there is sfumato.audit.one_run, in Python"
 )
 
 
@@ -231,8 +234,20 @@ class MembershipReport:
 
     def _hints(self) -> list[str]:
         """Ask whether the scores are what was meant, where they look odd."""
-        swapped = [_SWAPPED] if self.area < _CHANCE else []
+        swapped = [self._swapped()] if self.area < _CHANCE else []
         return swapped + ([_LABELS] if self.labels else [])
+
+    def _swapped(self) -> str:
+        if self.tested.smaller:
+            words = {
+                "side": "lower",
+                "option": "leave out",
+                "other": "higher",
+                "kind": "confidence",
+            }
+        else:
+            words = {"side": "higher", "option": "add", "other": "lower", "kind": "loss"}
+        return _SWAPPED.format(**words)
 
     def _most_advantage(self) -> float:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)

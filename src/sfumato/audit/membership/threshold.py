@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["Threshold", "best_threshold"]
 
 _SIDES = ("member", "other")
+_WORDS = {
+    ("member", False): "of at least",
+    ("other", False): "below",
+    ("member", True): "of at most",
+    ("other", True): "above",
+}
 _BOUNDS = 2 * len(_SIDES)
 _MOST_THRESHOLDS = 2000
 
@@ -37,7 +43,8 @@ class Threshold:
     Attributes
     ----------
     says
-        "member": scores of at least the threshold; "other": scores below it.
+        "member": scores of at least the threshold; "other": scores below it.  Where a smaller
+        score says "member": of at most the threshold, and above it.
     value
         The threshold.
     likelier, of_likelier
@@ -48,6 +55,8 @@ class Threshold:
         Bounds on the two probabilities: of the first from below, of the second from above.
     epsilon
         ln((low - δ)/high), rounded down; 0 where that is negative.
+    smaller
+        Whether a smaller score says "member".
 
     Examples
     --------
@@ -67,9 +76,10 @@ class Threshold:
     low: float
     high: float
     epsilon: float
+    smaller: bool = False
 
     def __str__(self) -> str:
-        side = "of at least" if self.says == "member" else "below"
+        side = _WORDS[self.says, self.smaller]
         names = ("members", "others") if self.says == "member" else ("others", "members")
         return (
             f"a score {side} {self.value:g}: {self.likelier:,} of {self.of_likelier:,} "
