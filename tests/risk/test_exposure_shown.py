@@ -32,7 +32,7 @@ def test_lines_fit_a_terminal() -> None:
     lines = risk(
         RAW, quasi=["age", "sex"], sensitive="diagnosis", population=90, public=RAW
     ).lines()
-    assert max(map(len, lines)) <= 90
+    assert max(map(len, lines)) <= 80
 
 
 def test_json_has_only_what_json_knows() -> None:

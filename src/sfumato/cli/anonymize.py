@@ -136,7 +136,11 @@ def anonymize(
     proved; hierarchies that are not given are made from the values. A table like this hides who is
     who, and does not keep what an attacker can infer: for answers with a promise use sfumato query.
     """
-    from sfumato.application.risk.anonymizing import anonymize_file, read_hierarchies
+    from sfumato.application.risk.anonymizing import (
+        anonymize_file,
+        lines_for_shell,
+        read_hierarchies,
+    )
 
     if replace and not output:
         message = "--replace goes with --output; name the earlier table"
@@ -169,7 +173,7 @@ def anonymize(
     if json:
         write_json(found.as_dict(), done=done)
     else:
-        write_lines(*found.lines(), done=done)
+        write_lines(*lines_for_shell(found), done=done)
     say_aside(done or "nothing was written; add --output FILE for the coarser table")
 
 

@@ -11,8 +11,22 @@ from sfumato.printing.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["aligned", "cut", "fitted", "places", "printable", "table", "wrapped"]
+__all__ = [
+    "PAGE",
+    "aligned",
+    "cut",
+    "fitted",
+    "named",
+    "places",
+    "printable",
+    "table",
+    "wrapped",
+]
 
+#: How many places of a terminal a line takes at most.
+PAGE = 80
+
+_MOST_OF_A_NAME = 40
 _WIDE = "WF"
 #: Words, and what is read as one: an equation, or a pair in parentheses.
 _WORDS = re.compile(r"\S+ [=≤] \S+|\(\S+, \S+\)\S*|\S+")
@@ -57,6 +71,18 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
     while start and places(f"{start}…{rest}") > most:
         start = start[:-1]
     return f"{start}…{rest}"
+
+
+def named(names: Iterable[str]) -> str:
+    """Return names of columns as a list, each cut to a width that leaves room for others.
+
+    Examples
+    --------
+    >>> from sfumato.printing.layout import named
+    >>> named(["age", "ward, floor"])
+    'age, "ward, floor"'
+    """
+    return listed([cut(name, _MOST_OF_A_NAME) for name in names])
 
 
 def places(text: str) -> int:

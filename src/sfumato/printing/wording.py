@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["counted", "figure", "listed", "setting"]
+__all__ = ["counted", "figure", "listed", "one_of_a_list", "setting"]
 
 
 def figure(value: float) -> str:
-    """Return a number for reading: six decimals, more digits where it is tiny.
+    """Return a number for reading: six decimals, more digits where it is tiny, and separators.
 
     Examples
     --------
     >>> from sfumato.printing.wording import figure
-    >>> figure(2.9477027792), figure(1.5e-7), figure(float("inf"))
-    ('2.947703', '1.5e-07', 'infinity')
+    >>> figure(2.9477027792), figure(1.5e-7), figure(1234.5), figure(float("inf"))
+    ('2.947703', '1.5e-07', '1,234.500000', 'infinity')
     """
     if math.isinf(value):
         return "infinity" if value > 0 else "-infinity"
     unsigned_zero = value + 0.0
-    return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:.6f}"
+    return f"{value:.6g}" if 0 < abs(value) < 1e-3 else f"{unsigned_zero:,.6f}"
 
 
 def setting(value: float) -> str:
@@ -50,13 +50,28 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence.
+def listed(names: Sequence[str], between: str = ", ") -> str:
+    """Return names as a list in a sentence; one that holds a comma is in quotes.
 
     Examples
     --------
     >>> from sfumato.printing.wording import listed
-    >>> listed(["age", "sex", "zip"])
-    'age, sex, zip'
+    >>> listed(["age", "sex", "ward, floor"])
+    'age, sex, "ward, floor"'
     """
-    return ", ".join(names)
+    return between.join(map(one_of_a_list, names))
+
+
+def one_of_a_list(text: str) -> str:
+    """Return a text in quotes where it could be taken for several, as in the header of a CSV.
+
+    Examples
+    --------
+    >>> from sfumato.printing.wording import one_of_a_list
+    >>> one_of_a_list("age"), one_of_a_list("ward, floor")
+    ('age', '"ward, floor"')
+    """
+    if not {",", '"'} & set(text):
+        return text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.writing import check_free
 from sfumato.errors import InputError
+from sfumato.printing.layout import PAGE, fitted
+from sfumato.printing.not_private import NOT_PRIVATE
+from sfumato.printing.wording import listed
 from sfumato.risk import anonymize, bands, date_bands, prefixes
 from sfumato.risk.generalising.output import check_output
 
@@ -14,7 +18,7 @@ if TYPE_CHECKING:
 
     from sfumato.risk import Anonymized, Hierarchy
 
-__all__ = ["anonymize_file", "read_hierarchies"]
+__all__ = ["anonymize_file", "lines_for_shell", "read_hierarchies"]
 
 
 def anonymize_file(
@@ -53,6 +57,23 @@ def anonymize_file(
     if output:
         found.write(output, replace=replace)
     return found
+
+
+def lines_for_shell(found: Anonymized) -> list[str]:
+    """Return what was done to a table, with options as the shell writes them.
+
+    Examples
+    --------
+    >>> from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
+    >>> found = anonymize_file("examples/hospital-a.csv", quasi=["age"], k=2, hierarchies={})
+    >>> lines_for_shell(found)[1]
+    'WARNING: name differs in every row and names people; write --remove name'
+    """
+    return fitted([*found.told(_removing), NOT_PRIVATE], PAGE)
+
+
+def _removing(names: Sequence[str]) -> str:
+    return f"--remove {shlex.quote(listed(names, between=','))}"
 
 
 def read_hierarchies(

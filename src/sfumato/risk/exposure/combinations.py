@@ -8,8 +8,9 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.printing.layout import named
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import counted, figure, listed
+from sfumato.printing.wording import counted, figure
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.exposure.classes import entropy_of
 
@@ -66,7 +67,7 @@ class Combination(NotPrivate):
         """
         verb = "is" if self.uniques == 1 else "are"
         rows = counted(self.uniques, "row")
-        return [f"{listed(self.columns)}: {rows} {verb} unique, {figure(self.entropy)} bits"]
+        return [f"{named(self.columns)}: {rows} {verb} unique, {figure(self.entropy)} bits"]
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from sfumato.printing.layout import PAGE, fitted
 from sfumato.risk.exposure.found import Found
 from sfumato.risk.exposure.page import exposure_page
 from sfumato.risk.exposure.pictures import classes_svg, columns_svg
@@ -56,6 +57,17 @@ class Exposure(Found):
         '9 of 9 rows are unique on age: nobody else in the table looks like them'
         """
         return said(self)
+
+    def lines(self) -> list[str]:
+        """Return the findings, and that they are not private, on lines that fit a terminal.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> risk("examples/hospital-a.csv", quasi="age").lines()[-1]
+        'not private: exact figures, for the data owner'
+        """
+        return fitted(super().lines(), PAGE)
 
     def svg(self, of: Literal["classes", "columns"] = "classes") -> str:
         """Return a picture: rows by the size of their class, or the risk of sets of columns.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.page import whole_page
 from sfumato.printing.wording import figure, listed
+from sfumato.risk.exposure.people import shown_cell
 from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import headline, labelled
 
@@ -53,17 +54,13 @@ def _people(report: Found) -> list[str]:
     names = report.classes.columns
     lines = [
         (
-            *(_cell(each.values[name]) for name in names),
+            *(shown_cell(each.values[name]) for name in names),
             f"{each.rows:,}",
-            ", ".join(f"{name}: {_cell(value)}" for name, value in each.given_away.items()),
+            ", ".join(f"{name}: {shown_cell(value)}" for name, value in each.given_away.items()),
         )
         for each in report.at_risk
     ]
     return ["<h2>The smallest classes</h2>", _table((*names, "rows", "gives away"), lines)]
-
-
-def _cell(value: object) -> str:
-    return "(missing)" if value is None else str(value)
 
 
 def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.printing.layout import named
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
+from sfumato.risk.attacks.words import shown
 from sfumato.risk.exposure.cells import keys
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from sfumato.risk.exposed import Exposed
 
-__all__ = ["AtRisk", "list_people"]
+__all__ = ["AtRisk", "list_people", "shown_cell"]
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,21 @@ def _is_one_value(cells: ir.Table, key: str) -> ir.BooleanValue:
     return cells[key].nunique() + missing.any().cast("int64") == 1
 
 
+def shown_cell(value: Any) -> str:
+    """Return a cell for reading; an empty one is said to be so.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposure.people import shown_cell
+    >>> shown_cell(56), shown_cell(None)
+    ('56', '(empty)')
+    """
+    return shown("" if value is None else str(value))
+
+
 def _said(values: Mapping[str, Any]) -> str:
     return ", ".join(
-        f"{name} {'(missing)' if value is None else value}" for name, value in values.items()
+        f"{named([name])} {named([shown_cell(each)])}" for name, each in values.items()
     )
 
 

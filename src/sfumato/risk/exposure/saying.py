@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sfumato.printing.wording import counted, figure, listed
+from sfumato.printing.layout import PAGE, cut, named, places, printable, wrapped
+from sfumato.printing.wording import counted, figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sfumato.printing.not_private import NotPrivate
     from sfumato.risk.exposure.found import Found
@@ -16,13 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["headline", "labelled", "said"]
 
-_LABEL = 13
+_LABEL, _LONGEST_LABEL = 13, 28
 
 
 def said(report: Found) -> list[str]:
     """Return a report as lines: the answer, then a label and a figure each."""
-    lines = [headline(report)]
-    lines += [f"{label:<{_LABEL}} {text}" for label, text in labelled(report)]
+    lines = [headline(report), *_in_columns(list(labelled(report)))]
     lines += _listed(
         "most identifying columns", [each.findings()[0] for each in report.combinations]
     )
@@ -32,7 +32,7 @@ def said(report: Found) -> list[str]:
 
 def headline(report: Found) -> str:
     """Return the answer in one sentence."""
-    classes, columns = report.classes, listed(report.classes.columns)
+    classes, columns = report.classes, named(report.classes.columns)
     if classes.uniques:
         verb, whom = ("is", "it") if classes.uniques == 1 else ("are", "them")
         return (
@@ -43,6 +43,18 @@ def headline(report: Found) -> str:
         f"nobody is unique on {columns}: everybody looks like "
         f"{counted(classes.k - 1, 'other')} at least"
     )
+
+
+def _in_columns(rows: Sequence[tuple[str, str]]) -> list[str]:
+    """Return labels with sentences beside them, which stay there over several lines."""
+    labels = [cut(label, _LONGEST_LABEL) for label, _ in rows]
+    width = max(_LABEL, *map(places, labels))
+    lines = []
+    for label, (_, sentence) in zip(labels, rows, strict=True):
+        first, *later = wrapped(printable(sentence), PAGE - width - 1, later="")
+        lines.append(f"{label}{' ' * (width - places(label))} {first}")
+        lines += [f"{' ' * width} {each}" for each in later]
+    return lines
 
 
 def labelled(report: Found) -> Iterator[tuple[str, str]]:

@@ -6,17 +6,20 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.writing import check_free
+from sfumato.printing.layout import PAGE, fitted, named
 from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import counted, listed
+from sfumato.printing.wording import counted
 from sfumato.risk.generalising.output import recoded_table, write_table
 from sfumato.risk.generalising.wording import (
     columns_in_words,
+    in_python,
     leaks_in_words,
     loss_in_words,
     odd_in_words,
     others_in_words,
     search_in_words,
     standing_in_words,
+    warnings_in_words,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.searching import Search
     from sfumato.risk.generalising.standing import Standing
     from sfumato.risk.generalising.targets import Targets
+    from sfumato.risk.generalising.wording import Write
 
 __all__ = ["Anonymized"]
 
@@ -167,10 +171,29 @@ class Anonymized(NotPrivate):
         >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).findings()[0]
         'k = 2 reached on age: 9 rows, none left out'
         """
+        return self.told(in_python)
+
+    def told(self, write: Write) -> list[str]:
+        """Return the findings, with options as is said.
+
+        Parameters
+        ----------
+        write
+            Says how to remove some columns.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> found = anonymize("examples/hospital-a.csv", quasi="age", k=2)
+        >>> found.told(lambda names: f"--remove {','.join(names)}")[1]
+        'WARNING: name differs in every row and names people; write --remove name'
+        """
+        rows = self.before.rows
         return [
             self._headline(),
+            *warnings_in_words(self.others, rows, write),
             *columns_in_words(self.changes, self.others.removed),
-            *odd_in_words(self.odd, self.before.rows),
+            *odd_in_words(self.odd, rows),
             *loss_in_words(self.losses),
             search_in_words(self.search),
             *standing_in_words(self.before, self.after),
@@ -179,10 +202,21 @@ class Anonymized(NotPrivate):
         ]
 
     def _headline(self) -> str:
-        quasi = listed([each.name for each in self.changes])
+        quasi = named(each.name for each in self.changes)
         left_out = f"{self.suppressed:,}" if self.suppressed else "none"
         rows = counted(self.before.rows, "row")
         return f"{self.targets} reached on {quasi}: {rows}, {left_out} left out"
+
+    def lines(self) -> list[str]:
+        """Return the findings, and that they are not private, on lines that fit a terminal.
+
+        Examples
+        --------
+        >>> from sfumato.risk import anonymize
+        >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).lines()[-1]
+        'not private: exact figures, for the data owner'
+        """
+        return fitted(super().lines(), PAGE)
 
     def figures(self) -> dict[str, Any]:
         """Return what was done, ready for JSON.

@@ -13,9 +13,10 @@ from sfumato.risk.exposure.cells import opened
 from sfumato.risk.exposure.closeness import ordered_columns
 from sfumato.risk.generalising.anonymized import Anonymized
 from sfumato.risk.generalising.cells import read_cells
-from sfumato.risk.generalising.changes import Change, Others
+from sfumato.risk.generalising.changes import Change
 from sfumato.risk.generalising.choosing import Hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName
+from sfumato.risk.generalising.others import look_at_others
 from sfumato.risk.generalising.partition import finest
 from sfumato.risk.generalising.searching import METHODS, Method, Search, Wish, recode
 from sfumato.risk.generalising.standing import measure_standing
@@ -151,7 +152,7 @@ def _result(
         search=search,
         targets=targets,
         odd=odd,
-        others=_others(exposed, removed, cells.rows),
+        others=look_at_others(exposed, removed, cells.rows),
         _source=exposed.source,
         _cells=cells,
         _recoding=recoding,
@@ -205,20 +206,3 @@ def _check_rows(k: int, rows: int, name: str) -> None:
     if k > rows:
         message = f"k = {k:,} is more than the {rows:,} rows of {name}; ask for {rows:,} or fewer"
         raise InputError(message)
-
-
-def _others(exposed: Exposed, removed: tuple[str, ...], rows: int) -> Others:
-    """Tell apart the columns that were not asked about: those that name people, and the rest."""
-    table = exposed.source.table
-    known = (*exposed.quasi, *exposed.sensitive, *removed)
-    kept = [name for name in table.columns if name not in known]
-    if not kept:
-        return Others(removed)
-    counts = {
-        f"key{place}": table[name].nunique() + table[name].isnull().any().cast("int64")
-        for place, name in enumerate(kept)
-    }
-    (found,) = exposed.source.fetch(table.aggregate(**counts)).to_pylist()
-    different = dict(zip(kept, found.values(), strict=True))
-    identifying = tuple(name for name in kept if different[name] == rows)
-    return Others(removed, identifying, tuple(name for name in kept if name not in identifying))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Change", "Others"]
 
@@ -49,6 +53,8 @@ class Others:
         Those that are kept although they differ in every row: they name people.
     unlooked
         The rest, which are kept as they are.
+    telling
+        Those of the rest that many rows are unique on, and how many.
 
     Examples
     --------
@@ -60,3 +66,4 @@ class Others:
     removed: tuple[str, ...] = ()
     identifying: tuple[str, ...] = ()
     unlooked: tuple[str, ...] = ()
+    telling: Mapping[str, int] = field(default_factory=dict)

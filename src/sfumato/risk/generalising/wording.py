@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from sfumato.printing.layout import aligned
-from sfumato.printing.wording import counted, figure, listed
+from sfumato.printing.layout import aligned, named
+from sfumato.printing.wording import counted, figure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sfumato.risk.generalising.changes import Change, Others
     from sfumato.risk.generalising.losses import Losses
     from sfumato.risk.generalising.odd import Odd
@@ -17,22 +16,35 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.standing import Standing
 
 __all__ = [
+    "Write",
     "columns_in_words",
+    "in_python",
     "leaks_in_words",
     "loss_in_words",
     "odd_in_words",
     "others_in_words",
     "search_in_words",
     "standing_in_words",
+    "warnings_in_words",
 ]
+
+_MANY_TIMES = 10_000
+
+#: How to say that some columns are to be removed.
+Write = Callable[[Sequence[str]], str]
+
+
+def in_python(removed: Sequence[str]) -> str:
+    """Say in Python that columns are to be removed."""
+    return f"remove={[*removed]!r}"
 
 
 def columns_in_words(changes: Sequence[Change], removed: Sequence[str]) -> list[str]:
     """Return one line a column, what its cells are now, and which hierarchies were made."""
-    rows = [(each.name, each.how, _level(each)) for each in changes]
-    stars = [(name, "removed", "* in every row") for name in removed]
+    rows = [(named([each.name]), each.how, _level(each)) for each in changes]
+    stars = [(named([name]), "removed", "* in every row") for name in removed]
     made = [each.name for each in changes if each.made]
-    told = [f"hierarchies made from the values, as none were given: {listed(made)}"]
+    told = [f"hierarchies made from the values, as none were given: {named(made)}"]
     return [*aligned([*rows, *stars], indent="  "), *(told if made else [])]
 
 
@@ -45,8 +57,8 @@ def _level(change: Change) -> str:
 def odd_in_words(odd: Sequence[Odd], rows: int) -> list[str]:
     """Return how many cells a hierarchy was not made for, one line a column."""
     return [
-        f"{each.column}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)} where it is "
-        "coarser; leave such cells empty, or give a hierarchy"
+        f"{named([each.column])}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)} where "
+        "it is coarser; leave such cells empty, or give a hierarchy"
         for each in odd
     ]
 
@@ -59,7 +71,8 @@ def _unlike(odd: Odd) -> str:
 def loss_in_words(losses: Losses) -> list[str]:
     """Return what was lost, by all three measures."""
     bits = f"{figure(losses.entropy)} bits over all rows"
-    size = f"{losses.average_class_size:.4g} times k"
+    times = losses.average_class_size
+    size = f"{times:,.4g} times k" if times < _MANY_TIMES else f"{times:,.0f} times k"
     return [
         f"lost {losses.entropy_share:.1%} of what the columns told ({bits})",
         f"discernibility {losses.discernibility:,}, average class size {size}",
@@ -85,10 +98,11 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
         ("rows like no other", f"{before.uniques:,}", f"{after.uniques:,}"),
     ]
     for was, now in zip(before.sensitive, after.sensitive, strict=True):
+        secret = named([was.name])
         rows += [
-            (f"l of {was.name}", f"{was.l:,}", f"{now.l:,}"),
-            (f"t of {was.name}", figure(was.t), figure(now.t)),
-            (f"bits left of {was.name}", figure(was.bits_left), figure(now.bits_left)),
+            (f"l of {secret}", f"{was.l:,}", f"{now.l:,}"),
+            (f"t of {secret}", figure(was.t), figure(now.t)),
+            (f"bits left of {secret}", figure(was.bits_left), figure(now.bits_left)),
         ]
     return aligned(rows, right={1, 2}, indent="  ")
 
@@ -96,7 +110,7 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
 def leaks_in_words(after: Standing) -> list[str]:
     """Return what the coarser table still gives away."""
     told = [
-        f"{counted(each.told_rows, 'row')} in classes with one {each.name} only: "
+        f"{counted(each.told_rows, 'row')} in classes with one {named([each.name])} only: "
         "who finds them learns it"
         for each in after.sensitive
         if each.told_rows
@@ -106,14 +120,27 @@ def leaks_in_words(after: Standing) -> list[str]:
     return [*told, *([] if after.sensitive else [unknown]), together]
 
 
-def others_in_words(others: Others) -> list[str]:
-    """Return what was not looked at."""
-    names = listed(others.identifying)
-    one = len(others.identifying) == 1
-    differ, name, them = ("differs", "names", "it") if one else ("differ", "name", "them")
+def warnings_in_words(others: Others, rows: int, write: Write) -> list[str]:
+    """Return which columns should not have been kept, and what to write."""
     lines = []
     if others.identifying:
-        lines.append(f"WARNING: {names} {differ} in every row and {name} people; remove {them}")
-    if others.unlooked:
-        lines.append(f"kept as they are, and not looked at: {listed(others.unlooked)}")
+        one = len(others.identifying) == 1
+        differ = "differs in every row and names" if one else "differ in every row and name"
+        names = named(others.identifying)
+        lines.append(f"WARNING: {names} {differ} people; write {write(others.identifying)}")
+    if others.telling:
+        uniques = [
+            f"{named([name])} ({unique:,} of {rows:,})" for name, unique in others.telling.items()
+        ]
+        lines.append(
+            f"WARNING: many rows are unique on one kept column alone: {', '.join(uniques)}; name "
+            f"such columns too, or write {write(list(others.telling))}"
+        )
     return lines
+
+
+def others_in_words(others: Others) -> list[str]:
+    """Return what was not looked at."""
+    if not others.unlooked:
+        return []
+    return [f"kept as they are, and not looked at: {named(others.unlooked)}"]
