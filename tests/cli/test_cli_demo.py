@@ -60,7 +60,7 @@ def test_the_search_finds_the_textbook_s_table(language: Language) -> None:
         remove=table.columns["name"],
     )
     printed = hospital_table("hospital-a-generalised", language=language).path
-    lines = printed.read_text("utf-8").replace("男", "男性").replace("女", "女性").splitlines()
+    lines = printed.read_text("utf-8").splitlines()
     rows = [",".join(each.values()) for each in found.to_arrow().to_pylist()]
     assert sorted(rows) == sorted(lines[1:])
     assert found.search.proved

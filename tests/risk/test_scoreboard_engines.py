@@ -52,7 +52,13 @@ def in_postgresql(engines: Engines, *tables: pa.Table) -> Iterator[list[Any]]:
 @pytest.mark.parametrize("written", [pa.table, as_text], ids=["typed", "text"])
 def test_postgresql_says_what_the_embedded_engine_does(engines: Engines, written: Any) -> None:
     tables = [written(RECORDS), written(FACTS)]
-    columns = {"person": "user", "item": "film", "rating": "stars", "day": "date", "who": "of"}
+    columns: dict[str, Any] = {
+        "person": "user",
+        "item": "film",
+        "rating": "stars",
+        "day": "date",
+        "who": "of",
+    }
     expected = scoreboard(*tables, **columns)
     with in_postgresql(engines, *tables) as held:
         found = scoreboard(*held, **columns)

@@ -1,4 +1,7 @@
-"""The tables of two hospitals that the textbook begins with (tables 5.1 to 5.3)."""
+"""The tables of two hospitals that the textbook begins with (tables 5.1 to 5.3).
+
+Both sexes are written as in the first, where the textbook shortens them in the others.
+"""
 
 from __future__ import annotations
 
