@@ -58,10 +58,20 @@ def test_numbers_in_order(shell: Shell) -> None:
     [
         (("--quasi", "agee"), "there is no column 'agee' in 'examples/hospital-a.csv'; did you"),
         (("--quasi", "age", "--sensitive", "age"), "'age' is named both as a quasi-identifier"),
-        (("--quasi", "age", "--at-least", "10"), "at_least is 10, and the table has 9 rows"),
-        (("--quasi", "age", "--at-least", "0"), "at_least takes a whole number of 1 or more"),
-        (("--quasi", "age", "--population", "8"), "population is 8, and the table has 9 rows"),
+        (
+            ("--quasi", "age", "--at-least", "10"),
+            "sfumato: --at-least is 10, and the table has 9 rows",
+        ),
+        (
+            ("--quasi", "age", "--at-least", "0"),
+            "sfumato: --at-least takes a whole number of 1 or more",
+        ),
+        (
+            ("--quasi", "age", "--population", "8"),
+            "sfumato: --population is 8, and the table has 9 rows",
+        ),
         (("--quasi", "age", "--population", "many"), "--population takes a whole number"),
+        (("--quasi", "age", "--combinations", "0"), "sfumato: --combinations takes a whole"),
         (("--quasi", "age", "--html", "no/such/page.html"), "cannot be written"),
         (("--quasi", "age", "--public", "nobody.csv"), "nobody.csv"),
     ],

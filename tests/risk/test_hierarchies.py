@@ -164,9 +164,15 @@ def test_a_file_may_have_commas_and_quotes_and_a_missing_value(tmp_path: Path) -
         ("19;0-20;young\n20;0-20;old\n", "'0-20' on level 1 stands below both 'young' and 'old'"),
         ("19;0-20\n20\n", "line 2 has 1 cells where the first has 2"),
         ("19;a\n19;b\n", "the value '19' has two lines that differ"),
-        ("19\n20\n", "line 1 has 1 cells"),
+        ("19\n20\n", "line 1 has one cell only; write value;finest"),
+        ("19:0-20:*\n", "line 1 has one cell only; write value;finest"),
+        ("19;a\n\n20;a;*\n", "line 3 has 3 cells where the first has 2"),
         ("", "is empty"),
-        (b"\xff;a", "cannot be read"),
+        ("\n  \n", "is empty"),
+        ("\ufeff", "is empty"),
+        (b"\xff;a", "is not in UTF-8; save it so"),
+        ("19;a\n20;b\n".encode("utf-16"), "is not in UTF-8; save it so"),
+        ("19;" + "a" * 200_000, "is no CSV file"),
     ],
 )
 def test_a_file_that_is_no_tree_is_refused(
@@ -176,6 +182,21 @@ def test_a_file_that_is_no_tree_is_refused(
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=sentence):
         read_hierarchy(path)
+
+
+def test_a_file_of_a_hierarchy_is_there_and_is_a_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is no file '.*age.csv'; check the spelling"):
+        read_hierarchy(tmp_path / "age.csv")
+    with pytest.raises(InputError, match="is a folder; name one file in it"):
+        read_hierarchy(tmp_path)
+
+
+def test_cells_of_a_file_may_hold_what_ends_lines(tmp_path: Path) -> None:
+    path = tmp_path / "size.csv"
+    path.write_text('\n"a\nb";small;*\nc\u2028d\x0b;"big; bigger";*\n', encoding="utf-8")
+    first, last = read_hierarchy(path).levels(["a\nb", "c\u2028d\x0b"])
+    assert first.labels == ("small", "big; bigger")
+    assert last.name == "suppressed"
 
 
 def test_a_value_that_is_not_covered_is_named_with_its_column(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.errors import InputError
@@ -145,7 +146,8 @@ def anonymize(
     if replace and not output:
         message = "--replace goes with --output; name the earlier table"
         raise InputError(message)
-    with progressing(file) as progress:
+    named = options_named(*_NAMES, suppression="--suppress")
+    with progressing(file) as progress, named:
         found = anonymize_file(
             file,
             output=output,
@@ -177,6 +179,7 @@ def anonymize(
     say_aside(done or "nothing was written; add --output FILE for the coarser table")
 
 
+_NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove")
 _FILES = Form("--hierarchy", "age=age.csv")
 _BANDS = Form("--bands", "age=10")
 _DATES = Form("--dates", "born=month:year")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Form", "Pair", "each_once", "read_pair", "read_pairs"]
 
+_MOST_OF_A_NAME = 60
+
 
 @dataclass(frozen=True)
 class Form:
@@ -59,15 +61,20 @@ class Form:
         >>> from sfumato.cli.pairs import Form
         >>> Form("--bounds", "age=0:110").suited("cost=")
         'cost=0:110'
+        >>> Form("--person", "age=56").suited("44"), Form("--with", "age=a.csv").suited("work.csv")
+        ('age=56', 'age=work.csv')
         """
-        own = text.partition("=")[0].strip()[:60]
-        rest = self.example.partition("=")[2]
-        if self.of == "word" or not own:
+        own = text.partition("=")[0].strip()
+        name, _, rest = self.example.partition("=")
+        suffix = PurePath(rest).suffix
+        if self.of == "word" or not own or len(own) > _MOST_OF_A_NAME:
             return self.example
-        if self.of == "column":
-            return f"{own}={rest}"
-        file = own if PurePath(own).suffix else f"{own}{PurePath(rest).suffix}"
-        return f"{PurePath(file).stem}={file}"
+        if self.of == "file":
+            file = own if PurePath(own).suffix else f"{own}{suffix}"
+            return f"{PurePath(file).stem}={file}"
+        if suffix and PurePath(own).suffix == suffix:
+            return f"{name}={own}"
+        return f"{own}={rest}" if own[0].isalpha() or own[0] == "_" else self.example
 
 
 @dataclass(frozen=True)

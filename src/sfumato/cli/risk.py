@@ -17,6 +17,7 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, working, write_json, write_lines, write_page
 
 __all__ = ["risk"]
@@ -76,7 +77,7 @@ def risk(
 
     if html:
         check_page(html, spared=[file, public])
-    with working(file):
+    with working(file), options_named(*_NAMES):
         report = assess_file(
             file,
             quasi=read_names(quasi),
@@ -94,3 +95,6 @@ def risk(
         write_json(report.as_dict())
     else:
         write_lines(*report.lines())
+
+
+_NAMES = ("quasi", "sensitive", "ordered", "population", "at_least", "combinations", "rows")

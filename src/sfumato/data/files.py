@@ -12,7 +12,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["check_readable", "has_table_name", "is_csv", "is_tabbed", "quoted"]
+__all__ = ["check_readable", "check_there", "has_table_name", "is_csv", "is_tabbed", "quoted"]
 
 _TABBED = (".tsv", ".tsv.gz")
 _CSV = (".csv", ".csv.gz", *_TABBED)
@@ -32,7 +32,30 @@ def check_readable(path: Path) -> None:
     --------
     >>> from pathlib import Path
     >>> from sfumato.data.files import check_readable
-    >>> check_readable(Path("patients.xlsx"))
+    >>> check_readable(Path("pyproject.toml"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'pyproject.toml' is not a file sfumato reads; its name should end \
+in .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .pq
+    """
+    check_there(path)
+    if _NOT_UTF8.search(str(path.absolute())):
+        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
+        raise InputError(message)
+    if not has_table_name(path):
+        known = ", ".join((*_CSV, *_PARQUET))
+        message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
+        raise InputError(message)
+
+
+def check_there(path: Path) -> None:
+    """Refuse what is no file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import check_there
+    >>> check_there(Path("patients.xlsx"))
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: there is no file 'patients.xlsx'; check the spelling and the folder
@@ -43,13 +66,6 @@ def check_readable(path: Path) -> None:
         raise InputError(message)
     if not stat.S_ISREG(mode):
         message = f"{quoted(path)} is not a regular file; save what it gives in a file first"
-        raise InputError(message)
-    if _NOT_UTF8.search(str(path.absolute())):
-        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
-        raise InputError(message)
-    if not has_table_name(path):
-        known = ", ".join((*_CSV, *_PARQUET))
-        message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
         raise InputError(message)
 
 

@@ -14,7 +14,7 @@ from sfumato.risk.exposure.closeness import ordered_columns
 from sfumato.risk.generalising.anonymized import Anonymized
 from sfumato.risk.generalising.cells import read_cells
 from sfumato.risk.generalising.changes import Change
-from sfumato.risk.generalising.choosing import Hierarchies, choose_ladders
+from sfumato.risk.generalising.choosing import Hierarchies, check_hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName
 from sfumato.risk.generalising.others import look_at_others
 from sfumato.risk.generalising.partition import finest
@@ -120,10 +120,12 @@ def anonymize(
     check_targets(targets, has_sensitive=bool(exposed.sensitive))
     _check_flat(exposed)
     removed = _removed(exposed, remove)
+    given = {} if hierarchies is None else hierarchies
+    check_hierarchies(exposed, given)
     cells = read_cells(exposed, ordered_columns(exposed, ordered))
     limit = _limit(suppression, cells.rows)
     _check_rows(k, cells.rows, source.name)
-    ladders = choose_ladders(cells, {} if hierarchies is None else hierarchies)
+    ladders = choose_ladders(cells, given)
     recoding, search = recode(cells, ladders, Wish(targets, limit, loss, method), progress)
     odd = tuple(each.odd for each in ladders if each.odd is not None)
     return _result(exposed, cells, recoding, removed, targets=targets, search=search, odd=odd)
@@ -191,7 +193,7 @@ def _check_suppression(suppression: float, method: Method) -> None:
         raise InputError(message)
     if suppression and method == "mondrian":
         message = (
-            f"mondrian leaves out no rows, and suppression is {setting(suppression)}; ask for "
+            f"suppression is {setting(suppression)}, and mondrian leaves out no rows; ask for "
             "none, or choose another method"
         )
         raise InputError(message)

@@ -17,26 +17,34 @@ from sfumato.risk.generalising.listed import read_hierarchy
 from sfumato.risk.generalising.odd import Mostly, Odd
 
 if TYPE_CHECKING:
+    from sfumato.risk.exposed import Exposed
     from sfumato.risk.generalising.cells import Cells, Column
 
-__all__ = ["Hierarchies", "choose_ladders"]
+__all__ = ["Hierarchies", "check_hierarchies", "choose_ladders"]
 
 #: The hierarchy of each column, or the file that it is in.
 Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
 
 
-def choose_ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
-    """Return the levels of each quasi-identifier; refuse a hierarchy of a column that is none."""
+def check_hierarchies(exposed: Exposed, hierarchies: Hierarchies) -> None:
+    """Refuse hierarchies of columns that are no quasi-identifiers, before a row is read."""
     if not isinstance(hierarchies, Mapping):
         message = (
             "hierarchies takes one for each column, as {'age': bands(10)}; "
             f"{hierarchies!r:.60} is not so"
         )
         raise InputError(message)
-    names = [each.name for each in cells.columns]
     for name in hierarchies:
-        if name not in names:
-            raise UnknownNameError(kind="quasi-identifier", name=name, known=names)
+        if name in exposed.quasi:
+            continue
+        if name in exposed.source.table.columns:
+            message = f"quasi lacks {name!r}, which is given a hierarchy; name it there too"
+            raise InputError(message)
+        raise UnknownNameError(kind="quasi-identifier", name=name, known=exposed.quasi)
+
+
+def choose_ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
+    """Return the levels of each quasi-identifier."""
     return [_ladder(each, cells, hierarchies.get(each.name)) for each in cells.columns]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.files import quoted
+from sfumato.data.files import check_there, quoted
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level, check_tree
 from sfumato.risk.generalising.values import as_text
@@ -81,13 +82,17 @@ def _name(labels: Sequence[Label]) -> str:
     return "suppressed" if set(labels) == {STAR} else f"such as {min(map(str, labels))[:30]}"
 
 
-def _checked(lines: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def _checked(lines: Sequence[tuple[int, Sequence[str]]]) -> dict[str, tuple[str, ...]]:
     rows: dict[str, tuple[str, ...]] = {}
-    for number, (value, *labels) in enumerate(lines, start=1):
-        if not labels or len(labels) != len(lines[0]) - 1:
+    cells = len(lines[0][1])
+    if cells == 1:
+        message = f"line {lines[0][0]} has one cell only; write value;finest;coarser;*"
+        raise InputError(message)
+    for number, (value, *labels) in lines:
+        if len(labels) != cells - 1:
             message = (
-                f"line {number} has {len(labels) + 1} cells where the first has {len(lines[0])}; "
-                "give each line a value and one label a level"
+                f"line {number} has {len(labels) + 1} cells where the first has {cells}; give each "
+                "line a value and one label a level"
             )
             raise InputError(message)
         if rows.setdefault(value, tuple(labels)) != tuple(labels):
@@ -97,15 +102,29 @@ def _checked(lines: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     return rows
 
 
-def _lines(file: Path) -> list[list[str]]:
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        message = f"{quoted(file)} cannot be read; name a CSV file in UTF-8 with one line a value"
-        raise InputError(message) from None
-    found = text.splitlines()
-    if not found:
+def _lines(file: Path) -> list[tuple[int, list[str]]]:
+    """Return the cells of each line that has some, with its number."""
+    text = _text(file)
+    first = next(filter(None, map(str.strip, text.splitlines())), None)
+    if first is None:
         message = f"{quoted(file)} is empty; write one line a value: value;finest;coarser;*"
         raise InputError(message)
-    delimiter = next((each for each in _DELIMITERS if each in found[0]), ";")
-    return [line for line in csv.reader(found, delimiter=delimiter) if line]
+    delimiter = next((each for each in _DELIMITERS if each in first), ";")
+    try:
+        # A quoted cell may hold the end of a line.
+        reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+        return [(reader.line_num, line) for line in reader if line]
+    except csv.Error as error:
+        message = f"{quoted(file)} is no CSV file ({error}); write one line a value"
+        raise InputError(message) from None
+
+
+def _text(file: Path) -> str:
+    try:
+        check_there(file)
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        message = f"{quoted(file)} is not in UTF-8; save it so, with one line a value"
+    except OSError as error:
+        message = f"{quoted(file)} cannot be read ({error.strerror}); name a CSV file"
+    raise InputError(message)
