@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import product
-from math import prod
 from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.risk import intersect
-from sfumato.risk.attacks import lookalikes
-from sfumato.risk.attacks.cells import Cell, fits, read_cells
+from sfumato.risk.attacks import kinds, witnesses
 
 A, B = "examples/hospital-a-generalised.csv", "examples/hospital-b-generalised.csv"
 ON = ["age", "sex", "zip"]
@@ -82,72 +76,40 @@ def test_three_releases_and_types() -> None:
     assert report.pinned[0].rows == (1, 1, 1)
 
 
-cells = st.sampled_from(["1", "2", "3", "1-2", "2-3", "*", "{1, 3}"])
-rows = st.lists(
-    st.tuples(cells, st.sampled_from("FM"), st.sampled_from("abcd")), min_size=1, max_size=8
-)
-
-
-@settings(max_examples=8, deadline=None)
-@given(st.lists(rows, min_size=2, max_size=3))
-def test_the_engine_finds_what_comparing_every_class_finds(
-    tables: list[list[tuple[str, str, str]]],
-) -> None:
-    frames = [pd.DataFrame(each, columns=["age", "sex", "ill"]) for each in tables]
-    report = intersect(*frames, on=["age", "sex"], sensitive="ill")
-    wanted = brute_force(tables)
-    assert report.kinds == len(wanted)
-    assert report.impossible_kinds == sum(not ways for ways in wanted.values())
-    assert report.pinned_kinds == sum(len(ways) == 1 for ways in wanted.values())
-    for kind in (*report.pinned, *report.narrowed):
-        ways = wanted[tuple((each["age"], each["sex"]) for each in kind.cells)]
-        assert kind.left == len(ways)
-        assert kind.value == min(ways, key=lambda value: (-ways[value], value))
-        assert kind.probability == pytest.approx(ways[kind.value] / sum(ways.values()))
-
-
-def brute_force(tables: list[list[tuple[str, str, str]]]) -> dict[Any, dict[str, int]]:
-    """Every kind of person, and in how many ways each value is in all releases."""
-    read: list[dict[tuple[str, str], Cell]] = []
-    for table in tables:
-        ages = {each.text: each for each in read_cells(sorted({row[0] for row in table}))}
-        read.append({(age, sex): ages[age] for age, sex, _ in table})
-    found = {}
-    for kind in product(*read):
-        if all(both_fit(read, kind, i, j) for i in range(len(kind)) for j in range(i)):
-            found[kind] = left(tables, read, kind)
-    return found
-
-
-def both_fit(read: list[dict[tuple[str, str], Cell]], kind: Any, i: int, j: int) -> bool:
-    return kind[i][1] == kind[j][1] and fits(read[i][kind[i]], read[j][kind[j]])
-
-
-def left(tables: Any, read: Any, kind: Any) -> dict[str, int]:
-    """In how many ways one row of each release with the same value fits the kind."""
-    counts = []
-    for place, table in enumerate(tables):
-        fitting = [
-            ill
-            for age, sex, ill in table
-            if all(
-                sex == key[1] and fits(read[place][age, sex], read[other][key])
-                for other, key in enumerate(kind)
-            )
-        ]
-        counts.append(Counter(fitting))
-    return {
-        value: prod(each[value] for each in counts)
-        for value in counts[0]
-        if all(each[value] for each in counts)
-    }
-
-
 def test_a_broad_match_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lookalikes, "MOST_PAIRS", 50)
     frame = pd.DataFrame({"age": [f"{n}+" for n in range(10)], "ill": ["flu"] * 10})
+    monkeypatch.setattr(kinds, "MOST_PAIRS", 50)
     with pytest.raises(InputError, match=r"more than 50 pairs of .* name more columns"):
         intersect(frame, frame, on="age", sensitive="ill")
+    monkeypatch.setattr(witnesses, "MOST_FITTING", 50)
+    with pytest.raises(InputError, match=r"the 10 different cells of 'age' overlap in too many"):
+        intersect(frame, frame, on="age", sensitive="ill")
+
+
+def test_what_only_the_intersection_gives_away_comes_first() -> None:
+    one = pd.DataFrame({"age": [5, 5, 5, 6, 6], "ill": ["flu"] * 3 + ["gout", "cold"]})
+    two = pd.DataFrame({"age": [5, 5, 5, 6, 6], "ill": ["flu"] * 3 + ["gout", "fever"]})
+    report = intersect(one, two, on="age", sensitive="ill")
+    assert [(each.value, each.before) for each in report.pinned] == [("gout", 2), ("flu", 1)]
+    end = "for 2 kinds of people, 1 of them only by intersecting"
+    assert report.findings()[0] == f"ill is given away with certainty 1 {end}"
+
+
+def test_long_lists_are_cut_and_the_result_says_so() -> None:
+    release = pd.DataFrame({"age": range(1200), "ill": ["flu"] * 1200})
+    read = intersect(release, release, on="age", sensitive="ill").as_dict()
+    assert (len(read["pinned"]), read["pinned_left_out"], read["narrowed_left_out"]) == (
+        1000,
+        200,
+        0,
+    )
+
+
+def test_nobody_is_in_all_sets_though_any_two_share_one() -> None:
+    sets = [pd.DataFrame({"x": [each], "ill": ["flu"]}) for each in ("{a, b}", "{b, c}", "{a, c}")]
+    report = intersect(*sets, on="x", sensitive="ill")
+    assert (report.kinds, report.pinned_kinds) == (0, 0)
+    assert intersect(*sets[:2], on="x", sensitive="ill").pinned[0].example == {"x": "b"}
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,9 @@ def test_typed_tables_and_empty_cells(frame: Any) -> None:
     release = frame({"age": [56, None, 60], "ill": ["flu", None, "gout"]})
     report = link(release, frame({"age": [56.0, 61.0]}), on="age", sensitive="ill")
     first, second = sorted(report.links, key=lambda each: each.known["age"])
-    assert (first.candidates, first.values) == (2, 2)
-    assert (second.candidates, second.value, second.certain) == (1, "", True)
+    assert (first.candidates, first.values, first.certain) == (2, 1, False)
+    assert (second.candidates, second.value, second.certain) == (1, None, False)
+    assert report.certain == 0
     assert "(empty)" in str(report)
 
 

@@ -11,6 +11,7 @@ from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClas
 from sfumato.risk.attacks.lookalikes import keeping
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
+from sfumato.risk.attacks.written import written
 from sfumato.risk.exposed import read_exposed
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from sfumato.risk.exposed import Exposed
 
 __all__ = ["homogeneity"]
+
+#: No class has so many people: parts that differ by less are the same.
+_FINEST = 10**9
 
 
 def homogeneity(
@@ -38,7 +42,7 @@ def homogeneity(
     quasi
         The columns that others may know; rows look alike where their cells are equal.
     sensitive
-        The column that must not be learned.
+        The column that must not be learned; an empty cell may be any value.
     certainty
         Which part of a class has to have the same value, above 0 and up to 1.
 
@@ -86,7 +90,7 @@ def _part(certainty: Any) -> Fraction:
     if not 0 < part <= 1:
         message = f"certainty takes a number above 0 and up to 1; {certainty!r:.60} is not"
         raise InputError(message)
-    return part.limit_denominator(10**6)
+    return max(part.limit_denominator(_FINEST), Fraction(1, _FINEST))
 
 
 def _keys(exposed: Exposed) -> list[str]:
@@ -96,13 +100,10 @@ def _keys(exposed: Exposed) -> list[str]:
 def _cells(exposed: Exposed) -> ir.Table:
     """Return a query for how many rows of each class have each sensitive value."""
     table = exposed.source.table
-    columns = dict(zip(_keys(exposed), exposed.quasi, strict=True)) | {
-        "value": exposed.sensitive[0]
-    }
-    rows = table.select(
-        **{key: table[name].cast("string").fill_null("") for key, name in columns.items()}
-    )
-    return rows.group_by(list(columns)).agg(n=rows.count())
+    names = zip(_keys(exposed), exposed.quasi, strict=True)
+    keys = {key: written(table[name]).fill_null("") for key, name in names}
+    rows = table.select(**keys, value=written(table[exposed.sensitive[0]]))
+    return rows.group_by([*keys, "value"]).agg(n=rows.count())
 
 
 def _totals(classes: ir.Table, is_exposed: ir.BooleanValue) -> ir.Table:

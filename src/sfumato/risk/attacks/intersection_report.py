@@ -19,7 +19,10 @@ class KindOfPerson:
     Attributes
     ----------
     cells
-        What each release says of them, column by column.
+        What each release says of them, column by column; a person is in all cells between "&", and
+        in no others of the release.
+    example
+        What is known of one such person; "…" stands for something that no cell has.
     before
         How many values the release that tells most leaves by itself.
     left
@@ -30,7 +33,7 @@ class KindOfPerson:
         How probable it is, where each choice of one row of every release with the same value is
         equally likely; 1 where no other is left.
     rows
-        How many rows of each release fit and have that value.
+        How many rows of each release fit and have that value, or an empty cell.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class KindOfPerson:
     """
 
     cells: tuple[dict[str, str], ...]
+    example: dict[str, str]
     before: int
     left: int
     value: str
@@ -81,6 +85,7 @@ class KindOfPerson:
         """
         return {
             "cells": list(self.cells),
+            "example": self.example,
             "values_before": self.before,
             "values_left": self.left,
             "value": self.value,
@@ -103,12 +108,20 @@ class Intersection(NotPrivate):
         How many kinds of people there may be in all releases.
     pinned_kinds
         For how many of them one value is left.
+    together_kinds
+        For how many of these every release leaves several values by itself.
     narrowed_kinds
         For how many several values are left, and fewer than any release leaves by itself.
     impossible_kinds
         How many have no value in common, so that nobody of the kind is in all releases.
+    shared_values
+        How many sensitive values all releases have.
+    complete
+        Whether all kinds of people were looked at; where classes overlap in too many ways, some
+        of each class are.
     pinned, narrowed
-        These kinds of people, the greatest first; the first thousand of each.
+        These kinds of people, those first that no release pins by itself, and the greatest first;
+        the first thousand of each.
 
     Examples
     --------
@@ -125,8 +138,11 @@ class Intersection(NotPrivate):
     sensitive: str
     kinds: int
     pinned_kinds: int
+    together_kinds: int
     narrowed_kinds: int
     impossible_kinds: int
+    shared_values: int
+    complete: bool
     pinned: tuple[KindOfPerson, ...]
     narrowed: tuple[KindOfPerson, ...]
 
@@ -151,15 +167,28 @@ class Intersection(NotPrivate):
             *self._listing(self.pinned, self.pinned_kinds),
             *self._narrowing(),
             *self._impossible(),
+            *self._partly(),
             condition,
         ]
 
     def _headline(self) -> str:
+        looked_at = "" if self.complete else " that was looked at"
         if not self.kinds:
             return f"no kind of person fits rows of all {len(self.releases)} releases"
         if not self.pinned_kinds:
-            return f"{self.sensitive} is given away for certain for no kind of person"
-        return f"{self.sensitive} is given away with certainty 1 for {_kinds(self.pinned_kinds)}"
+            return f"{self.sensitive} is given away for certain for no kind of person{looked_at}"
+        kinds = _kinds(self.pinned_kinds)
+        together = "" if self.together_kinds == self.pinned_kinds else self._together()
+        return f"{self.sensitive} is given away with certainty 1 for {kinds}{together}"
+
+    def _together(self) -> str:
+        return f", {self.together_kinds:,} of them only by intersecting"
+
+    def _partly(self) -> list[str]:
+        if self.complete:
+            return []
+        many = "classes overlap in too many ways to look at all kinds of people"
+        return [f"{many}: others may be pinned besides"]
 
     def _narrowing(self) -> list[str]:
         if not self.narrowed_kinds:
@@ -171,6 +200,8 @@ class Intersection(NotPrivate):
     def _impossible(self) -> list[str]:
         if not self.impossible_kinds:
             return []
+        if not self.shared_values:
+            return [f"no {self.sensitive} is in all releases: is it written alike in them?"]
         sentence = (
             f"nobody of {_kinds(self.impossible_kinds)} is in all releases: "
             f"they share no {self.sensitive}"
@@ -199,10 +230,15 @@ class Intersection(NotPrivate):
             "sensitive": self.sensitive,
             "kinds": self.kinds,
             "pinned_kinds": self.pinned_kinds,
+            "together_kinds": self.together_kinds,
             "narrowed_kinds": self.narrowed_kinds,
             "impossible_kinds": self.impossible_kinds,
+            "shared_values": self.shared_values,
+            "complete": self.complete,
             "pinned": [each.as_dict() for each in self.pinned],
+            "pinned_left_out": self.pinned_kinds - len(self.pinned),
             "narrowed": [each.as_dict() for each in self.narrowed],
+            "narrowed_left_out": self.narrowed_kinds - len(self.narrowed),
         }
 
 

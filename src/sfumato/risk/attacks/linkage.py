@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["link", "one_name"]
 
+#: How Python and its frames write a value that is not there.
+_NOTHING = ("None", "nan", "NaT", "<NA>")
+
 
 def link(
     release: Any,
@@ -52,7 +55,7 @@ def link(
     on
         The columns that are known; all of the mapping by default.
     sensitive
-        The column of the release that must not be learned.
+        The column of the release that must not be learned; an empty cell may be any value.
     who
         A column of the auxiliary table that says who its rows are about.
 
@@ -69,8 +72,9 @@ def link(
     exposed = read_exposed(published, quasi=_asked(on, known), sensitive=one_name(sensitive))
     auxiliary.check_columns([*exposed.quasi, *([] if who is None else [who])])
     with keeping(published) as keep:
-        rows = lookalikes_of(published, exposed.quasi, sensitive, keep)
-        people = lookalikes_of(auxiliary, exposed.quasi, None, keep, who=who)
+        both = [published, auxiliary]
+        rows = lookalikes_of(published, exposed.quasi, sensitive, keep, beside=both)
+        people = lookalikes_of(auxiliary, exposed.quasi, None, keep, beside=both, who=who)
         learned = keep(_learned(rows, people, keep))
         totals = published.fetch(_totals(learned)).to_pylist()[0]
         links = published.fetch(_ordered(learned, people.keys).limit(MOST_RECORDS)).to_pylist()
@@ -93,7 +97,15 @@ def _one_person(known: Any) -> Any:
     if not known:
         message = "nothing is known of the person; give at least one column and its value"
         raise InputError(message)
-    return pa.table({str(name): [str(value)] for name, value in known.items()})
+    return pa.table({str(name): [_fact(name, value)] for name, value in known.items()})
+
+
+def _fact(name: Any, value: Any) -> str:
+    text = str(value).strip()
+    if not text or (not isinstance(value, str) and text in _NOTHING):
+        message = f"nothing is known of {name!r}; leave it out, or give its value"
+        raise InputError(message)
+    return text
 
 
 def _asked(on: str | Iterable[str] | None, known: Any) -> tuple[str, ...]:
@@ -132,7 +144,7 @@ def _totals(learned: ir.Table) -> ir.Table:
         people=n.sum(),
         matched=n.sum(where=candidates > 0).fill_null(0),
         reidentified=n.sum(where=candidates == 1).fill_null(0),
-        certain=n.sum(where=learned["values"] == 1).fill_null(0),
+        certain=n.sum(where=(candidates > 0) & (learned.most == candidates)).fill_null(0),
         expected_matches=(n / candidates).sum(where=candidates > 0).fill_null(0.0),
         kinds=learned.count(),
     )
@@ -142,7 +154,7 @@ def _ordered(learned: ir.Table, keys: tuple[str, ...]) -> ir.Table:
     """Return the most exposed first: those who fit, certain, among few."""
     import ibis
 
-    first = learned.candidates == 0, learned["values"] > 1
+    first = learned.candidates == 0, learned.most < learned.candidates
     return learned.order_by([*first, "candidates", ibis.desc("most"), *keys, "who"])
 
 

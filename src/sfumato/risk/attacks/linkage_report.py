@@ -29,9 +29,10 @@ class Link:
     values
         How many sensitive values those rows have.
     value
-        The most frequent of these; the first in order where several are.
+        The most frequent of these; the first in order where several are, and None where no row
+        fits or the cells of all that do are empty.
     share
-        Which part of the rows has it: 1 says that it is certain.
+        Which part of the rows has it: 1 says that it is certain.  An empty cell may be any value.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class Link:
         >>> report.links[0].certain
         False
         """
-        return self.values == 1
+        return self.share == 1
 
     def as_dict(self) -> dict[str, Any]:
         """Return the link ready for JSON.
@@ -170,9 +171,11 @@ class Linkage(NotPrivate):
         ]
 
     def _learned(self, found: Link) -> str:
-        if found.value is None:
+        if not found.candidates:
             return "no row fits"
         fit = "1 row fits" if found.candidates == 1 else f"{found.candidates:,} rows fit"
+        if found.value is None:
+            return f"{fit}; {self.sensitive} is empty there"
         sure = "for certain" if found.certain else f"with probability {share(found.share)}"
         return f"{fit}; {self.sensitive} is {shown(found.value)}, {sure}"
 
@@ -213,5 +216,5 @@ class Linkage(NotPrivate):
 
 
 def _shown(link: Link) -> tuple[str, ...]:
-    value = "none fits" if link.value is None else link.value
+    value = link.value or ("" if link.candidates else "none fits")
     return f"{link.people:,}", f"{link.candidates:,}", value, share(link.share)

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import read_cells
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
+from sfumato.risk.attacks.written import true_or_false, written, written_alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,6 @@ __all__ = [
     "fitting",
     "keeping",
     "lookalikes_of",
-    "overlapping",
 ]
 
 #: How many pairs of classes may fit before an attack is too broad to be of use.
@@ -41,10 +40,13 @@ class Lookalikes:
     ----------
     source
         The table.
+    on
+        What others may know.
     keys
         The columns of ``cells`` and ``table`` that others may know, as text; a null is a star.
     cells
-        One row a class and sensitive value: ``id``, the keys, ``value`` and the number ``n``.
+        One row a class and sensitive value: ``id``, the keys, ``value`` (null where it is empty)
+        and the number ``n``.
     table
         One row a class: ``id``, the keys, and the number ``n``.
     columns
@@ -52,6 +54,7 @@ class Lookalikes:
     """
 
     source: Source
+    on: tuple[str, ...]
     keys: tuple[str, ...]
     cells: ir.Table = field(repr=False)
     table: ir.Table = field(repr=False)
@@ -112,7 +115,7 @@ def lookalikes_of(
     sensitive: str | None,
     keep: Callable[[ir.Table], ir.Table],
     *,
-    beside: Sequence[Source] = (),
+    beside: Sequence[Source],
     who: str | None = None,
 ) -> Lookalikes:
     """Return the classes of a table.
@@ -128,18 +131,16 @@ def lookalikes_of(
     keep
         From ``keeping``.
     beside
-        The tables whose sensitive columns are compared, this one among them.
+        The tables whose cells are compared, this one among them.
     who
         A column that says who a row is about; people with different names are different classes.
     """
     import ibis
 
     keys = tuple(f"key{place}" for place in range(len(on)))
-    columns = {key: _text(source.table[name], "*") for key, name in zip(keys, on, strict=True)}
-    secret = (
-        ibis.literal("") if sensitive is None else _secret(source, beside or [source], sensitive)
-    )
-    named = ibis.literal("") if who is None else _text(source.table[who], "")
+    columns = {key: _known(source, name, beside) for key, name in zip(keys, on, strict=True)}
+    secret = ibis.null("string") if sensitive is None else _secret(source, sensitive, beside)
+    named = ibis.literal("") if who is None else written(source.table[who]).fill_null("")
     rows = source.table.select(**columns, who=named, value=secret)
     people = [*keys, "who"]
     counted = rows.group_by([*people, "value"]).agg(n=rows.count())
@@ -150,25 +151,17 @@ def lookalikes_of(
         message = f"{source.name} has no rows below its header; there is nothing to attack"
         raise InputError(message)
     occurring = tuple(read_cells(_distinct(source, table, key)) for key in keys)
-    return Lookalikes(source, keys, cells, table, occurring, int(total))
+    return Lookalikes(source, tuple(on), keys, cells, table, occurring, int(total))
 
 
-def _text(column: ir.Value, instead: str) -> ir.Value:
-    return column.cast("string").fill_null(instead)
+def _known(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
+    columns = [each.table[name] for each in beside]
+    return true_or_false(source.table[name], columns).fill_null("*")
 
 
-def _secret(source: Source, sources: Sequence[Source], name: str) -> ir.Value:
-    """Return the sensitive column as text that is equal in all tables where the values are."""
-    columns = [each.table[name] for each in sources]
-    text = min(columns, key=_is_number)
-    number = max(
-        (each for each in columns if each.type() != text.type()), key=_is_number, default=text
-    )
-    return _text(compared_as(text, number)(source.table[name]), "")
-
-
-def _is_number(column: ir.Value) -> bool:
-    return bool(column.type().is_numeric())
+def _secret(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
+    columns = [each.table[name] for each in beside if name in each.column_names]
+    return written_alike(source.table[name], columns)
 
 
 def _distinct(source: Source, table: ir.Table, key: str) -> list[str]:
@@ -177,22 +170,7 @@ def _distinct(source: Source, table: ir.Table, key: str) -> list[str]:
 
 def fitting(left: Lookalikes, right: Lookalikes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table:
     """Return which classes of two tables fit each other, as ``left`` and ``right``."""
-    return _checked(left, right, _relations(left, right), keep)
-
-
-def overlapping(own: Lookalikes, keep: Callable[[ir.Table], ir.Table]) -> ir.Table | None:
-    """Return which classes of a table fit each other; None if each fits only itself."""
-    relations = _relations(own, own)
-    return _checked(own, own, relations, keep) if any(relations) else None
-
-
-def _checked(
-    left: Lookalikes,
-    right: Lookalikes,
-    relations: Sequence[set[tuple[str, str]]],
-    keep: Callable[[ir.Table], ir.Table],
-) -> ir.Table:
-    pairs = keep(_joined(left, right, relations).limit(MOST_PAIRS + 1))
+    pairs = keep(_joined(left, right, _relations(left, right)).limit(MOST_PAIRS + 1))
     count = left.source.fetch(pairs.aggregate(pairs=pairs.count())).to_pylist()[0]["pairs"]
     if count > MOST_PAIRS:
         message = (
@@ -204,15 +182,15 @@ def _checked(
 
 
 def _relations(left: Lookalikes, right: Lookalikes) -> list[set[tuple[str, str]]]:
-    columns = zip(left.columns, right.columns, strict=True)
-    return [_relation(ours, theirs) for ours, theirs in columns]
+    columns = zip(left.columns, right.columns, left.on, strict=True)
+    return [_relation(ours, theirs, name) for ours, theirs, name in columns]
 
 
-def _relation(left: list[Cell], right: list[Cell]) -> set[tuple[str, str]]:
+def _relation(left: list[Cell], right: list[Cell], name: str) -> set[tuple[str, str]]:
     """Return which cells fit each other; nothing where only equal ones do."""
     if only_equal_ones_fit(left, right):
         return set()
-    pairs = fitting_pairs(left, right)
+    pairs = fitting_pairs(left, right, name=repr(name))
     return pairs if any(one != other for one, other in pairs) else set()
 
 

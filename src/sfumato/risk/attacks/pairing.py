@@ -15,25 +15,35 @@ from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import Cell, fits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from decimal import Decimal
 
     from sfumato.risk.attacks.cells import Span
 
-__all__ = ["MOST_COMPARED", "fitting_pairs", "only_equal_ones_fit"]
+__all__ = [
+    "MOST_COMPARED",
+    "alike",
+    "fitting_one_by_one",
+    "fitting_pairs",
+    "only_equal_ones_fit",
+]
 
 #: How many pairs of bands, prefixes and sets are compared at most.
 MOST_COMPARED = 9_000_000
 _AFTER_ALL_TEXTS = "\U0010ffff"
 
 
-def fitting_pairs(left: Sequence[Cell], right: Sequence[Cell]) -> set[tuple[str, str]]:
+def fitting_pairs(
+    left: Sequence[Cell], right: Sequence[Cell], *, name: str = "a column"
+) -> set[tuple[str, str]]:
     """Return the pairs of cells of two columns that could be of the same person.
 
     Parameters
     ----------
     left, right
         The cells that occur in each column, once each, from ``read_cells``.
+    name
+        What they are called where there are too many.
 
     Examples
     --------
@@ -42,12 +52,26 @@ def fitting_pairs(left: Sequence[Cell], right: Sequence[Cell]) -> set[tuple[str,
     >>> sorted(fitting_pairs(read_cells(["50-60", "60-70"]), read_cells(["56", "60", "71"])))
     [('50-60', '56'), ('60-70', '60')]
     """
-    ours, theirs = (_parted(each) for each in _alike(left, right))
-    _check_effort(len(ours.wide), len(theirs.wide))
-    found = set(_equal_values(ours, theirs))
-    found |= {(cell.text, value) for cell, value in _inside(ours.wide, theirs.values)}
-    found |= {(value, cell.text) for cell, value in _inside(theirs.wide, ours.values)}
-    return found | {(a.text, b.text) for a in ours.wide for b in theirs.wide if fits(a, b)}
+    ours, theirs = alike([left, right])
+    _check_effort(ours, theirs, name)
+    return set(fitting_one_by_one(ours, theirs))
+
+
+def fitting_one_by_one(left: Sequence[Cell], right: Sequence[Cell]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of cells that fit, some of them twice, of columns that are read alike.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cells
+    >>> from sfumato.risk.attacks.pairing import fitting_one_by_one
+    >>> sorted(fitting_one_by_one(read_cells(["50-60", "60-70"]), read_cells(["56"])))
+    [('50-60', '56')]
+    """
+    ours, theirs = _parted(left), _parted(right)
+    yield from _equal_values(ours, theirs)
+    yield from ((cell.text, value) for cell, value in _inside(ours.wide, theirs.values))
+    yield from ((value, cell.text) for cell, value in _inside(theirs.wide, ours.values))
+    yield from ((a.text, b.text) for a in ours.wide for b in theirs.wide if fits(a, b))
 
 
 def only_equal_ones_fit(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
@@ -71,30 +95,45 @@ def only_equal_ones_fit(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
     return len(known) == len(cells)
 
 
-def _check_effort(left: int, right: int) -> None:
-    if left * right > MOST_COMPARED:
+def _check_effort(left: Sequence[Cell], right: Sequence[Cell], name: str) -> None:
+    ours, theirs = len(_parted(left).wide), len(_parted(right).wide)
+    if ours * theirs > MOST_COMPARED:
         message = (
-            f"{left:,} bands and prefixes of one column would be compared with {right:,} of "
-            f"another, and {MOST_COMPARED:,} pairs are the most; leave that column out"
+            f"{ours:,} bands and prefixes of {name} would be compared with {theirs:,} in the "
+            f"other table, and {MOST_COMPARED:,} pairs are the most; leave {name} out"
         )
         raise InputError(message)
 
 
-def _alike(left: Sequence[Cell], right: Sequence[Cell]) -> tuple[Sequence[Cell], Sequence[Cell]]:
+def alike(columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     """Return the cells read in the same way: years only beside dates, moments only by themselves.
 
     A number of four digits is a year where dates are in the column, and else only a number.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cells
+    >>> from sfumato.risk.attacks.pairing import alike
+    >>> numbers, dates = read_cells(["2026"]), read_cells(["2026-11-16"])
+    >>> alike([numbers])[0][0].is_value, alike([numbers, dates])[0][0].is_value
+    (True, False)
     """
-    both = [*left, *right]
-    if not any(cell.days and cell.numbers is None for cell in both):
-        return [_undated(cell) for cell in left], [_undated(cell) for cell in right]
-    if all(cell.days is None or _has_time(cell.days) for cell in both):
-        return left, right
-    return [_by_day(cell) for cell in left], [_by_day(cell) for cell in right]
+    cells = [cell for each in columns for cell in each]
+    view: Callable[[Cell], Cell] = _by_day
+    if not any(cell.days and cell.numbers is None for cell in cells):
+        view = _undated
+    elif all(cell.days is None or _has_time(cell.days) for cell in cells):
+        view = _as_it_is
+    return [[view(cell) for cell in each] for each in columns]
+
+
+def _as_it_is(cell: Cell) -> Cell:
+    return cell
 
 
 def _undated(cell: Cell) -> Cell:
-    return replace(cell, days=None) if cell.days else cell
+    members = tuple(map(_undated, cell.members))
+    return replace(cell, days=None, members=members) if cell.days or members else cell
 
 
 def _has_time(days: Span) -> bool:
@@ -102,6 +141,8 @@ def _has_time(days: Span) -> bool:
 
 
 def _by_day(cell: Cell) -> Cell:
+    if cell.members:
+        return replace(cell, members=tuple(map(_by_day, cell.members)))
     if cell.days is None:
         return cell
     (first, _), (last, _) = cell.days

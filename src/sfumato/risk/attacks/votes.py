@@ -18,10 +18,11 @@ def most_frequent(votes: ir.Table, by: Sequence[str]) -> ir.Table:
     Parameters
     ----------
     votes
-        The number ``n`` of rows of each group and ``value``.
+        The number ``n`` of rows of each group and ``value``; a null is unknown.
     by
         The columns that tell groups apart.  The result has also ``candidates``, ``values``,
-        ``most``, and ``value``: the first in order where several are as frequent.
+        ``most``, and ``value``: the first in order where several are as frequent, and null where
+        none is known.
 
     Examples
     --------
@@ -32,9 +33,13 @@ def most_frequent(votes: ir.Table, by: Sequence[str]) -> ir.Table:
     >>> source.fetch(most_frequent(source.table, ["age"])).to_pylist()
     [{'age': 5, 'candidates': 4, 'values': 2, 'most': 3, 'value': 'a'}]
     """
+    is_known = votes.value.notnull()
     most = votes.group_by(by).agg(
-        candidates=votes.n.sum(), values=votes.count(), most=votes.n.max()
+        candidates=votes.n.sum(),
+        values=votes.value.count(),
+        most=votes.n.max(where=is_known).fill_null(0),
     )
-    same = [most[name].identical_to(votes[name]) for name in by]
-    top = most.join(votes, [*same, most.most == votes.n]).select(*most.columns, "value")
+    known = votes.filter(is_known)
+    same = [most[name].identical_to(known[name]) for name in by]
+    top = most.left_join(known, [*same, most.most == known.n]).select(*most.columns, "value")
     return top.group_by(most.columns).agg(value=top.value.min())

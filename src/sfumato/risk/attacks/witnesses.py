@@ -1,0 +1,188 @@
+"""One value for every way in which the cells of a column can be about the same person.
+
+Cells overlap: 56 is in ``50-60``, in ``55-65`` and in a star.  Whatever value somebody has, one of
+the values found here lies in exactly the same cells of every table.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.risk.attacks.cells import Cell
+from sfumato.risk.attacks.pairing import alike, fitting_one_by_one, only_equal_ones_fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.risk.attacks.cells import Span
+
+__all__ = ["MOST_FITTING", "Relation", "told_apart"]
+
+#: How many pairs of a value and a cell of one column are looked at.
+MOST_FITTING = 4_000_000
+#: Values, and for each the cells that it is in; None where every cell is a value by itself.
+Relation = dict[str, tuple[str, ...]] | None
+_SOMETHING = "…"
+_LONGEST_YEAR = 4
+
+
+def told_apart(columns: Sequence[Sequence[Cell]], name: str) -> list[Relation]:
+    """Return for each table which values of a column lie in which of its cells.
+
+    Values that lie in the same cells of every table are one, and those are left out that lie in no
+    cell of some table.
+
+    Parameters
+    ----------
+    columns
+        The cells that occur in each table, once each, from ``read_cells``.
+    name
+        What the column is called.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.cells import read_cells
+    >>> from sfumato.risk.attacks.witnesses import told_apart
+    >>> one, two = told_apart([read_cells(["50-60", "55-65"]), read_cells(["50-65"])], "age")
+    >>> one
+    {'50': ('50-60',), '55': ('50-60', '55-65'), '61': ('55-65',)}
+    """
+    everything = [cell for cells in columns for cell in cells]
+    if only_equal_ones_fit(everything, everything):
+        return [None] * len(columns)
+    read = alike(columns)
+    values = _values(read)
+    inside = [_inside(values, cells, name) for cells in read]
+    first: dict[tuple[tuple[str, ...], ...], str] = {}
+    for value in values:
+        if all(value.text in each for each in inside):
+            first.setdefault(tuple(each[value.text] for each in inside), value.text)
+    return [{text: each[text] for text in first.values()} for each in inside]
+
+
+def _inside(values: Sequence[Cell], cells: Sequence[Cell], name: str) -> dict[str, tuple[str, ...]]:
+    pairs = list(islice(fitting_one_by_one(values, cells), MOST_FITTING + 1))
+    if len(pairs) > MOST_FITTING:
+        message = (
+            f"the {len(cells):,} different cells of {name!r} overlap in too many ways to tell "
+            f"people apart; leave {name!r} out, or make it coarser"
+        )
+        raise InputError(message)
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for value, cell in pairs:
+        found[value].add(cell)
+    return {value: tuple(sorted(each)) for value, each in found.items()}
+
+
+def _values(columns: Sequence[Sequence[Cell]]) -> list[Cell]:
+    """Return enough values to find one for every way in which cells overlap.
+
+    Where all cells of some table are values, a person who is in it has one of these.
+    """
+    only_values = [cells for cells in columns if all(cell.is_value for cell in cells)]
+    if only_values:
+        fewest = min(only_values, key=len)
+        return list(fewest)
+    parts = _Parts([part for cells in columns for cell in cells for part in _parts(cell)])
+    found: dict[str, Cell] = {}
+    for cell in parts.values():
+        found.setdefault(cell.text, cell)
+    return list(found.values())
+
+
+def _parts(cell: Cell) -> Iterator[Cell]:
+    if not cell.members:
+        yield cell
+    for member in cell.members:
+        yield from _parts(member)
+
+
+class _Parts:
+    """Values, bands and prefixes of one column."""
+
+    def __init__(self, parts: Sequence[Cell]) -> None:
+        self._values = [each for each in parts if each.is_value]
+        wide = [each for each in parts if not each.is_value]
+        self._prefixes = sorted({each.prefix for each in wide if each.prefix is not None})
+        self._days = [each.days for each in wide if each.days]
+        self._numbers = [each.numbers for each in wide if each.numbers and not each.days]
+
+    def values(self) -> Iterator[Cell]:
+        """Yield a value of every piece into which the parts cut the column, and more."""
+        yield from self._values
+        if self._days:
+            dated = [each.days for each in self._values if each.days]
+            yield from _days_of(self._prefixes)
+            yield from (_on(day) for day in _around(_ends([*self._days, *dated])) if _exists(day))
+        if self._numbers:
+            yield from (_number(each) for each in _around(self._all_ends()))
+        if not self._is_all_numbers() and not self._is_all_days():
+            yield from self._others()
+
+    def _is_all_numbers(self) -> bool:
+        codes = all(not each or each.isdecimal() for each in self._prefixes)
+        return bool(self._numbers) and codes and all(each.numbers for each in self._values)
+
+    def _is_all_days(self) -> bool:
+        return bool(self._days) and all(each.days for each in self._values)
+
+    def _all_ends(self) -> set[Decimal]:
+        """Return where bands end, and where numbers that begin with a prefix begin and end."""
+        values = [each.numbers for each in self._values if each.numbers]
+        ends = _ends([*self._numbers, *values])
+        digits = max((each.adjusted() for each in ends), default=0) + 2
+        for prefix in filter(str.isdecimal, self._prefixes):
+            for zeros in range(digits - len(prefix) + 1):
+                low = Decimal(prefix) * 10**zeros
+                ends |= {low, low + 10**zeros - 1}
+        return ends
+
+    def _others(self) -> Iterator[Cell]:
+        """Yield something else that begins as a prefix says, and that no cell has."""
+        something = _SOMETHING
+        while any(something in each.text for each in self._values):
+            something += _SOMETHING
+        yield from (Cell(prefix + something) for prefix in self._prefixes)
+
+
+def _ends(spans: Sequence[Span]) -> set[Decimal]:
+    return {end for span in spans for end, _ in span if end.is_finite()}
+
+
+def _around(ends: set[Decimal]) -> list[Decimal]:
+    """Return the ends and a number between any two of them; whole ones if all ends are."""
+    if all(end % 1 == 0 for end in ends):
+        return sorted({near for end in ends for near in (end - 1, end, end + 1)})
+    ordered = sorted(ends)
+    between = [(low + high) / 2 for low, high in pairwise(ordered)]
+    return sorted({*ordered, *between, ordered[0] - 1, ordered[-1] + 1})
+
+
+def _number(number: Decimal) -> Cell:
+    return Cell(f"{number:f}", numbers=((number, 0), (number, 0)))
+
+
+def _exists(day: Decimal) -> bool:
+    return 1 <= day < date.max.toordinal()
+
+
+def _on(day: Decimal) -> Cell:
+    """Return a day or a moment."""
+    moment = datetime.fromordinal(int(day)) + timedelta(microseconds=int(day % 1 * 86_400_000_000))
+    text = moment.date().isoformat() if day % 1 == 0 else moment.isoformat(sep=" ")
+    return Cell(text, days=((day, 0), (day, 0)))
+
+
+def _days_of(prefixes: Sequence[str]) -> Iterator[Cell]:
+    """Yield all days that begin as a prefix with a year says."""
+    for prefix in prefixes:
+        year = prefix[:_LONGEST_YEAR]
+        if len(year) == _LONGEST_YEAR and year.isdecimal() and 0 < int(year) < date.max.year:
+            first = date(int(year), 1, 1).toordinal()
+            days = (_on(Decimal(first + place)) for place in range(366))
+            yield from (day for day in days if day.text.startswith(prefix))

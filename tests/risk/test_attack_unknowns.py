@@ -1,0 +1,109 @@
+"""Empty cells are unknown, and values that are written or typed differently are compared alike."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from sfumato.errors import InputError
+from sfumato.risk import homogeneity, intersect, link
+
+NAN = float("nan")
+
+
+def test_an_empty_sensitive_cell_may_be_anything_and_is_never_certain() -> None:
+    release = pd.DataFrame({"age": [5, 5, 6, 7], "ill": ["flu", None, None, "gout"]})
+    known = pd.DataFrame({"age": [5, 6, 7]})
+    report = link(release, known, on="age", sensitive="ill")
+    five, six, seven = sorted(report.links, key=lambda each: each.known["age"])
+    assert (five.candidates, five.values, five.value, five.share) == (2, 1, "flu", 0.5)
+    assert (six.candidates, six.value, six.share, six.certain) == (1, None, 0, False)
+    assert [five.certain, seven.certain, report.certain] == [False, True, 1]
+    alone = link(release, {"age": 6}, sensitive="ill")
+    assert alone.findings()[0] == "age 6: 1 row fits; ill is empty there"
+
+
+def test_a_class_with_an_empty_sensitive_cell_is_not_homogeneous() -> None:
+    release = pd.DataFrame(
+        {"age": [5, 5, 6, 7, 7, 7, 7], "ill": ["flu", None, None, *["gout"] * 4]}
+    )
+    report = homogeneity(release, quasi="age", sensitive="ill")
+    assert [each.known["age"] for each in report.classes] == ["7"]
+    report = homogeneity(release, quasi="age", sensitive="ill", certainty=0.5)
+    assert [each.share for each in report.classes] == [1, 0.5]
+
+
+@pytest.mark.parametrize("empty", [None, " "])
+def test_an_empty_sensitive_cell_pins_nobody_in_an_intersection(empty: str | None) -> None:
+    one = pd.DataFrame({"age": ["5", "5"], "ill": ["flu", empty]})
+    two = pd.DataFrame({"age": ["5", "5"], "ill": ["flu", "gout"]})
+    assert intersect(one, two, on="age", sensitive="ill").pinned_kinds == 0
+    assert intersect(one, one, on="age", sensitive="ill").pinned_kinds == 0
+    (kind,) = intersect(one, two[:1], on="age", sensitive="ill").pinned
+    assert (kind.value, kind.before, kind.rows) == ("flu", 1, (2, 1))
+
+
+@pytest.mark.parametrize("column", [["", "b", "b"], [" ", "b", "b"], [None, "b", "b"]])
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_an_empty_text_is_an_empty_cell(frame: Any, column: list[Any]) -> None:
+    release = frame({"x": column, "ill": ["flu", "gout", "gout"]})
+    found = link(release, {"x": "b"}, sensitive="ill").links[0]
+    assert (found.candidates, found.certain) == (3, False)
+
+
+def test_what_is_no_number_is_an_empty_cell() -> None:
+    release = pa.table({"x": [NAN, 1.5, 1.5], "ill": ["flu", "gout", "gout"]})
+    assert link(release, {"x": 1.5}, sensitive="ill").links[0].candidates == 3
+    secret = pa.table({"x": [1, 1], "dose": [NAN, 2.5]})
+    assert not link(secret, {"x": 1}, sensitive="dose").links[0].certain
+
+
+def test_zero_with_a_minus_is_zero() -> None:
+    release = pd.DataFrame({"x": [0.0, -0.0], "ill": ["flu", "gout"]})
+    assert homogeneity(release, quasi="x", sensitive="ill").exposed_people == 0
+
+
+@pytest.mark.parametrize("nothing", [None, "", NAN])
+def test_a_fact_that_is_not_known_is_refused(nothing: object) -> None:
+    release = pd.DataFrame({"x": ["b"], "ill": ["flu"]})
+    with pytest.raises(InputError, match="nothing is known of 'x'; leave it out"):
+        link(release, {"x": nothing}, sensitive="ill")
+
+
+@pytest.mark.parametrize("known", [True, "True", "true", 1, "1"])
+def test_truth_is_truth_however_it_is_written(known: object) -> None:
+    release = pd.DataFrame({"smoker": [True, False], "ill": ["flu", "gout"]})
+    (found,) = link(release, {"smoker": known}, sensitive="ill").links
+    assert (found.candidates, found.value) == (1, "flu")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([datetime(2020, 1, 1), datetime(2020, 1, 2)], ["2020-01-01", "2020-01-03"]),
+        ([date(2020, 1, 1), date(2020, 1, 2)], [datetime(2020, 1, 1), datetime(2020, 1, 3)]),
+        ([True, False], ["True", "unknown"]),
+        ([True, False], [1, 7]),
+        (["flu ", "gout"], [" flu", "cold"]),
+        ([1, 2], ["001", "003"]),
+        ([1.5, 2.0], ["1.50", "003"]),
+        ([1, 3], [1.0, 2.0]),
+    ],
+)
+def test_sensitive_values_are_compared_whatever_their_type(one: Any, other: Any) -> None:
+    first, second = (pl.DataFrame({"age": [5, 5], "ill": each}) for each in (one, other))
+    assert intersect(first, second, on="age", sensitive="ill").pinned_kinds == 1
+
+
+def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() -> None:
+    one = pd.DataFrame({"age": [5, 5], "code": ["001", "002"]})
+    two = pd.DataFrame({"age": [5, 5], "code": ["1", "2"]})
+    report = intersect(one, two, on="age", sensitive="code")
+    assert report.shared_values == 0
+    assert not [each for each in report.lines() if each.startswith("nobody")]
+    assert "no code is in all releases: is it written alike in them?" in report.lines()
