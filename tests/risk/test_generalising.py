@@ -228,8 +228,8 @@ def test_ordered_text_is_read_as_numbers() -> None:
         ({"diversity": "even", "l": 2, "sensitive": "sex"}, "no diversity 'even'"),
         ({"remove": "nam"}, "no column 'nam'"),
         ({"remove": "age"}, "'age' is to be removed"),
-        ({"hierarchies": {"sex": bands(1)}}, "no quasi-identifier 'sex'"),
-        ({"hierarchies": {"age": "no-such.csv"}}, "'no-such.csv' cannot be read"),
+        ({"hierarchies": {"sex": bands(1)}}, "quasi lacks 'sex', which is given a hierarchy"),
+        ({"hierarchies": {"age": "no-such.csv"}}, "there is no file 'no-such.csv'"),
         ({"ordered": "age"}, "named as ordered, but not as sensitive"),
     ],
 )

@@ -60,13 +60,15 @@ def _as_number(source: Source, cells: ir.Table, secret: str, column: str) -> ir.
     return number
 
 
-def ordered_distances(ranks: Whole, masses: Whole, lengths: Whole) -> NDArray[np.float64]:
-    """Return the distance of each class from all together, for the ranks of its values in order.
+def ordered_distances(
+    ranks: Whole, masses: Whole, lengths: Whole, table: Whole | None = None
+) -> NDArray[np.float64]:
+    """Return the distance of each class from a table, for the ranks of its values in order.
 
-    It is the mean over the steps from one value to the next of how much must cross the step:
-    |share of the class up to here - share of everybody up to here| :cite:p:`li2007`.  Between two
-    values of a class its own share stands still, so that a stretch is summed at once: up to where
-    everybody's share passes it, and from there.
+    It is the mean over the steps from one value of the table to the next of how much must cross
+    the step: |share of the class up to here - share of the table up to here| :cite:p:`li2007`.
+    Between two values of a class its own share stands still, so that a stretch is summed at once:
+    up to where the table's share passes it, and from there.
 
     Parameters
     ----------
@@ -75,6 +77,9 @@ def ordered_distances(ranks: Whole, masses: Whole, lengths: Whole) -> NDArray[np
         the next.
     lengths
         How many values each class has.
+    table
+        How many rows of the table have each rank, or what share of them; all classes together
+        where nothing is said.
 
     Examples
     --------
@@ -83,20 +88,24 @@ def ordered_distances(ranks: Whole, masses: Whole, lengths: Whole) -> NDArray[np
     >>> ordered_distances(np.array([0, 1, 2]), np.array([1, 1, 1]), np.array([1, 2])).tolist()
     [0.5, 0.25]
     """
-    whole = np.bincount(ranks, weights=masses)
-    if whole.size == 1:
+    whole = np.bincount(ranks, weights=masses) if table is None else table
+    held = whole > 0
+    last = np.count_nonzero(held) - 1
+    if last < 1:
         return np.zeros(lengths.size)
-    shares = np.cumsum(whole) / whole.sum()
+    # A value that the table does not have has crossed all steps below it, and none above.
+    starts = np.minimum(np.cumsum(held) - held, last)[ranks]
+    shares = np.cumsum(whole[held]) / whole.sum()
     summed = np.concatenate([[0.0], np.cumsum(shares)])
     firsts = np.cumsum(lengths) - lengths
     own = _own_shares(masses, lengths, firsts)
-    ends = np.append(ranks[1:], whole.size)
-    ends[(firsts + lengths - 1)] = whole.size
-    passed = np.clip(np.searchsorted(shares, own, side="right"), ranks, ends)
-    below = own * (passed - ranks) - (summed[passed] - summed[ranks])
+    ends = np.append(starts[1:], last + 1)
+    ends[(firsts + lengths - 1)] = last + 1
+    passed = np.clip(np.searchsorted(shares, own, side="right"), starts, ends)
+    below = own * (passed - starts) - (summed[passed] - summed[starts])
     above = (summed[ends] - summed[passed]) - own * (ends - passed)
-    crossing = np.add.reduceat(below + above, firsts) + summed[ranks[firsts]]
-    distances: NDArray[np.float64] = np.maximum(crossing, 0) / (whole.size - 1)
+    crossing = np.add.reduceat(below + above, firsts) + summed[starts[firsts]]
+    distances: NDArray[np.float64] = np.maximum(crossing, 0) / last
     return distances
 
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from sfumato.risk.exposure.ordered import ordered_distances
 
+if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Spread"]
-
-_MOST_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,28 +67,14 @@ class Spread:
             # What a class has too much of some values is what it has too little of others.
             excess = np.maximum(self.counts / sizes[self.owner] - table[self.value], 0)
             return _summed(excess, self.owner, len(sizes))
-        below = np.cumsum(np.bincount(self.ranks, table))
-        steps = np.flatnonzero(np.bincount(self.ranks, table))[:-1]
-        parts = [
-            np.abs(np.cumsum(shares, axis=1) - below)[:, steps].sum(axis=1)
-            for shares in self._shares_by_rank(sizes, self.ranks)
-        ]
-        return np.concatenate(parts) / max(len(steps), 1)
-
-    def _shares_by_rank(
-        self, sizes: NDArray[np.int64], ranks: NDArray[np.int64]
-    ) -> Iterator[NDArray[np.float64]]:
-        """Yield what share of a class each rank has, for some classes at a time."""
-        width = int(ranks.max()) + 1
-        order = np.argsort(self.owner, kind="stable")
-        step = max(_MOST_AT_ONCE // width, 1)
-        for start in range(0, len(sizes), step):
-            here = sizes[start : start + step]
-            ends = np.searchsorted(self.owner[order], [start, start + len(here)])
-            rows = order[slice(*ends)]
-            places = (self.owner[rows] - start) * width + ranks[self.value[rows]]
-            shares = np.bincount(places, self.counts[rows], len(here) * width)
-            yield shares.reshape(len(here), width) / here[:, None]
+        ranks = self.ranks[self.value]
+        order = np.lexsort([ranks, self.owner])
+        return ordered_distances(
+            ranks[order],
+            self.counts[order],
+            self.distinct(len(sizes)),
+            np.bincount(self.ranks, table),
+        )
 
 
 def _summed(
