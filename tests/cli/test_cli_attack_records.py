@@ -173,6 +173,7 @@ def test_membership_of_a_model_asks_for_data_and_for_a_row(shell: Shell) -> None
     model = ["attack", "membership", "examples.models:counts", "--epsilon", "1"]
     assert "add --data" in shell(*model).err
     assert "--person takes" in shell(*model, "--data", "[1, 2]", "--person", "ann").err
+    assert "sfumato: --data must be a list" in shell(*model, "--data", "[1]").err
 
 
 LOSING = """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from datetime import date, time
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from sfumato.errors import InputError, UnknownNameError
@@ -90,6 +92,18 @@ def test_a_table_of_nothing_cannot_be_made_up(option: dict[str, Any]) -> None:
 def test_a_table_that_no_memory_holds_is_not_begun(option: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="keep people times average below 50,000,000"):
         sparse_ratings(**option)
+
+
+@pytest.mark.parametrize(
+    ("role", "cells"),
+    [("day", [time(12), time(13)]), ("rating", [date(2026, 1, 2)] * 2), ("rating", [[1], [2]])],
+)
+def test_a_column_of_another_type_is_refused_by_its_name(role: str, cells: list[Any]) -> None:
+    records = pa.table({"user": [1, 2], "film": ["a", "b"], "odd": cells})
+    with pytest.raises(InputError, match=r"'odd' of the table is of the type .*; each cell should"):
+        scoreboard(
+            records, {"film": ["a"], "odd": [None]}, person="user", item="film", **{role: "odd"}
+        )
 
 
 def test_a_moment_is_read_as_its_day() -> None:

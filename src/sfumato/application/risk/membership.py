@@ -6,6 +6,8 @@ the scores prove about ε is worked out by :func:`sfumato.audit.membership`.
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,15 +174,25 @@ def attack_scores(
     )
 
 
-def _score(score: Score | None, model: Any, row: Any) -> Any:
+def _score(score: Score | None, model: Any, row: Any) -> float:
     if score is not None:
-        return _called(score, model, row, name="the score")
+        return _number(_called(score, model, row, name="the score"), "the score")
     if callable(model):
-        return _called(model, row, name="the model")
+        return _number(_called(model, row, name="the model"), "the model")
     message = (
         "the model cannot be called with a row; give score, a function of the model and the "
         "row that returns a number"
     )
+    raise InputError(message)
+
+
+def _number(returned: Any, name: str) -> float:
+    """Return a number as a float; refuse at once what is none, before more models are trained."""
+    single = np.ndim(returned) == 0 and not isinstance(returned, (str, bytes))
+    with suppress(TypeError, ValueError, OverflowError):
+        if single and not math.isnan(number := float(returned)):
+            return number
+    message = f"{name} must return a number; it returned a {type(returned).__name__}"
     raise InputError(message)
 
 

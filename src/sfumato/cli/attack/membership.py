@@ -64,7 +64,7 @@ Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a fals
 
 
 @explained()
-@naming_options(records="data")
+@naming_options("epsilon", "delta", "alpha", "trials", records="data")
 def membership(
     target: Target,
     *,

@@ -38,7 +38,7 @@ People = Annotated[
 
 
 @explained()
-@naming_options()
+@naming_options("epsilon", "queries", "people")
 def reconstruct(
     file: File,
     *,

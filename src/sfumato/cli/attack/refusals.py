@@ -16,19 +16,21 @@ _MUST_BE = " must "
 
 
 @contextmanager
-def naming_options(**called: str) -> Iterator[None]:
+def naming_options(*names: str, **called: str) -> Iterator[None]:
     """Begin a refusal of a parameter with the option that it was given by.
 
     Parameters
     ----------
+    names
+        The parameters whose options have their names.
     called
-        Options whose names are not those of their parameters, without dashes.
+        The names of options, without dashes, that are not those of their parameters.
 
     Examples
     --------
     >>> from sfumato.cli.attack.refusals import naming_options
     >>> from sfumato.errors import InputError
-    >>> with naming_options():
+    >>> with naming_options("day_scale"):
     ...     raise InputError("day_scale must be a number above 0")
     Traceback (most recent call last):
         ...
@@ -38,8 +40,8 @@ def naming_options(**called: str) -> Iterator[None]:
         yield
     except InputError as error:
         name, must, rest = str(error).partition(_MUST_BE)
-        if not must or not name.isidentifier():
+        option = called.get(name, name if name in names else "").replace("_", "-")
+        if not option:
             raise
-        option = called.get(name, name).replace("_", "-")
         message = f"--{option}{must}{rest}"
         raise InputError(message) from error.__cause__

@@ -58,7 +58,7 @@ Candidates = Annotated[
 
 
 @explained()
-@naming_options()
+@naming_options("rating_scale", "day_scale", "threshold", "agreement", "candidates")
 def scoreboard(
     file: File,
     *,

@@ -80,17 +80,22 @@ def check_cells(source: Source, roles: Roles) -> str:
     """Refuse ratings and days that cannot be read; return how days are written, if they are."""
     source.check_columns(roles.used)
     if roles.rating is not None:
-        column = source.table[roles.rating]
+        column, wanted = source.table[roles.rating], "a number, such as 4 or 3.5"
+        _check_type(source, roles.rating, wanted)
         bad = _is_filled(column) & _number(column).isnull()
-        _refuse_some(source, bad, roles.rating, "a number, such as 4 or 3.5")
+        _refuse_some(source, bad, roles.rating, wanted)
     return "" if roles.day is None else _day_form(source, roles.day)
 
 
 def _day_form(source: Source, name: str) -> str:
     """Return "dates" or "numbers", "" if all are empty; refuse a column of neither, or of both."""
-    column = source.table[name]
+    column, wanted = (
+        source.table[name],
+        "a day: YYYY-MM-DD, such as 2026-11-16, or a number of days",
+    )
+    _check_type(source, name, wanted, dated=True)
     bad = _is_filled(column) & _day(column).isnull()
-    _refuse_some(source, bad, name, "a day: YYYY-MM-DD, such as 2026-11-16, or a number of days")
+    _refuse_some(source, bad, name, wanted)
     filled = _count(source, _day(column).notnull())
     if not filled:
         return ""
@@ -106,6 +111,18 @@ def _day_form(source: Source, name: str) -> str:
         )
         raise InputError(message)
     return "numbers" if numbers else "dates"
+
+
+def _check_type(source: Source, name: str, wanted: str, *, dated: bool = False) -> None:
+    """Refuse a column of which no cell could be read."""
+    kind = source.table[name].type()
+    plain_type = kind.is_string() or kind.is_numeric() or kind.is_boolean() or kind.is_null()
+    if not plain_type and not (dated and (kind.is_date() or kind.is_timestamp())):
+        message = (
+            f"the column {name!r} of {source.name} is of the type {kind}; each cell should be "
+            f"{wanted}, or empty"
+        )
+        raise InputError(message)
 
 
 def _number(column: ir.Value) -> ir.Value:
