@@ -192,7 +192,8 @@ def _number(returned: Any, name: str) -> float:
     with suppress(TypeError, ValueError, OverflowError):
         if single and not math.isnan(number := float(returned)):
             return number
-    message = f"{name} must return a number; it returned a {type(returned).__name__}"
+    found = "NaN" if isinstance(returned, float) else f"something of type {type(returned).__name__}"
+    message = f"{name} must return a number that a float can hold; it returned {found}"
     raise InputError(message)
 
 
