@@ -212,3 +212,14 @@ def test_membership_of_a_training_that_ends_is_no_verdict(
     done = shell("attack", "membership", f"{module}:{name}", *TRAINED)
     assert (done.code, done.out) == (2, "")
     assert f"the training function raised {said}" in done.err
+
+
+def test_membership_of_long_data_may_write_over_an_earlier_page(
+    shell: Shell, module: str, tmp_path: Path
+) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("earlier", encoding="utf-8")
+    data = json.dumps([[0, 0, 0]] * 60)
+    model = ["attack", "membership", f"{module}:losing", "--data", data, "--epsilon", 1]
+    assert shell(*model, "--trials", 5, "--html", page).code == 0
+    assert "<svg" in page.read_text(encoding="utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -90,7 +92,7 @@ def membership(
     from sfumato.application.risk.membership import attack_scores, attack_target
 
     if html:
-        check_page(html, spared=[target, data])
+        check_page(html, spared=[each for each in (target, data) if _is_file(each)])
     if data:
         _refuse_member(member)
         with only_answers(), progressing(target) as progress:
@@ -119,6 +121,13 @@ def membership(
         )
     write_pictured(report, json=json, html=html)
     exit_with("refuted" if report.violated else "proved")
+
+
+def _is_file(text: str) -> bool:
+    """Tell whether a text names a file; JSON may be longer than any name."""
+    with suppress(OSError):
+        return Path(text).is_file()
+    return False
 
 
 def _read_person(person: str) -> int | None:
