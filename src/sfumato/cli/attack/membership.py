@@ -10,8 +10,8 @@ import typer
 
 from sfumato.cli.arguments import Html, Json, read_whole
 from sfumato.cli.attack.pages import write_pictured
-from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, exit_with, only_answers, progressing
 from sfumato.errors import InputError
 
@@ -66,7 +66,7 @@ Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a fals
 
 
 @explained()
-@naming_options("epsilon", "delta", "alpha", "trials", records="data")
+@options_named("epsilon", "delta", "alpha", "trials", records="--data")
 def membership(
     target: Target,
     *,

@@ -8,8 +8,8 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_names, read_whole
 from sfumato.cli.attack.pages import write_pictured
-from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, progressing
 
 __all__ = ["reconstruct"]
@@ -38,7 +38,7 @@ People = Annotated[
 
 
 @explained()
-@naming_options("epsilon", "queries", "people")
+@options_named("epsilon", "queries", "people")
 def reconstruct(
     file: File,
     *,

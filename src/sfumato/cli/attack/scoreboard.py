@@ -8,8 +8,8 @@ import typer
 
 from sfumato.cli.arguments import File, Html, Json, read_number, read_whole
 from sfumato.cli.attack.pages import write_pictured
-from sfumato.cli.attack.refusals import naming_options
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, working
 
 __all__ = ["scoreboard"]
@@ -58,7 +58,7 @@ Candidates = Annotated[
 
 
 @explained()
-@naming_options("rating_scale", "day_scale", "threshold", "agreement", "candidates")
+@options_named("rating_scale", "day_scale", "threshold", "agreement", "candidates")
 def scoreboard(
     file: File,
     *,
