@@ -74,6 +74,15 @@ def test_a_page_needs_nothing_else_and_runs_nothing() -> None:
     assert "not private: exact figures, for the data owner" in reader.text
 
 
+def test_nothing_in_a_page_or_a_picture_steers_what_shows_it() -> None:
+    steering = "\x1b[31mred\x07\u202e"
+    frame = pd.DataFrame({steering: [f"{steering}{each}" for each in range(4)]})
+    found = risk(frame, quasi=steering)
+    for shown in (found.to_html(), found.svg(), found.svg("columns"), found._repr_html_()):
+        assert not {"\x1b", "\x07", "\u202e"} & set(shown)
+    ET.fromstring(found.svg("columns"))  # noqa: S314
+
+
 def test_a_notebook_shows_the_lines_and_a_picture() -> None:
     shown = risk(NASTY, quasi="<b>age</b>")._repr_html_()
     assert "<script" not in shown

@@ -7,6 +7,8 @@ from html import escape
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING
 
+from sfumato.printing.layout import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -86,7 +88,7 @@ def _paper(title: str, height: int) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
         f'width="{_WIDTH}" height="{height}" role="img" font-family="sans-serif" '
-        f'font-size="11"><title>{escape(title)}</title>'
+        f'font-size="11"><title>{_plain(title)}</title>'
         f'<rect width="{_WIDTH}" height="{height}" fill="white"/>'
     )
 
@@ -99,7 +101,7 @@ def _drawn(bars: Sequence[Bar], top: int) -> Iterator[str]:
         shown = max(length, 1.0) if bar.value else 0.0
         label = shorten(bar.label, _LABEL_LENGTH, placeholder=" …") or bar.label[:_LABEL_LENGTH]
         yield (
-            f'<text x="{_LEFT - 6}" y="{y + 11}" text-anchor="end">{escape(label)}</text>'
+            f'<text x="{_LEFT - 6}" y="{y + 11}" text-anchor="end">{_plain(label)}</text>'
             f'<rect x="{_LEFT}" y="{y}" width="{shown:.1f}" height="{_THICK}" '
             f'fill="{_MARKED if bar.marked else _PLAIN}"/>'
         )
@@ -115,4 +117,8 @@ def _key(words: str, height: int) -> Iterator[str]:
 
 def _text(x: float, y: float, words: str, *, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{weight}>{escape(words)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}"{weight}>{_plain(words)}</text>'
+
+
+def _plain(words: str) -> str:
+    return escape(printable(words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from sfumato.printing.layout import printable
 from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.page import whole_page
 from sfumato.printing.wording import figure, listed
@@ -27,7 +28,7 @@ def exposure_page(report: Found) -> str:
     """Return a report as a whole page: sentences, pictures, tables."""
     answer = headline(report)
     parts = [
-        f"<h1>How exposed is this table?</h1><p><strong>{escape(answer)}.</strong></p>",
+        f"<h1>How exposed is this table?</h1><p><strong>{escape(printable(answer))}.</strong></p>",
         f"<p>{escape(NOT_PRIVATE)}</p>",
         _table(("figure", "value"), labelled(report)),
         "<h2>People who look alike</h2>",
@@ -72,5 +73,5 @@ def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def _row(cells: Sequence[str], tag: str) -> str:
-    inside = "".join(f'<{tag} style="{_CELL}">{escape(cell)}</{tag}>' for cell in cells)
+    inside = "".join(f'<{tag} style="{_CELL}">{escape(printable(cell))}</{tag}>' for cell in cells)
     return f"<tr>{inside}</tr>"
