@@ -82,6 +82,13 @@ def test_asking_one_match_of_several_says_where_they_are() -> None:
         _ = report.match
 
 
+@pytest.mark.parametrize("whose", [["x", None], ["x", " "], [None, None]])
+def test_facts_of_nobody_are_not_left_out_in_silence(whose: list[Any]) -> None:
+    facts = {"film": ["a", "b"], "of": whose}
+    with pytest.raises(InputError, match="[12] rows? with nothing in 'of'; say whose"):
+        scoreboard(RECORDS, facts, person="user", item="film", who="of")
+
+
 @pytest.mark.parametrize("option", [{"people": 0}, {"items": 3}, {"average": 0}, {"seed": -1}])
 def test_a_table_of_nothing_cannot_be_made_up(option: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="whole number"):

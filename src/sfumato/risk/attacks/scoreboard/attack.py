@@ -11,7 +11,7 @@ from sfumato.data import open_sources
 from sfumato.data.weighing import compared_as
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.risk.attacks.scoreboard.match import Candidate, Match, Rule
-from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, plain
+from sfumato.risk.attacks.scoreboard.reading import Roles, check_cells, check_whose, plain
 from sfumato.risk.attacks.scoreboard.report import ScoreboardReport
 from sfumato.risk.attacks.scoreboard.scoring import UNIT, Scored, score
 from sfumato.risk.attacks.whole import read_whole
@@ -151,6 +151,8 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
         if name not in facts.column_names:
             where = f"the known facts ({facts.name})"
             raise UnknownNameError(kind="column", name=name, known=facts.column_names, where=where)
+    if asked.person is not None:
+        check_whose(facts, asked.person)
     forms = [check_cells(held, roles), check_cells(facts, asked)]
     if all(forms) and forms[0] != forms[1]:
         message = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.weighing import View
 
-__all__ = ["Roles", "check_cells", "plain"]
+__all__ = ["Roles", "check_cells", "check_whose", "plain"]
 
 _DATE = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})([ T][0-9:.,+Z -]*)?$"
 
@@ -85,6 +85,17 @@ def check_cells(source: Source, roles: Roles) -> str:
         bad = _is_filled(column) & _number(column).isnull()
         _refuse_some(source, bad, roles.rating, wanted)
     return "" if roles.day is None else _day_form(source, roles.day)
+
+
+def check_whose(source: Source, name: str) -> None:
+    """Refuse facts that do not say of whom they are, rather than leave them out."""
+    missing = _count(source, ~_is_filled(source.table[name]))
+    if missing:
+        message = (
+            f"the known facts ({source.name}) have {counted(missing, 'row')} with nothing in "
+            f"{name!r}; say whose they are, or leave them out"
+        )
+        raise InputError(message)
 
 
 def _day_form(source: Source, name: str) -> str:
