@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.risk import homogeneity, intersect, link
+from sfumato.risk import difference, homogeneity, intersect, link
 
 NAN = float("nan")
 
@@ -107,3 +107,43 @@ def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() ->
     assert report.shared_values == 0
     assert not [each for each in report.lines() if each.startswith("nobody")]
     assert "no code is in all releases: is it written alike in them?" in report.lines()
+
+
+def test_what_fits_only_by_an_empty_cell_is_counted() -> None:
+    release = pd.DataFrame({"x": ["a", "b", "c", None, "*"], "ill": ["flu"] * 5})
+    report = link(release, pd.DataFrame({"x": ["a", "b", "z"]}), on="x", sensitive="ill")
+    assert (report.reidentified, report.reidentified_without, report.fitting_by_a_star) == (0, 2, 3)
+    sentence = "3 fit rows only by an empty cell or a star; without such rows 2 fit exactly one"
+    assert sentence in report.lines()
+    alone = link(release, {"x": "z"}, sensitive="ill")
+    assert (alone.links[0].candidates, alone.links[0].by_a_star) == (2, 2)
+    assert "2 rows of these fit only by an empty cell or a star, which may be anything" in str(
+        alone
+    )
+    assert "star" not in str(link(release[:3], {"x": "a"}, sensitive="ill"))
+
+
+def test_somebody_who_is_not_there_is_not_said_to_be_there_perhaps() -> None:
+    report = link("examples/hospital-a.csv", {"age": 99}, sensitive="diagnosis")
+    assert report.findings() == [
+        "age 99: no row fits",
+        "nobody is in 'examples/hospital-a.csv' with this, written so",
+    ]
+
+
+@pytest.mark.parametrize("wide", [8, 2])
+def test_reports_are_no_wider_than_a_terminal(wide: int) -> None:
+    names = [f"a column of many words, number {place}" for place in range(wide)]
+    release = pd.DataFrame(
+        {name: [f"value {n} of a long text in a cell" for n in range(3)] for name in names}
+        | {"ill": ["flu", "gout", "cold"]}
+    )
+    reports = (
+        link(release, release, on=names, sensitive="ill"),
+        intersect(release, release, on=names, sensitive="ill"),
+        homogeneity(release, quasi=names, sensitive="ill"),
+        difference(release, publish=[names, names[:1]], hide_below=2),
+    )
+    for report in reports:
+        assert max(map(len, report.lines())) <= 80, report
+        assert any("flu" in line or "group" in line for line in report.lines())

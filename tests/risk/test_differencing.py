@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -180,8 +180,11 @@ def test_many_groups_are_taken_one_by_one() -> None:
 def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [frozenset(pair) for pair in combinations(range(4), 2)]
     monkeypatch.setattr(determined, "MOST_ENTRIES", 10)
-    with pytest.raises(InputError, match="6 published sums of 4 unknown figures"):
+    with pytest.raises(InputError, match="6 cells cut across each other, and tell 4 groups"):
         determined_sums(pairs, [frozenset({0})], 4)
+    cube = pd.DataFrame(product("xyz", "vw", "tu"), columns=["a", "b", "c"])
+    with pytest.raises(InputError, match="leave out the table by 'a, c', which has most cells"):
+        difference(cube, publish=[("a", "b"), ("a", "c"), ("b", "c")])
     monkeypatch.setattr(groups, "MOST_GROUPS", 3)
     with pytest.raises(InputError, match="more than 3 combinations"):
         difference(STAFF, publish="salary")
@@ -190,7 +193,7 @@ def test_what_is_too_great_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"publish": []}, "no table is named"),
+        ({"publish": []}, "publish is missing; name the columns of each published table"),
         ({"publish": ["sx"]}, "did you mean 'sex'"),
         ({"publish": [("sex", "sex")]}, "named twice"),
         ({"where": ["older"]}, "a set is written as age>=50 and sex=female, say; 'older' is"),

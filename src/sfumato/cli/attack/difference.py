@@ -9,6 +9,7 @@ import typer
 from sfumato.cli.arguments import File, Json, read_names, read_whole
 from sfumato.cli.attack.arguments import write_report
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
 
 __all__ = ["difference"]
@@ -65,7 +66,7 @@ def difference(
     """
     from sfumato.application.risk.differencing import subtract_tables
 
-    with working(file, "subtracting"):
+    with working(file, "subtracting"), options_named("publish", "where", "hide_below", "at_least"):
         report = subtract_tables(
             file,
             publish=[read_names([each]) for each in publish],

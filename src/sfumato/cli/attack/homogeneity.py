@@ -9,6 +9,7 @@ import typer
 from sfumato.cli.arguments import File, Json, Quasi, read_names, read_number
 from sfumato.cli.attack.arguments import Sensitive, write_report
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
 
 __all__ = ["homogeneity"]
@@ -34,7 +35,7 @@ def homogeneity(
     """
     from sfumato.application.risk.homogeneity import find_homogeneity
 
-    with working(file):
+    with working(file), options_named("quasi", "sensitive", "certainty"):
         report = find_homogeneity(
             file,
             quasi=read_names(quasi),

@@ -9,6 +9,7 @@ import typer
 from sfumato.cli.arguments import Json, read_names
 from sfumato.cli.attack.arguments import On, Sensitive, write_report
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
 
 __all__ = ["intersect"]
@@ -35,6 +36,6 @@ def intersect(
     """
     from sfumato.application.risk.intersecting import intersect_releases
 
-    with working(" ".join(releases), "intersecting"):
+    with working(" ".join(releases), "intersecting"), options_named("on", "sensitive"):
         report = intersect_releases(releases, on=read_names(on), sensitive=sensitive)
     write_report(report, json=json)

@@ -9,6 +9,7 @@ import typer
 from sfumato.cli.arguments import Json, read_names
 from sfumato.cli.attack.arguments import On, Sensitive, write_report
 from sfumato.cli.failures import explained
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working
 from sfumato.cli.pairs import Form, read_pairs
 
@@ -58,7 +59,7 @@ def link(
     """
     from sfumato.application.risk.linking import link_release
 
-    with working(release, "linking"):
+    with working(release, "linking"), options_named("on", "sensitive", "who"):
         report = link_release(
             release,
             known=known or None,

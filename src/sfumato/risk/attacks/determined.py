@@ -24,7 +24,11 @@ MOST_ENTRIES = 1_000_000
 
 
 def determined_sums(
-    published: Sequence[frozenset[int]], wanted: Sequence[frozenset[int]], unknowns: int
+    published: Sequence[frozenset[int]],
+    wanted: Sequence[frozenset[int]],
+    unknowns: int,
+    *,
+    advice: str = "publish fewer columns at a time",
 ) -> list[bool]:
     """Tell which sums of unknown figures follow from the published ones.
 
@@ -36,6 +40,8 @@ def determined_sums(
         For each sum that is asked for, the numbers of the figures in it.
     unknowns
         How many figures there are; their numbers begin with 0.
+    advice
+        What to do where too many sums depend on each other.
 
     Examples
     --------
@@ -47,7 +53,7 @@ def determined_sums(
     alike = _told_apart(published, unknowns)
     sums = {frozenset(alike.of[each] for each in members) for members in published}
     known = _one_by_one(sums)
-    systems = _systems({members - known for members in sums} - {frozenset()})
+    systems = _systems({members - known for members in sums} - {frozenset()}, advice)
     found = []
     for members in wanted:
         groups = alike.whole_groups(members)
@@ -115,11 +121,11 @@ class _System:
     unit: flint.fmpz
 
 
-def _systems(sums: Iterable[frozenset[int]]) -> dict[int, _System]:
+def _systems(sums: Iterable[frozenset[int]], advice: str) -> dict[int, _System]:
     """Return the system that each figure is in."""
     found = {}
     for members in _sharing(sums):
-        system = _reduced(members)
+        system = _reduced(members, advice)
         found.update(dict.fromkeys(system.figures, system))
     return found
 
@@ -145,13 +151,13 @@ def _sharing(sums: Iterable[frozenset[int]]) -> list[list[frozenset[int]]]:
     return list(parts.values())
 
 
-def _reduced(sums: list[frozenset[int]]) -> _System:
+def _reduced(sums: list[frozenset[int]], advice: str) -> _System:
     """Return the reduced row echelon form, over the rationals with one denominator."""
     figures = sorted(frozenset().union(*sums))
     if len(sums) * len(figures) > MOST_ENTRIES:
         message = (
-            f"{len(sums):,} published sums of {len(figures):,} unknown figures depend on each "
-            f"other, and {MOST_ENTRIES:,} entries are the most; publish fewer columns at a time"
+            f"the tables overlap in too many ways to be subtracted exactly: {len(sums):,} cells "
+            f"cut across each other, and tell {len(figures):,} groups of people apart; {advice}"
         )
         raise InputError(message)
     rows = [[int(each in members) for each in figures] for members in sums]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -82,11 +82,12 @@ def difference(
     1 person is alone in such a group
       group  people  pay  how
       a, F        1    0  hidden
+    what is not listed is not proved safe (counts are also whole and not negative)
     not private: exact figures, for the data owner
     """
     tables, sets = _tables(publish), _sets(where)
     if not tables and not sets:
-        message = "no table is named; name the columns of each that is published, such as 'sex'"
+        message = "publish is missing; name the columns of each published table, such as 'sex'"
         raise InputError(message)
     least, below = _whole(at_least, "at_least", 1), _whole(hide_below, "hide_below", 0)
     source = open_source(data)
@@ -195,8 +196,11 @@ class _Attack:
         return sum(self._people(members) == 1 for members in groups)
 
     def _follows(self, shown: Sequence[_Cell], wanted: Sequence[_Cell]) -> list[bool]:
-        known = [members for _, members in shown]
-        return determined_sums(known, [members for _, members in wanted], len(self.atoms))
+        known, asked = ([members for _, members in each] for each in (shown, wanted))
+        tables = Counter(table for table, _ in shown)
+        greatest = max(tables, key=lambda table: (tables[table], table), default=())
+        advice = f"leave out the table by {', '.join(greatest)!r:.60}, which has most cells"
+        return determined_sums(known, asked, len(self.atoms), advice=advice)
 
     def _cells(self, table: tuple[str, ...]) -> list[frozenset[int]]:
         """Return the cells of a table, each as the numbers of its groups."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted, listed, setting
-from sfumato.risk.attacks.words import listing, people
+from sfumato.risk.attacks.words import Narrow, listing, people
 
 __all__ = ["OTHERS", "Differencing", "SmallGroup"]
 
@@ -61,7 +60,7 @@ class SmallGroup:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Differencing(NotPrivate):
+class Differencing(Narrow):
     """Which small groups of people the exact figures of published tables give away.
 
     Attributes
@@ -139,6 +138,7 @@ class Differencing(NotPrivate):
             *self._what_was_published(),
             *([alone] if self.alone else []),
             *self._listing(),
+            "what is not listed is not proved safe (counts are also whole and not negative)",
         ]
 
     def _what_was_published(self) -> list[str]:
@@ -156,7 +156,8 @@ class Differencing(NotPrivate):
     def _listing(self) -> list[str]:
         header = ["group", "people", *([] if self.value is None else [self.value]), "how"]
         rows = [[self._named(each), *self._shown(each)] for each in self.given_away]
-        return listing(header, rows, len(rows), numbers={"people", self.value or ""}, widest=44)
+        numbers = {"people", self.value or ""}
+        return listing(header, rows, len(rows), numbers=numbers, widest=(44, 34))
 
     def _shown(self, group: SmallGroup) -> list[str]:
         known = "" if group.total is None else _written(group.total)

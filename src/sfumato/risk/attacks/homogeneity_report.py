@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import listed
-from sfumato.risk.attacks.words import listing, people, share
+from sfumato.risk.attacks.words import Narrow, listing, people, share
 
 __all__ = ["Homogeneity", "HomogeneousClass"]
 
@@ -59,7 +58,7 @@ class HomogeneousClass:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Homogeneity(NotPrivate):
+class Homogeneity(Narrow):
     """How many people give away their sensitive value by what they look like.
 
     Attributes
@@ -111,7 +110,8 @@ class Homogeneity(NotPrivate):
         """
         classes = "1 class" if self.all_classes == 1 else f"{self.all_classes:,} classes"
         looks = f"{self.exposed_classes:,} of {classes} of people who look alike are homogeneous"
-        alone = f", and {people(self.alone)} in them look like nobody else" if self.alone else ""
+        look = "looks" if self.alone == 1 else "look"
+        alone = f", and {people(self.alone)} in them {look} like nobody else" if self.alone else ""
         return [
             self._headline(),
             looks + alone,
@@ -132,7 +132,8 @@ class Homogeneity(NotPrivate):
             [*each.known.values(), f"{each.people:,}", each.value, share(each.share)]
             for each in self.classes
         ]
-        return listing(header, rows, self.exposed_classes, numbers={"people", "share"})
+        numbers, total = {"people", "share"}, self.exposed_classes
+        return listing(header, rows, total, numbers=numbers, dispensable=self.quasi)
 
     def figures(self) -> dict[str, Any]:
         """Return what was found, ready for JSON.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import listed
-from sfumato.risk.attacks.words import listing, share
+from sfumato.risk.attacks.words import Narrow, listing, share
 
 __all__ = ["Intersection", "KindOfPerson"]
 
@@ -95,7 +94,7 @@ class KindOfPerson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Intersection(NotPrivate):
+class Intersection(Narrow):
     """What is learned of those who are known to be in every one of several releases.
 
     Attributes
@@ -211,7 +210,7 @@ class Intersection(NotPrivate):
     def _listing(self, found: tuple[KindOfPerson, ...], total: int) -> list[str]:
         header = [*self.on, self.sensitive, "probability", "values", "rows"]
         rows = [[*each.known.values(), *_shown(each)] for each in found]
-        return listing(header, rows, total, numbers={"probability"})
+        return listing(header, rows, total, numbers={"probability"}, dispensable=self.on)
 
     def figures(self) -> dict[str, Any]:
         """Return what was learned, ready for JSON.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_sources
@@ -110,11 +111,18 @@ def _fact(name: Any, value: Any) -> str:
 
 def _asked(on: str | Iterable[str] | None, known: Any) -> tuple[str, ...]:
     if on is not None:
-        return asked_names(on, "on")
+        return _known_names(asked_names(on, "on"), known)
     if isinstance(known, Mapping):
         return asked_names(known, "known")
     message = "on is missing; name the columns that are known of each person, such as 'age'"
     raise InputError(message)
+
+
+def _known_names(names: tuple[str, ...], known: Any) -> tuple[str, ...]:
+    for name in names if isinstance(known, Mapping) else ():
+        if name not in known:
+            _fact(name, "")
+    return names
 
 
 def one_name(sensitive: Any) -> str:
@@ -133,9 +141,18 @@ def _learned(
     fit = pairs.join(rows.cells, [("left", "id")]).select("right", "value", "n")
     votes = keep(fit.group_by(["right", "value"]).agg(n=fit.n.sum()))
     joined = people.table.left_join(most_frequent(votes, ["right"]), [("id", "right")])
-    return joined.mutate(
-        candidates=joined.candidates.fill_null(0), values=joined["values"].fill_null(0)
+    counted = joined.drop("right").left_join(_by_a_star(rows, pairs), [("id", "right")])
+    numbers = ("candidates", "values", "by_a_star")
+    return counted.mutate(**{name: counted[name].fill_null(0) for name in numbers})
+
+
+def _by_a_star(rows: Lookalikes, pairs: ir.Table) -> ir.Table:
+    """Return how many rows fit people only since a cell is empty or a star."""
+    is_hidden = reduce(
+        lambda before, each: before | each, (rows.table[k] == "*" for k in rows.keys)
     )
+    hidden = pairs.join(rows.table.filter(is_hidden), [("left", "id")]).select("right", "n")
+    return hidden.group_by("right").agg(by_a_star=hidden.n.sum())
 
 
 def _totals(learned: ir.Table) -> ir.Table:
@@ -144,6 +161,8 @@ def _totals(learned: ir.Table) -> ir.Table:
         people=n.sum(),
         matched=n.sum(where=candidates > 0).fill_null(0),
         reidentified=n.sum(where=candidates == 1).fill_null(0),
+        fitting_by_a_star=n.sum(where=learned.by_a_star > 0).fill_null(0),
+        reidentified_without=n.sum(where=candidates - learned.by_a_star == 1).fill_null(0),
         certain=n.sum(where=(candidates > 0) & (learned.most == candidates)).fill_null(0),
         expected_matches=(n / candidates).sum(where=candidates > 0).fill_null(0.0),
         kinds=learned.count(),
@@ -164,6 +183,7 @@ def _link(on: tuple[str, ...], row: dict[str, Any]) -> Link:
         who=row["who"],
         people=row["n"],
         candidates=row["candidates"],
+        by_a_star=row["by_a_star"],
         values=row["values"],
         value=row["value"],
         share=row["most"] / row["candidates"] if row["candidates"] else 0.0,

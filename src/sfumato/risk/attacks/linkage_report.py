@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.printing.not_private import NotPrivate
-from sfumato.printing.wording import listed
-from sfumato.risk.attacks.words import described, listing, people, share, shown
+from sfumato.printing.wording import counted, listed
+from sfumato.risk.attacks.words import Narrow, described, listing, people, share, shown
 
 __all__ = ["Link", "Linkage"]
 
@@ -26,6 +25,8 @@ class Link:
         How many people of the auxiliary table this is.
     candidates
         How many rows of the release fit.
+    by_a_star
+        How many of these fit only since a cell is empty or a star, which may be anything.
     values
         How many sensitive values those rows have.
     value
@@ -46,6 +47,7 @@ class Link:
     who: str
     people: int
     candidates: int
+    by_a_star: int
     values: int
     value: str | None
     share: float
@@ -91,6 +93,7 @@ class Link:
             "known": self.known,
             "people": self.people,
             "candidates": self.candidates,
+            "by_a_star": self.by_a_star,
             "match_probability": self.probability,
             "values": self.values,
             "value": self.value,
@@ -99,7 +102,7 @@ class Link:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Linkage(NotPrivate):
+class Linkage(Narrow):
     """What somebody learns who knows a few things of people in a release.
 
     Attributes
@@ -114,6 +117,10 @@ class Linkage(NotPrivate):
         How many of them fit at least one row.
     reidentified
         How many fit exactly one.
+    fitting_by_a_star
+        How many fit some rows only since a cell is empty or a star, which may be anything.
+    reidentified_without
+        How many would fit exactly one row if there were no such rows.
     certain
         How many fit rows that all have one sensitive value.
     expected_matches
@@ -137,6 +144,8 @@ class Linkage(NotPrivate):
     people: int
     matched: int
     reidentified: int
+    fitting_by_a_star: int
+    reidentified_without: int
     certain: int
     expected_matches: float
     links: tuple[Link, ...]
@@ -154,9 +163,26 @@ class Linkage(NotPrivate):
         return self._of_one() if self.people == 1 else self._of_many()
 
     def _of_one(self) -> list[str]:
-        known = described(self.links[0].known)
-        condition = f"this is so if the person is in {self.release} at all"
-        return [f"{known}: {self._learned(self.links[0])}", condition]
+        (found,) = self.links
+        known = described(found.known)
+        if not found.candidates:
+            return [f"{known}: no row fits", f"nobody is in {self.release} with this, written so"]
+        return [
+            f"{known}: {self._learned(found)}",
+            *self._by_a_star(),
+            f"this is so if the person is in {self.release} at all",
+        ]
+
+    def _by_a_star(self) -> list[str]:
+        """Return what fits only since an empty cell or a star may be anything."""
+        if not self.fitting_by_a_star:
+            return []
+        if self.people == 1:
+            rows = counted(self.links[0].by_a_star, "row")
+            fit = "fits" if self.links[0].by_a_star == 1 else "fit"
+            return [f"{rows} of these {fit} only by an empty cell or a star, which may be anything"]
+        fit = f"{self.fitting_by_a_star:,} fit rows only by an empty cell or a star"
+        return [f"{fit}; without such rows {self.reidentified_without:,} fit exactly one"]
 
     def _of_many(self) -> list[str]:
         given_away = f"{self.certain:,} of {people(self.people)}"
@@ -165,14 +191,13 @@ class Linkage(NotPrivate):
             f"linking gives away the {self.sensitive} of {given_away} for certain",
             f"known of each: {listed(self.on)}",
             f"{self.reidentified:,} fit exactly one row, {self.matched:,} fit at least one",
+            *self._by_a_star(),
             f"right matches to expect of a choice among the rows that fit: {right}",
             *self._listing(),
             f"this is so of those who are in {self.release} at all",
         ]
 
     def _learned(self, found: Link) -> str:
-        if not found.candidates:
-            return "no row fits"
         fit = "1 row fits" if found.candidates == 1 else f"{found.candidates:,} rows fit"
         if found.value is None:
             return f"{fit}; {self.sensitive} is empty there"
@@ -189,7 +214,8 @@ class Linkage(NotPrivate):
             [cell for place, cell in enumerate(row) if place not in left_out]
             for row in [header, *rows]
         )
-        return listing(header, rows, self.kinds, numbers={"people", "rows", "sure"})
+        numbers = {"people", "rows", "sure"}
+        return listing(header, rows, self.kinds, numbers=numbers, dispensable=self.on)
 
     def figures(self) -> dict[str, Any]:
         """Return what was learned, ready for JSON.
@@ -208,6 +234,8 @@ class Linkage(NotPrivate):
             "people": self.people,
             "matched": self.matched,
             "reidentified": self.reidentified,
+            "fitting_by_a_star": self.fitting_by_a_star,
+            "reidentified_without": self.reidentified_without,
             "certain": self.certain,
             "expected_matches": self.expected_matches,
             "links": [each.as_dict() for each in self.links],

@@ -4,17 +4,56 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.printing.layout import aligned, cut
+from sfumato.printing.layout import PAGE, cut, fitted, places, table
+from sfumato.printing.not_private import NotPrivate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["MOST_LINES", "MOST_RECORDS", "described", "listing", "people", "share", "shown"]
+__all__ = [
+    "MOST_LINES",
+    "MOST_RECORDS",
+    "Narrow",
+    "described",
+    "listing",
+    "people",
+    "share",
+    "shown",
+]
 
 #: How many findings are printed, and how many a result holds.
 MOST_LINES = 10
 MOST_RECORDS = 1000
 _INDENT = "  "
+#: How many places of a terminal a cell may take, less where lines would be too wide.
+_WIDEST = (28, 20, 14)
+
+
+class Narrow(NotPrivate):
+    """A report whose lines fit a terminal.
+
+    Examples
+    --------
+    >>> from sfumato.risk.attacks.words import Narrow
+    >>> class Long(Narrow):
+    ...     def findings(self):
+    ...         return ["a word " * 12]
+    ...     def figures(self):
+    ...         return {}
+    >>> max(map(len, Long().lines())) <= 80
+    True
+    """
+
+    def lines(self) -> list[str]:
+        """Return the findings, and that they are not private, on lines that fit a terminal.
+
+        Examples
+        --------
+        >>> from sfumato.risk import link
+        >>> link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis").lines()[-1]
+        'not private: exact figures, for the data owner'
+        """
+        return fitted(super().lines(), PAGE)
 
 
 def shown(cell: str) -> str:
@@ -75,7 +114,8 @@ def listing(
     total: int,
     *,
     numbers: Collection[str],
-    widest: int = 28,
+    dispensable: Sequence[str] = (),
+    widest: Sequence[int] = _WIDEST,
 ) -> list[str]:
     """Return the first findings as columns, and how many more there are.
 
@@ -87,8 +127,10 @@ def listing(
         How many findings there are in all.
     numbers
         The columns that stand at the right.
+    dispensable
+        The columns that are left out where lines would be too wide otherwise, the last one first.
     widest
-        How many places of a terminal a cell may take.
+        How many places of a terminal a cell may take, and how many where lines would be too wide.
 
     Examples
     --------
@@ -98,8 +140,13 @@ def listing(
     """
     if not rows:
         return []
-    shorter = [[cut(shown(cell), widest) for cell in row] for row in [header, *rows[:MOST_LINES]]]
-    right = {place for place, name in enumerate(header) if name in numbers}
-    rest = total - len(shorter) + 1
-    more = [f"{_INDENT}and {rest:,} more"] if rest else []
-    return [*aligned(shorter, right=right, indent=_INDENT), *more]
+    cells = [[shown(cell) for cell in row] for row in [header, *rows[:MOST_LINES]]]
+    lines: list[str] = []
+    for most in widest:
+        shorter = [[cut(cell, most) for cell in row] for row in cells]
+        spared = [cut(name, most) for name in reversed(dispensable)] if most == widest[-1] else []
+        lines = table(shorter, PAGE, numbers=numbers, dispensable=spared, indent=_INDENT)
+        if max(map(places, lines)) <= PAGE:
+            break
+    rest = total - len(cells) + 1
+    return [*lines, *([f"{_INDENT}and {rest:,} more"] if rest else [])]
