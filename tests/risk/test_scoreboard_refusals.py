@@ -85,7 +85,7 @@ def test_asking_one_match_of_several_says_where_they_are() -> None:
 @pytest.mark.parametrize("whose", [["x", None], ["x", " "], [None, None]])
 def test_facts_of_nobody_are_not_left_out_in_silence(whose: list[Any]) -> None:
     facts = {"film": ["a", "b"], "of": whose}
-    with pytest.raises(InputError, match="[12] rows? with nothing in 'of'; say whose"):
+    with pytest.raises(InputError, match=r"[12] rows? with nothing in 'of'; say whose"):
         scoreboard(RECORDS, facts, person="user", item="film", who="of")
 
 
@@ -107,10 +107,9 @@ def test_a_table_that_no_memory_holds_is_not_begun(option: dict[str, Any]) -> No
 )
 def test_a_column_of_another_type_is_refused_by_its_name(role: str, cells: list[Any]) -> None:
     records = pa.table({"user": [1, 2], "film": ["a", "b"], "odd": cells})
+    columns: dict[str, Any] = {"person": "user", "item": "film", role: "odd"}
     with pytest.raises(InputError, match=r"'odd' of the table is of the type .*; each cell should"):
-        scoreboard(
-            records, {"film": ["a"], "odd": [None]}, person="user", item="film", **{role: "odd"}
-        )
+        scoreboard(records, {"film": ["a"], "odd": [None]}, **columns)
 
 
 def test_a_moment_is_read_as_its_day() -> None:
