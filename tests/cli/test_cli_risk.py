@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.conftest import Shell
 
 RAW, GENERALISED = "examples/hospital-a.csv", "examples/hospital-a-generalised.csv"
@@ -112,3 +111,25 @@ def test_a_page_is_not_written_over_the_table(shell: Shell, tmp_path: Path) -> N
     assert done.code == 2
     assert "is what would be read" in done.err
     assert table.read_text() == "age\n56\n"
+
+
+def test_a_page_that_cannot_be_written_whole_leaves_the_earlier_one(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, link = tmp_path / "risk.html", tmp_path / "link.html"
+    page.write_text("earlier")
+    link.symlink_to(page)
+    assert shell("risk", RAW, "--quasi", "age", "--html", link).code == 0
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    page.write_text("earlier")
+
+    def full(draft: Path, text: str, encoding: str) -> None:
+        draft.write_bytes(text.encode(encoding)[:9])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    done = shell("risk", RAW, "--quasi", "age", "--html", page)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "cannot be written (No space left on device)" in done.err
+    assert page.read_text() == "earlier"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.html", "risk.html"]

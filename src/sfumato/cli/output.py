@@ -138,15 +138,17 @@ folder that exists
 
 
 def write_page(path: str, page: str) -> None:
-    """Write a page into a file, or refuse in one sentence.
+    """Write a page into a file, whole or not at all, or refuse in one sentence.
 
     Examples
     --------
     >>> from sfumato.cli.output import write_page
     >>> write_page("/dev/null", "<p>hello</p>")
     """
+    from sfumato.application.pages import put_page
+
     with written_to(path):
-        Path(path).write_text(page, encoding="utf-8")
+        put_page(path, page)
 
 
 @contextmanager
