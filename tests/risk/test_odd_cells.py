@@ -89,3 +89,17 @@ def test_bands_that_are_asked_for_say_what_to_do_with_words() -> None:
     frame = people(["unknown"], ["31", "47"])
     with pytest.raises(InputError, match="'unknown' is none; leave such cells empty, or give"):
         anonymize(frame, quasi="col", k=2, hierarchies={"col": bands(10)})
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"suppression": "0.1"}, "suppression is the share of rows"),
+        ({"l": "2", "sensitive": "diagnosis"}, "l counts different sensitive values"),
+        ({"t": "0.3", "sensitive": "diagnosis"}, "t is a distance from 0 to 1"),
+        ({"t": True, "sensitive": "diagnosis"}, "t is a distance from 0 to 1"),
+    ],
+)
+def test_texts_are_no_numbers(wish: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        anonymize("examples/hospital-a.csv", quasi="age", k=2, **wish)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
@@ -185,7 +186,8 @@ def _removed(exposed: Exposed, remove: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _check_suppression(suppression: float, method: Method) -> None:
-    if isinstance(suppression, bool) or not 0 <= suppression < 1:
+    is_number = isinstance(suppression, Real) and not isinstance(suppression, bool)
+    if not is_number or not 0 <= suppression < 1:
         message = (
             f"suppression is the share of rows that may be left out, from 0 to below 1, as 0.02; "
             f"{suppression!r:.60} is not"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from numbers import Real
+from typing import Any, Literal
 
 from sfumato.errors import InputError, UnknownNameError
 
@@ -56,16 +57,20 @@ def check_targets(targets: Targets, *, has_sensitive: bool) -> None:
     _check_k(targets.k)
     if targets.diversity not in _DIVERSITIES:
         raise UnknownNameError(kind="diversity", name=targets.diversity, known=_DIVERSITIES)
-    if targets.l is not None and not 1 <= targets.l < float("inf"):
+    if targets.l is not None and not (_is_number(targets.l) and 1 <= targets.l < float("inf")):
         message = f"l counts different sensitive values, 1 or more; {targets.l!r:.60} is not so"
         raise InputError(message)
-    if targets.t is not None and not 0 <= targets.t <= 1:
+    if targets.t is not None and not (_is_number(targets.t) and 0 <= targets.t <= 1):
         message = f"t is a distance from 0 to 1; {targets.t!r:.60} is not"
         raise InputError(message)
     for name, target in (("l", targets.l), ("t", targets.t)):
         if target is not None and not has_sensitive:
             message = f"{name} is about a sensitive column, and none is named; name one"
             raise InputError(message)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _check_k(k: int) -> None:
