@@ -172,7 +172,7 @@ def test_where_not_all_kinds_can_be_looked_at_the_result_says_so(
     report = intersect(one, two, on="age", sensitive="ill")
     assert not report.complete
     assert {each.value for each in report.pinned} <= {"flu", "gout"}
-    assert any("others may be pinned besides" in line for line in report.lines())
+    assert any("others may be pinned besides" in line for line in report.findings())
 
 
 def test_regions_of_mondrian_are_intersected_with_the_table_they_are_of() -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import open_source
 from sfumato.errors import InputError
 from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
-from sfumato.risk.attacks.lookalikes import keeping
+from sfumato.risk.attacks.lookalikes import keeping, opened
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.attacks.written import written
@@ -61,7 +60,8 @@ def homogeneity(
     not private: exact figures, for the data owner
     """
     least = _part(certainty)
-    exposed = read_exposed(open_source(release), quasi=quasi, sensitive=[sensitive])
+    (table,) = opened(release)
+    exposed = read_exposed(table, quasi=quasi, sensitive=[sensitive])
     source = exposed.source
     with keeping(source) as keep:
         classes = keep(most_frequent(_cells(exposed), _keys(exposed)))

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import open_sources
 from sfumato.errors import InputError
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.kinds import Kinds, kinds_of
 from sfumato.risk.attacks.leftover import are_narrowed, are_pinned, is_impossible, left_values
 from sfumato.risk.attacks.linkage import one_name
-from sfumato.risk.attacks.lookalikes import Lookalikes, check_common, keeping, lookalikes_of
+from sfumato.risk.attacks.lookalikes import Lookalikes, check_common, keeping, lookalikes_of, opened
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.exposed import read_exposed
 
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 __all__ = ["intersect"]
+
+#: The engine that works out everything anew each time that it is used.
+_NO_PLACE_TO_KEEP = "Spark"
 
 #: What each release says of some kinds of people: by kind and column, the cells.
 _Cells = dict[int, list[set[str]]]
@@ -60,7 +62,12 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
         given = "1 release is" if releases else "0 releases are"
         message = f"{given} given; an intersection needs two or more"
         raise InputError(message)
-    sources = open_sources(*releases)
+    sources = opened(*releases)
+    if sources[0].engine.title == _NO_PLACE_TO_KEEP:
+        message = (
+            "releases in Spark cannot be intersected; give files, frames or PostgreSQL's tables"
+        )
+        raise InputError(message)
     sensitive = one_name(sensitive)
     check_common(sources, sensitive)
     exposed = [read_exposed(each, quasi=on, sensitive=sensitive) for each in sources]

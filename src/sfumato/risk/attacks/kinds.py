@@ -190,7 +190,7 @@ def _first_of_each(people: ir.Table, members: Sequence[ir.Table]) -> ir.Table:
     """Return one of those people who fit the same classes in every table."""
     lists = [
         each.group_by("kind").agg(
-            **{f"m{place}": each.member.cast("string").group_concat(",", order_by=each.member)}
+            **{f"m{place}": each.member.cast("string").collect().sort().join(",")}
         )
         for place, each in enumerate(members)
     ]

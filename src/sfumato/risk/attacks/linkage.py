@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import open_sources
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.risk.attacks.linkage_report import Link, Linkage
@@ -16,6 +16,7 @@ from sfumato.risk.attacks.lookalikes import (
     fitting,
     keeping,
     lookalikes_of,
+    opened,
 )
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     import ibis.expr.types as ir
+
+    from sfumato.data import Source
 
 __all__ = ["link", "one_name"]
 
@@ -67,7 +70,7 @@ def link(
     >>> report.reidentified, report.links[0].value
     (1, 'AIDS')
     """
-    published, auxiliary = open_sources(release, _one_person(known))
+    published, auxiliary = _opened(release, known)
     if not isinstance(known, Mapping):
         check_common([published, auxiliary])
     exposed = read_exposed(published, quasi=_asked(on, known), sensitive=one_name(sensitive))
@@ -89,16 +92,20 @@ def link(
     )
 
 
-def _one_person(known: Any) -> Any:
-    """Return a mapping as a table of one row."""
+def _opened(release: Any, known: Any) -> tuple[Source, Source]:
+    """Return the release and what is known of people in its engine."""
     if not isinstance(known, Mapping):
-        return known
-    import pyarrow as pa
+        published, auxiliary = opened(release, known)
+        return published, auxiliary
+    import ibis
 
     if not known:
         message = "nothing is known of the person; give at least one column and its value"
         raise InputError(message)
-    return pa.table({str(name): [_fact(name, value)] for name, value in known.items()})
+    facts = {str(name): [_fact(name, value)] for name, value in known.items()}
+    (published,) = opened(release)
+    person = ibis.memtable(facts, schema=dict.fromkeys(facts, "string"))
+    return published, replace(published, name="the table", table=person, path=None)
 
 
 def _fact(name: Any, value: Any) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sfumato.data import Source, gathered, open_source, open_sources
 from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import read_cells
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from sfumato.data import Source
     from sfumato.risk.attacks.cells import Cell
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "fitting",
     "keeping",
     "lookalikes_of",
+    "opened",
 ]
 
 #: How many pairs of classes may fit before an attack is too broad to be of use.
@@ -60,6 +61,23 @@ class Lookalikes:
     table: ir.Table = field(repr=False)
     columns: tuple[list[Cell], ...] = field(repr=False)
     rows: int
+
+
+def opened(*tables: Any) -> tuple[Source, ...]:
+    """Return tables in one engine: paths, frames, or what is open already.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.risk.attacks.lookalikes import opened
+    >>> held = open_source(pd.DataFrame({"age": [56]}))
+    >>> [each.column_names for each in opened(held, held)]
+    [('age',), ('age',)]
+    """
+    if not any(isinstance(each, Source) for each in tables):
+        return open_sources(*tables)
+    return gathered([each if isinstance(each, Source) else open_source(each) for each in tables])
 
 
 @contextmanager
