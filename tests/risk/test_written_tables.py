@@ -60,3 +60,26 @@ def test_a_row_with_nothing_in_it_is_a_row_still(tmp_path: Path) -> None:
     found.write(tmp_path / "coarser.csv")
     source = open_source(tmp_path / "coarser.csv")
     assert source.fetch(source.table).num_rows == 4
+
+
+def test_what_was_read_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("a\nx\nx\n")
+    found = anonymize(path, quasi="a", k=2)
+    with pytest.raises(InputError, match="is what would be read"):
+        found.write(path, replace=True)
+    other = tmp_path / "coarser.csv"
+    found.write(other)
+    with pytest.raises(InputError, match="is there already"):
+        found.write(other)
+    found.write(other, replace=True)
+    assert path.read_text() == "a\nx\nx\n"
+
+
+def test_a_table_that_changed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("a,b\n" + "x,1\nx,1\ny,2\ny,2\n")
+    found = anonymize(path, quasi=["a", "b"], k=2)
+    path.write_text("a,b\n" + "x,1\nx,1\nx,2\ny,2\n")
+    with pytest.raises(InputError, match="has changed since"):
+        found.to_arrow()
