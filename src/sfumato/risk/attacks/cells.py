@@ -223,7 +223,8 @@ def _months(year: str | None, month: str | None, quarter: str | None, decade: st
 
 def _from_month(year: int, month: int, *, months: int) -> Span:
     beyond = year * 12 + month - 1 + months
-    last = date(beyond // 12, beyond % 12 + 1, 1) - timedelta(days=1)
+    ends = beyond > date.max.year * 12 + 11
+    last = date.max if ends else date(beyond // 12, beyond % 12 + 1, 1) - timedelta(days=1)
     return (Decimal(date(year, month, 1).toordinal()), 0), (Decimal(last.toordinal()), 0)
 
 
@@ -288,7 +289,7 @@ def _begins(prefix: str, cell: Cell) -> bool:
     if cell.is_value:
         return written.startswith(prefix)
     if not cell.banded:
-        return written.startswith(prefix) or prefix.startswith(written)
+        return written.startswith(prefix) or prefix.startswith(written.partition("-Q")[0])
     if cell.numbers is None or not prefix.isdecimal():
         return True
     return any(
