@@ -17,6 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 AGES = range(10, 100)
+#: What stands for days, and the first and the last of them.
+DATED = {
+    "198*******": ("1980-01-01", "1989-12-31"),
+    "197*": ("1970-01-01", "1979-12-31"),
+    "1985-1****": ("1985-10-01", "1985-12-31"),
+    "1985-0*": ("1985-01-01", "1985-09-30"),
+    "1985-03-1*": ("1985-03-10", "1985-03-19"),
+    "1985": ("1985-01-01", "1985-12-31"),
+    "1985-Q4": ("1985-10-01", "1985-12-31"),
+    "1985-03": ("1985-03-01", "1985-03-31"),
+    "1980s": ("1980-01-01", "1989-12-31"),
+    "1985-12-31": ("1985-12-31", "1985-12-31"),
+    "1979-05-01..1985-03-09": ("1979-05-01", "1985-03-09"),
+    "1985-03-20..1985-09-30": ("1985-03-20", "1985-09-30"),
+}
 
 
 def pairs(left: Sequence[str], right: Sequence[str]) -> set[tuple[str, str]]:
@@ -60,6 +75,28 @@ def test_cells_fit_where_a_value_is_behind_both(one: str, other: str) -> None:
     assert found == fits(read_cell(other), read_cell(one))
     assert found >= met
     assert found == met or beyond
+
+
+@given(st.sets(st.sampled_from(sorted(DATED))), st.sets(st.sampled_from(sorted(DATED))))
+def test_dates_fit_where_a_day_is_behind_both(one: set[str], other: set[str]) -> None:
+    wanted = {
+        (a, b)
+        for a in one
+        for b in other
+        if any(
+            DATED[a][0] <= day <= DATED[a][1] and DATED[b][0] <= day <= DATED[b][1] for day in DAYS
+        )
+    }
+    # A year by itself, or digits before stars, are numbers and codes where nothing else is a date.
+    signs = {"1985", "198*******", "197*"}
+    if one | other <= signs:
+        wanted = {(a, b) for a in one for b in other if a == b or {a, b} == {"1985", "198*******"}}
+    assert pairs(sorted(one), sorted(other)) == wanted
+
+
+def test_moments_begin_as_their_days_do() -> None:
+    moments = ["2020-01-31 13:00:00", "2020-02-01 00:30:00"]
+    assert pairs(moments, ["2020-01*"]) == {(moments[0], "2020-01*")}
 
 
 @settings(max_examples=60)

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from sfumato.risk.attacks.stretches import days_beginning, days_of, point
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Cell", "End", "Span", "fits", "read_cell", "read_cells", "spans_meet"]
+    from sfumato.risk.attacks.stretches import Span
 
-#: Where a stretch ends: a number, and 0 if it belongs to it, 1 if only what is above, -1 below.
-End = tuple[Decimal, int]
-Span = tuple[End, End]
+__all__ = ["Cell", "fits", "read_cell", "read_cells", "spans_meet"]
 
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _BAND = re.compile(rf"({_NUMBER})\s*([-–—~～]|\.\.|to|至|到)\s*({_NUMBER})")
@@ -28,8 +27,6 @@ _BEYOND = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})")
 _AND_MORE = re.compile(rf"({_NUMBER})\s*\+")
 _SET = re.compile(r"\{(.*)\}", re.DOTALL)
 _MEMBER = re.compile(r'\s*(?:"((?:[^"]|"")*)"(?=\s*(?:[,;、，]|$))|([^,;、，]+))', re.DOTALL)
-_MONTHS = re.compile(r"(\d{4})(?:-(?:(\d{2})|Q([1-4])))?|(\d{3})0s")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAYS = r"\d[\d\-:. T+]*?"
 _DAYS_BAND = re.compile(rf"({_DAYS})\s*(?:\.\.| to | - |至|到|/)\s*({_DAYS})")
 _FOREVER = Decimal("Infinity")
@@ -138,13 +135,13 @@ def read_cell(text: str) -> Cell:
     if written.isalpha():
         return Cell(text)
     if written.isdecimal():
-        return Cell(text, numbers=_point(written), days=_days(written))
+        return Cell(text, numbers=point(written), days=days_of(written))
     for read in (_read_set, _read_hidden, _read_stretch, _read_dates):
         cell = read(text, written)
         if cell is not None:
             return cell
-    number = _point(written) if re.fullmatch(_NUMBER, written) else None
-    return Cell(text, numbers=number, days=_days(written))
+    number = point(written) if re.fullmatch(_NUMBER, written) else None
+    return Cell(text, numbers=number, days=days_of(written))
 
 
 def _read_set(text: str, written: str) -> Cell | None:
@@ -155,7 +152,11 @@ def _read_set(text: str, written: str) -> Cell | None:
 
 
 def _read_hidden(text: str, written: str) -> Cell | None:
-    return Cell(text, prefix=written.partition("*")[0]) if "*" in written else None
+    """Read what begins with a code; the first part of a date stands for days as well."""
+    if "*" not in written:
+        return None
+    prefix = written.partition("*")[0]
+    return Cell(text, prefix=prefix, days=days_beginning(prefix) if "-" in prefix else None)
 
 
 def _read_stretch(text: str, written: str) -> Cell | None:
@@ -194,55 +195,17 @@ def _ray(written: str) -> Span | None:
 def _read_dates(text: str, written: str) -> Cell | None:
     """Read a stretch of days, such as ``2026-01-01..2026-06-30``."""
     found = _DAYS_BAND.fullmatch(written)
-    ends = [_days(found[1]), _days(found[2])] if found else [None]
+    ends = [days_of(found[1]), days_of(found[2])] if found else [None]
     first, last = ends[0], ends[-1]
     if first is None or last is None:
         return None
     return Cell(text, days=(first[0], last[1]), banded=True)
 
 
-def _days(written: str) -> Span | None:
-    """Return the days that a date, a month, a quarter, a year or a decade stands for."""
-    found = _MONTHS.fullmatch(written)
-    if not found and not _DAY.match(written):
-        return None
-    try:
-        return _months(*found.groups()) if found else _point(_moment(written))
-    except (ValueError, OverflowError):
-        return None
-
-
-def _months(year: str | None, month: str | None, quarter: str | None, decade: str | None) -> Span:
-    if decade is not None:
-        return _from_month(int(decade) * 10, 1, months=120)
-    if month is None and quarter is None:
-        return _from_month(int(year or 0), 1, months=12)
-    first, months = (int(month), 1) if month else (3 * int(quarter or 0) - 2, 3)
-    return _from_month(int(year or 0), first, months=months)
-
-
-def _from_month(year: int, month: int, *, months: int) -> Span:
-    beyond = year * 12 + month - 1 + months
-    ends = beyond > date.max.year * 12 + 11
-    last = date.max if ends else date(beyond // 12, beyond % 12 + 1, 1) - timedelta(days=1)
-    return (Decimal(date(year, month, 1).toordinal()), 0), (Decimal(last.toordinal()), 0)
-
-
-def _moment(written: str) -> Decimal:
-    """Return a date or a moment as a number of days."""
-    moment = datetime.fromisoformat(written).replace(tzinfo=None)
-    into_the_day = moment - datetime.combine(moment.date(), datetime.min.time())
-    return moment.toordinal() + Decimal(into_the_day // timedelta(microseconds=1)) / 86_400_000_000
-
-
 def _years(span: Span) -> Span | None:
     """Return the days of a band that may be of years."""
-    first, last = (_days(f"{end}") for end, _ in span)
+    first, last = (days_of(f"{end}") for end, _ in span)
     return (first[0], last[1]) if first and last else None
-
-
-def _point(number: Decimal | str) -> Span:
-    return (Decimal(number), 0), (Decimal(number), 0)
 
 
 def fits(one: Cell, other: Cell) -> bool:
@@ -258,6 +221,8 @@ def fits(one: Cell, other: Cell) -> bool:
     """
     if one.members or other.members:
         return any(fits(a, b) for a in one.members or (one,) for b in other.members or (other,))
+    if one.days and other.days:
+        return spans_meet(one, other)
     if one.prefix is not None:
         return _begins(one.prefix, other)
     if other.prefix is not None:

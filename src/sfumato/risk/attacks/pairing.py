@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import Cell, fits
+from sfumato.risk.attacks.stretches import days_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from decimal import Decimal
 
-    from sfumato.risk.attacks.cells import Span
+    from sfumato.risk.attacks.stretches import Span
 
 __all__ = [
     "MOST_COMPARED",
@@ -108,7 +109,8 @@ def _check_effort(left: Sequence[Cell], right: Sequence[Cell], name: str) -> Non
 def alike(columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     """Return the cells read in the same way: years only beside dates, moments only by themselves.
 
-    A number of four digits is a year where dates are in the column, and else only a number.
+    A number of four digits is a year where dates are in the column, and else only a number; so
+    ``198*`` are the days of ten years there.
 
     Examples
     --------
@@ -122,13 +124,15 @@ def alike(columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     view: Callable[[Cell], Cell] = _by_day
     if not any(cell.days and cell.numbers is None for cell in cells):
         view = _undated
-    elif all(cell.days is None or _has_time(cell.days) for cell in cells):
-        view = _as_it_is
+    elif all(cell.days is None or cell.prefix or _has_time(cell.days) for cell in cells):
+        view = _dated
     return [[view(cell) for cell in each] for each in columns]
 
 
-def _as_it_is(cell: Cell) -> Cell:
-    return cell
+def _dated(cell: Cell) -> Cell:
+    if cell.members:
+        return replace(cell, members=tuple(map(_dated, cell.members)))
+    return replace(cell, days=days_beginning(cell.prefix)) if cell.prefix else cell
 
 
 def _undated(cell: Cell) -> Cell:
@@ -143,10 +147,11 @@ def _has_time(days: Span) -> bool:
 def _by_day(cell: Cell) -> Cell:
     if cell.members:
         return replace(cell, members=tuple(map(_by_day, cell.members)))
-    if cell.days is None:
-        return cell
-    (first, _), (last, _) = cell.days
-    return replace(cell, days=((first // 1, 0), (last // 1, 0)))
+    dated = _dated(cell)
+    if dated.days is None:
+        return dated
+    (first, _), (last, side) = dated.days
+    return replace(dated, days=((first // 1, 0), (last // 1, side)))
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,7 @@ class _Ordered:
         for part in cell.members or (cell,):
             if part.prefix is not None:
                 yield from _from_to(self._texts, part.prefix, part.prefix + _AFTER_ALL_TEXTS)
+                yield from _within(self._days, part.days)
             elif part.is_value:
                 yield from (text for key in _keys(part) for text in self._by_key.get(key, ()))
             else:

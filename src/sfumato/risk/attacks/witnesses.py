@@ -19,7 +19,7 @@ from sfumato.risk.attacks.pairing import alike, fitting_one_by_one, only_equal_o
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sfumato.risk.attacks.cells import Span
+    from sfumato.risk.attacks.stretches import Span
 
 __all__ = ["MOST_FITTING", "Relation", "told_apart"]
 
@@ -28,7 +28,6 @@ MOST_FITTING = 4_000_000
 #: Values, and for each the cells that it is in; None where every cell is a value by itself.
 Relation = dict[str, tuple[str, ...]] | None
 _SOMETHING = "…"
-_LONGEST_YEAR = 4
 
 
 def told_apart(columns: Sequence[Sequence[Cell]], name: str) -> list[Relation]:
@@ -117,7 +116,6 @@ class _Parts:
         yield from self._values
         if self._days:
             dated = [each.days for each in self._values if each.days]
-            yield from _days_of(self._prefixes)
             yield from (_on(day) for day in _around(_ends([*self._days, *dated])) if _exists(day))
         if self._numbers:
             yield from (_number(each) for each in _around(self._all_ends()))
@@ -176,13 +174,3 @@ def _on(day: Decimal) -> Cell:
     moment = datetime.fromordinal(int(day)) + timedelta(microseconds=int(day % 1 * 86_400_000_000))
     text = moment.date().isoformat() if day % 1 == 0 else moment.isoformat(sep=" ")
     return Cell(text, days=((day, 0), (day, 0)))
-
-
-def _days_of(prefixes: Sequence[str]) -> Iterator[Cell]:
-    """Yield all days that begin as a prefix with a year says."""
-    for prefix in prefixes:
-        year = prefix[:_LONGEST_YEAR]
-        if len(year) == _LONGEST_YEAR and year.isdecimal() and 0 < int(year) < date.max.year:
-            first = date(int(year), 1, 1).toordinal()
-            days = (_on(Decimal(first + place)) for place in range(366))
-            yield from (day for day in days if day.text.startswith(prefix))
