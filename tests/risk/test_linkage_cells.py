@@ -83,9 +83,7 @@ def test_dates_fit_where_a_day_is_behind_both(one: set[str], other: set[str]) ->
         (a, b)
         for a in one
         for b in other
-        if any(
-            DATED[a][0] <= day <= DATED[a][1] and DATED[b][0] <= day <= DATED[b][1] for day in DAYS
-        )
+        if max(DATED[a][0], DATED[b][0]) <= min(DATED[a][1], DATED[b][1])
     }
     # A year by itself, or digits before stars, are numbers and codes where nothing else is a date.
     signs = {"1985", "198*******", "197*"}
