@@ -82,7 +82,9 @@ def _floor(path: Path) -> float:
 
 
 def _ours(source: Source, folder: Path, method: Method, share: float) -> Made:
-    given = {name: read_hierarchy(folder / f"adult_hierarchy_{name}.csv") for name in QUASI}
+    # Mondrian cuts numbers by itself.
+    named = [name for name in QUASI if method != "mondrian" or name != "age"]
+    given = {name: read_hierarchy(folder / f"adult_hierarchy_{name}.csv") for name in named}
 
     def make() -> Any:
         found = anonymize(

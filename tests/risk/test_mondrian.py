@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.risk import anonymize, groups
+from sfumato.risk import Hierarchy, anonymize, bands, date_bands, groups, prefixes
 from sfumato.risk.generalising.mondrian import cut_regions
 from sfumato.risk.generalising.targets import Targets
 from tests.risk.generalised import Row, as_cells, as_ladders, staying, tables
@@ -89,7 +90,7 @@ def test_categories_are_called_by_their_hierarchy_where_it_has_a_word() -> None:
 def test_a_missing_value_is_told_apart() -> None:
     frame = pd.DataFrame({"age": [1.0, 1.0, 1.0, 9.0, 9.0, None, None]})
     found = anonymize(frame, quasi="age", k=3, method="mondrian").to_pandas()
-    assert sorted(set(found["age"])) == ["1", "{9, missing}"]
+    assert sorted(set(found["age"])) == ["1", "{9, (empty)}"]
 
 
 def test_it_loses_less_than_whole_columns_do() -> None:
@@ -136,3 +137,64 @@ def test_as_many_labels_as_values_are_not_the_values() -> None:
     frame = pd.DataFrame({"a": list("ppppqqqq"), "b": list("xxxxxxxy")})
     found = anonymize(frame, quasi=["a", "b"], k=2, method="mondrian")
     assert sorted(found.to_pandas()["b"]) == list("****xxxx")
+
+
+def with_odd_ages(first: str) -> pd.DataFrame:
+    few = [(first, age) for age in ("31", "47", "52", "unknown", "n/a", "61")]
+    ages = ["31", "47", "52", "61"] * 30 + ["unknown", "n/a"] * 4
+    return pd.DataFrame([*few, *(("B", age) for age in ages)], columns=["zip", "age"])
+
+
+def test_what_is_lost_does_not_hang_on_the_order_of_regions() -> None:
+    """The region with odd cells alone comes before the mixed one in one table, and after it."""
+    before, after = (
+        anonymize(with_odd_ages(first), quasi=["zip", "age"], k=6, method="mondrian").losses
+        for first in "AC"
+    )
+    assert before.entropy == pytest.approx(after.entropy, rel=1e-12)
+
+
+def test_a_star_tells_nothing_and_a_set_tells_its_values() -> None:
+    frame = with_odd_ages("A")
+    found = anonymize(frame, quasi=["zip", "age"], k=6, method="mondrian")
+    rows = Counter(zip(*(found.to_pandas()[name] for name in ("zip", "age")), strict=True))
+    assert rows["A", "*"] == 6
+    assert rows["B", "{n/a, unknown}"] == 8
+    odd = len(frame[frame["age"].isin(["n/a", "unknown"])])
+    # Six rows no longer tell any age, and eight tell only that it is one of two words.
+    told = -frame["age"].map(np.log2(frame["age"].value_counts() / len(frame)))
+    words = told[(frame["zip"] == "B") & frame["age"].isin(["n/a", "unknown"])]
+    lost = told[frame["zip"] == "A"].sum() + (words + np.log2(odd / len(frame))).sum()
+    assert found.losses.entropy == pytest.approx(lost)
+
+
+def test_words_among_numbers_come_after_them_and_are_listed() -> None:
+    ages = [*map(str, range(5, 105)), "unknown", "n/a", None, None]
+    frame = pd.DataFrame({"age": ages})
+    found = anonymize(frame, quasi="age", k=50, method="mondrian")
+    assert sorted(set(found.to_pandas()["age"])) == ["5..56", "{57..104, n/a, unknown, (empty)}"]
+    assert "age: 2 of 104 cells are no numbers: such cells stand together" in str(found)
+    assert "say *" not in str(found)
+    assert "hierarchies made" not in str(found)
+
+
+def test_a_cell_that_reads_like_an_empty_one_is_in_quotes() -> None:
+    frame = pd.DataFrame({"sex": ["f", "(empty)", None, "f", "m", "m", "m"]})
+    found = anonymize(frame, quasi="sex", k=3, method="mondrian").to_pandas()
+    assert set(found["sex"]) == {'{"(empty)", f}', "{m, (empty)}"}
+
+
+@pytest.mark.parametrize(
+    ("column", "given"),
+    [
+        (["1", "2", "3"], bands(10)),
+        (["2024-03-05", "2024-03-06", None], date_bands()),
+        (["190146", "190118", "190111"], prefixes()),
+    ],
+)
+def test_numbers_and_dates_are_cut_without_a_hierarchy(
+    column: list[str | None], given: Hierarchy
+) -> None:
+    frame = pd.DataFrame({"col": column})
+    with pytest.raises(InputError, match="'col' is given a hierarchy, and mondrian cuts numbers"):
+        anonymize(frame, quasi="col", k=2, method="mondrian", hierarchies={"col": given})

@@ -25,7 +25,7 @@ def test_a_few_words_among_numbers_become_stars_and_the_rest_bands() -> None:
     (odd,) = found.odd
     assert (odd.column, odd.cells, odd.kind) == ("col", 4, "numbers")
     told = (
-        "col: 4 of 204 cells are no numbers, and say * where it is coarser; leave such cells "
+        "col: 4 of 204 cells are no numbers: such cells say * where it is coarser; leave them "
         "empty, or give a hierarchy"
     )
     assert told in found.findings()
@@ -52,7 +52,7 @@ def test_dates_codes_and_numbers_that_never_end(
     found = anonymize(frame, quasi="col", k=1)
     assert [(each.kind, each.cells) for each in found.odd] == [(kind, 1)]
     one = kind.replace("s", "", 1)
-    assert f"col: 1 of 101 cells is no {one}, and says *" in str(found)
+    assert f"col: 1 of 101 cells is no {one}: such cells say *" in str(found)
 
 
 def test_cells_count_and_not_values() -> None:

@@ -193,7 +193,7 @@ class Anonymized(NotPrivate):
             self._headline(),
             *warnings_in_words(self.others, rows, write),
             *columns_in_words(self.changes, self.others.removed),
-            *odd_in_words(self.odd, rows),
+            *odd_in_words(self.odd, rows, self.search.method),
             *loss_in_words(self.losses),
             search_in_words(self.search),
             *standing_in_words(self.before, self.after),

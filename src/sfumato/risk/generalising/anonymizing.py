@@ -17,6 +17,7 @@ from sfumato.risk.generalising.cells import read_cells
 from sfumato.risk.generalising.changes import Change
 from sfumato.risk.generalising.choosing import Hierarchies, check_hierarchies, choose_ladders
 from sfumato.risk.generalising.losses import LOSSES, LossName
+from sfumato.risk.generalising.mondrian import check_cuts
 from sfumato.risk.generalising.others import look_at_others
 from sfumato.risk.generalising.partition import finest
 from sfumato.risk.generalising.searching import METHODS, Method, Search, Wish, recode
@@ -80,7 +81,8 @@ def anonymize(
         have one, and text has none; the cells of a CSV are text.
     hierarchies
         For each quasi-identifier a hierarchy or the path of a CSV file with one; where there is
-        none, one is made from the values, and the result says which.
+        none, one is made from the values, and the result says which.  Mondrian cuts numbers and
+        dates by itself, and takes none for them.
     suppression
         The share of the rows that may be left out instead, from 0 to below 1; Mondrian leaves
         out none.
@@ -127,6 +129,8 @@ def anonymize(
     limit = _limit(suppression, cells.rows)
     _check_rows(k, cells.rows, source.name)
     ladders = choose_ladders(cells, given)
+    if method == "mondrian":
+        check_cuts(cells, ladders)
     recoding, search = recode(cells, ladders, Wish(targets, limit, loss, method), progress)
     odd = tuple(each.odd for each in ladders if each.odd is not None)
     return _result(exposed, cells, recoding, removed, targets=targets, search=search, odd=odd)

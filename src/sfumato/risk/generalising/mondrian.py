@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.errors import InputError
 from sfumato.risk.generalising.partition import Partition, finest
 from sfumato.risk.generalising.reaching import failing_classes
 from sfumato.risk.generalising.recoding import Recoding
@@ -26,7 +27,18 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.ladder import Ladder
     from sfumato.risk.generalising.targets import Targets
 
-__all__ = ["cut_regions"]
+__all__ = ["check_cuts", "cut_regions"]
+
+
+def check_cuts(cells: Cells, ladders: Sequence[Ladder]) -> None:
+    """Refuse hierarchies that were given for columns that are cut at medians instead."""
+    for column, ladder in zip(cells.columns, ladders, strict=True):
+        if not ladder.made and scale_of(column, ladder).measured:
+            message = (
+                f"the column {column.name!r} is given a hierarchy, and mondrian cuts numbers and "
+                "dates at their own medians; give it none, or choose another method"
+            )
+            raise InputError(message)
 
 
 def cut_regions(
@@ -43,7 +55,7 @@ def cut_regions(
         The table in short.
     ladders
         The levels of each quasi-identifier: they say which categories are near each other, and
-        what several are called together.
+        what several are called together; numbers and dates are near by size.
     targets
         What the classes should be.
     progress

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.risk.attacks.words import shown
+from sfumato.risk.generalising.hierarchy import STAR
 from sfumato.risk.generalising.recoding import Recoded
 from sfumato.risk.generalising.values import as_day, as_number, as_text
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.cells import Column
     from sfumato.risk.generalising.hierarchy import Label
     from sfumato.risk.generalising.ladder import Ladder
+    from sfumato.risk.generalising.odd import Odd
     from sfumato.risk.generalising.partition import Partition
 
 __all__ = ["Scale", "label_regions", "scale_of"]
@@ -36,14 +39,15 @@ class Scale:
         The values in order: for each rank, the place of its value.
     ranks
         For each cell, the rank of its value.
-    is_ordered
-        Whether values are numbers or days: a stretch of them tells all in between.
+    measured
+        How many values, the first in order, are numbers or days: a stretch of them tells all in
+        between.
     """
 
     ladder: Ladder
     places: NDArray[np.int64]
     ranks: NDArray[np.int64]
-    is_ordered: bool
+    measured: int
 
     def width(self, members: NDArray[np.int64]) -> float:
         """Return how much of the column some cells stretch over, from 0 to 1."""
@@ -52,9 +56,12 @@ class Scale:
 
 
 def scale_of(column: Column, ladder: Ladder) -> Scale:
-    """Return a column in order: numbers and days by size, categories by their tree."""
+    """Return a column in order: numbers and days by size, categories by their tree.
+
+    What is none among numbers comes after them, and what is missing comes last.
+    """
     values = column.values.to_pylist()
-    measure = _measure(values)
+    measure = _measure(values, ladder.odd)
     if measure is not None:
         last = max(each for each in measure if each is not None)
         keys = [(each is None, last if each is None else each) for each in measure]
@@ -63,7 +70,8 @@ def scale_of(column: Column, ladder: Ladder) -> Scale:
         places = np.lexsort([rung.codes for rung in ladder.rungs])
     rank = np.empty(len(places), dtype=np.int64)
     rank[places] = np.arange(len(places))
-    return Scale(ladder, places, rank[column.codes], measure is not None)
+    measured = sum(each is not None for each in measure or [])
+    return Scale(ladder, places, rank[column.codes], measured)
 
 
 def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np.int64]) -> Recoded:
@@ -87,30 +95,33 @@ def label_regions(scale: Scale, regions: Sequence[Partition], counts: NDArray[np
         ranks = np.unique(scale.ranks[region.members])
         untouched &= len(ranks) == 1
         label, told = _label(scale, ranks)
-        if label not in found:
-            found[label] = len(found)
-            bits.append(float(np.log2(counts.sum() / having[told].sum())))
-        codes[region.members] = found[label]
+        code = codes[region.members] = found.setdefault(label, len(found))
+        bits += [np.inf] * (len(found) - len(bits))
+        # A value may be written as a set is: it tells no more than that.
+        bits[code] = min(bits[code], float(np.log2(counts.sum() / having[told].sum())))
     return Recoded(
         name=scale.ladder.column,
-        how="as it is" if untouched else _HOW[scale.is_ordered],
+        how="as it is" if untouched else _HOW[scale.measured > 0],
         labels=tuple(found),
         bits=np.array(bits),
         codes=codes,
         level=0 if untouched else None,
-        made=scale.ladder.made,
+        made=scale.ladder.made and not scale.measured,
     )
 
 
 _SEPARATOR = re.compile(r'[,;、，"]')
+_EMPTY = shown("")
+_READERS = {"numbers": as_number, "dates": as_day}
 _HOW = {True: "stretches from..to", False: "sets of values"}
 
 
-def _measure(values: Sequence[Any]) -> list[Any] | None:
-    """Return what the values are ordered by; None where some is neither number nor day."""
+def _measure(values: Sequence[Any], odd: Odd | None) -> list[Any] | None:
+    """Return what the values are ordered by; None where too many are neither number nor day."""
     known = [each for each in values if each is not None]
-    for read in (as_number, as_day):
-        if known and all(read(each) is not None for each in known):
+    for kind, read in _READERS.items():
+        is_kind = odd.kind == kind if odd else all(read(each) is not None for each in known)
+        if known and is_kind:
             return [read(each) for each in values]
     return None
 
@@ -121,26 +132,36 @@ def _label(scale: Scale, ranks: NDArray[np.int64]) -> tuple[Label, NDArray[np.in
     names = [labels[place] for place in scale.places[ranks]]
     if len(names) == 1:
         return names[0], ranks
-    if scale.is_ordered and None not in names:
-        return f"{names[0]}..{names[-1]}", np.arange(ranks[0], ranks[-1] + 1)
+    measured = int(np.count_nonzero(ranks < scale.measured))
+    if measured > 1:
+        between = np.arange(ranks[0], ranks[measured - 1] + 1)
+        ranks = np.concatenate([between, ranks[measured:]])
+        names = [f"{names[0]}..{names[measured - 1]}", *names[measured:]]
+    if len(names) == 1:
+        return names[0], ranks
     return _in_common(scale, ranks) or _set(names), ranks
 
 
 def _in_common(scale: Scale, ranks: NDArray[np.int64]) -> Label:
-    """Return the label of the hierarchy that stands for these values and for no other."""
+    """Return the label of the hierarchy that stands for these values and for no other.
+
+    A star says nothing at all, so it stands for nothing less than all values.
+    """
     for rung in scale.ladder.rungs[1:]:
         codes = rung.codes[scale.places]
-        if np.array_equal(np.flatnonzero(codes == codes[ranks[0]]), ranks):
-            return rung.labels[int(codes[ranks[0]])]
+        label = rung.labels[int(codes[ranks[0]])]
+        alike = np.flatnonzero(codes == codes[ranks[0]])
+        if np.array_equal(alike, ranks) and (label != STAR or len(ranks) == len(codes)):
+            return label
     return None
 
 
 def _set(names: Sequence[Label]) -> str:
-    shown = ["missing" if each is None else _member(as_text(each)) for each in names]
-    return f"{{{', '.join(shown)}}}"
+    members = [_EMPTY if each is None else _member(as_text(each)) for each in names]
+    return f"{{{', '.join(members)}}}"
 
 
 def _member(text: str) -> str:
-    """Return a member of a set, in quotes where it could be taken for several."""
-    quoted = text.replace('"', '""')
-    return f'"{quoted}"' if _SEPARATOR.search(text) else text
+    """Return a member of a set, in quotes where it could be taken for several or for none."""
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if _SEPARATOR.search(text) or text.strip() == _EMPTY else text

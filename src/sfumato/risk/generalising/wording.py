@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sfumato.risk.generalising.changes import Change, Others
     from sfumato.risk.generalising.losses import Losses
     from sfumato.risk.generalising.odd import Odd
-    from sfumato.risk.generalising.searching import Search
+    from sfumato.risk.generalising.searching import Method, Search
     from sfumato.risk.generalising.standing import Standing
 
 __all__ = [
@@ -54,18 +54,22 @@ def _level(change: Change) -> str:
     return f"level {change.level} of {change.levels}"
 
 
-def odd_in_words(odd: Sequence[Odd], rows: int) -> list[str]:
-    """Return how many cells a hierarchy was not made for, one line a column."""
+def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
+    """Return how many cells are unlike the rest, and what became of them, one line a column."""
+    become = _LISTED if method == "mondrian" else _STARRED
     return [
-        f"{named([each.column])}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)} where "
-        "it is coarser; leave such cells empty, or give a hierarchy"
+        f"{named([each.column])}: {each.cells:,} of {counted(rows, 'cell')} {_unlike(each)}{become}"
         for each in odd
     ]
 
 
+_STARRED = ": such cells say * where it is coarser; leave them empty, or give a hierarchy"
+_LISTED = ": such cells stand together in the order that is cut, and are listed by name"
+
+
 def _unlike(odd: Odd) -> str:
     noun, _, rest = odd.kind.partition("s")
-    return f"is no {noun}{rest}, and says *" if odd.cells == 1 else f"are no {odd.kind}, and say *"
+    return f"is no {noun}{rest}" if odd.cells == 1 else f"are no {odd.kind}"
 
 
 def loss_in_words(losses: Losses) -> list[str]:
