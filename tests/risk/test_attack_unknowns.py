@@ -87,17 +87,59 @@ def test_truth_is_truth_however_it_is_written(known: object) -> None:
     [
         ([datetime(2020, 1, 1), datetime(2020, 1, 2)], ["2020-01-01", "2020-01-03"]),
         ([date(2020, 1, 1), date(2020, 1, 2)], [datetime(2020, 1, 1), datetime(2020, 1, 3)]),
-        ([True, False], ["True", "unknown"]),
-        ([True, False], [1, 7]),
+        ([True, False], ["True", "TRUE"]),
+        ([True, False], [1, 1]),
         (["flu ", "gout"], [" flu", "cold"]),
         ([1, 2], ["001", "003"]),
         ([1.5, 2.0], ["1.50", "003"]),
         ([1, 3], [1.0, 2.0]),
+        ([0.1, 2.0], pl.Series([0.1, 3.0], dtype=pl.Float32)),
+        ([1e-5, 2.0], ["0.00001", "1e-4"]),
+        ([2e16, 2.0], ["20000000000000000", "3"]),
+        ([0.30000000000000004, 2.0], ["0.30000000000000004", "0.3"]),
+        ([2**60, 2], [str(2**60), str(2**60 + 1)]),
     ],
 )
 def test_sensitive_values_are_compared_whatever_their_type(one: Any, other: Any) -> None:
     first, second = (pl.DataFrame({"age": [5, 5], "ill": each}) for each in (one, other))
     assert intersect(first, second, on="age", sensitive="ill").pinned_kinds == 1
+
+
+MIDNIGHT, MORNING, LATER = datetime(2026, 1, 1), datetime(2026, 1, 1, 5), datetime(2026, 1, 2)
+HALF = datetime(2026, 1, 1, 5, 0, 0, 500000)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (pa.array([0.1, 2.0], pa.float32()), [0.1, 2.0]),
+        (pa.array([0.1, 2.0], pa.float32()), ["0.100000001", "2"]),
+        (pa.array([0.1, 2.0], pa.float32()), [1e300, 2.0]),
+        ([1e-5, 2.0], ["0.00001", "2"]),
+        ([2e16, 2.0], ["20000000000000000", "2"]),
+        ([2**53, 2**53 + 1], [float(2**53), 2.0]),
+        ([1000, 2], ["1e3", "2"]),
+        ([1000, 2], ["1,000", "2"]),
+        ([1.0, 2.0], ["1" * 400, "2"]),
+        ([True, False], ["True", "no"]),
+        ([True, False], [1, 7]),
+        ([MORNING, MIDNIGHT], ["2026-01-01T05:00:00", "2026-01-01"]),
+        ([MORNING, LATER], ["2026-01-01", "2026-01-02"]),
+        ([MORNING, LATER], [MIDNIGHT.date(), LATER.date()]),
+        ([MIDNIGHT, LATER], ["1/1/2026", "2026-01-02"]),
+        (pa.array([HALF, LATER], pa.timestamp("ms")), pa.array([HALF, LATER], pa.timestamp("us"))),
+    ],
+)
+def test_what_another_type_may_have_changed_is_never_ruled_out(one: Any, other: Any) -> None:
+    first, second = (pa.table({"age": [5] * len(each), "ill": each}) for each in (one, other))
+    assert intersect(first, second, on="age", sensitive="ill").pinned_kinds == 0
+
+
+def test_moments_with_and_without_a_time_zone_are_not_compared() -> None:
+    aware = pa.array([MORNING], pa.timestamp("us", tz="UTC"))
+    first, second = (pa.table({"age": [5], "ill": each}) for each in (aware, [MORNING]))
+    with pytest.raises(InputError, match="cells of 'ill' are of types that cannot be compared"):
+        intersect(first, second, on="age", sensitive="ill")
 
 
 def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() -> None:

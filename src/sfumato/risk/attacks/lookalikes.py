@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Source, gathered, open_source, open_sources
 from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import read_cells
+from sfumato.risk.attacks.compared import written_alike
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
-from sfumato.risk.attacks.written import true_or_false, written, written_alike
+from sfumato.risk.attacks.written import true_or_false, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -179,7 +180,7 @@ def _known(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
 
 def _secret(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
     columns = [each.table[name] for each in beside if name in each.column_names]
-    return written_alike(source.table[name], columns)
+    return written_alike(source.table[name], columns, name)
 
 
 def _distinct(source: Source, table: ir.Table, key: str) -> list[str]:
