@@ -152,7 +152,7 @@ def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() ->
 
 
 def test_what_fits_only_by_an_empty_cell_is_counted() -> None:
-    release = pd.DataFrame({"x": ["a", "b", "c", None, "*"], "ill": ["flu"] * 5})
+    release = pd.DataFrame({"x": ["a", "b", "c", None, "*****"], "ill": ["flu"] * 5})
     report = link(release, pd.DataFrame({"x": ["a", "b", "z"]}), on="x", sensitive="ill")
     assert (report.reidentified, report.reidentified_without, report.fitting_by_a_star) == (0, 2, 3)
     sentence = "3 fit rows only by an empty cell or a star; without such rows 2 fit exactly one"

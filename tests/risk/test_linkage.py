@@ -87,6 +87,29 @@ def test_everybody_fits_regions_of_moments_floats_and_texts_with_commas() -> Non
         assert min(each.candidates for each in report.links) >= 10, quasi
 
 
+def test_nobody_is_certain_by_a_region_that_has_an_empty_cell() -> None:
+    """Whoever has an empty cell may be of any age, in the raw table and in the coarser one."""
+    ages = [None if n % 7 == 0 else str(20 + n * n % 50) for n in range(60)]
+    people = pd.DataFrame(
+        {
+            "age": ages,
+            "sex": [None if n % 11 == 0 else "FM"[n % 2] for n in range(60)],
+            "word": [["(empty)", "missing", None, "x"][n % 4] for n in range(60)],
+            "ill": ["flu", "gout", "cold"] * 20,
+        }
+    )
+    quasi = ["age", "sex", "word"]
+    coarser = anonymize(people, quasi=quasi, k=3, method="mondrian").to_pandas()
+    assert coarser[quasi].apply(lambda column: column.str.contains(r"\(empty\)")).any(axis=None)
+    raw = {
+        tuple(e.known.values()): e for e in link(people, people, on=quasi, sensitive="ill").links
+    }
+    for each in link(coarser, people, on=quasi, sensitive="ill").links:
+        before = raw[tuple(each.known.values())]
+        assert each.candidates >= before.candidates
+        assert each.values >= before.values
+
+
 def test_somebody_who_is_not_there() -> None:
     report = link(RAW, {"age": 99}, sensitive="diagnosis")
     assert (report.matched, report.certain, report.expected_matches) == (0, 0, 0)

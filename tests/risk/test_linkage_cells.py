@@ -160,6 +160,10 @@ def test_looking_up_finds_the_same_pairs_of_dates() -> None:
         ("senior", '{"Doctor, senior", baker}', False),
         ('the "boss"', '{"the ""boss""", baker}', True),
         ("baker", '{"Doctor, senior", baker}', True),
+        ("30", "{37, (empty)}", True),
+        ("50-60", "{17..20, (empty)}", True),
+        ("30", '{37, "(empty)"}', False),
+        ("(empty)", '{37, "(empty)"}', True),
     ],
 )
 def test_forms_of_cells(one: str, other: str, met: bool) -> None:  # noqa: FBT001

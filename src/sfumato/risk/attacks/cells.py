@@ -29,6 +29,8 @@ _SET = re.compile(r"\{(.*)\}", re.DOTALL)
 _MEMBER = re.compile(r'\s*(?:"((?:[^"]|"")*)"(?=\s*(?:[,;、，]|$))|([^,;、，]+))', re.DOTALL)
 _DAYS = r"\d[\d\-:. T+]*?"
 _DAYS_BAND = re.compile(rf"({_DAYS})\s*(?:\.\.| to | - |至|到|/)\s*({_DAYS})")
+#: An empty cell in a set, as ``anonymize`` writes it; a text that reads so stands in quotes.
+_EMPTY = "(empty)"
 _FOREVER = Decimal("Infinity")
 _FIRST, _LAST = (-_FOREVER, 0), (_FOREVER, 0)
 _MOST_DIGITS = 20
@@ -147,8 +149,15 @@ def read_cell(text: str) -> Cell:
 def _read_set(text: str, written: str) -> Cell | None:
     found = _SET.fullmatch(written)
     parts = _MEMBER.findall(found[1]) if found else []
-    members = tuple(read_cell(plain or quoted.replace('""', '"')) for quoted, plain in parts)
+    members = tuple(_member(quoted, plain) for quoted, plain in parts)
     return Cell(text, members=members) if members else None
+
+
+def _member(quoted: str, plain: str) -> Cell:
+    """Read a member of a set; one that was empty may be anything."""
+    if plain.strip() == _EMPTY:
+        return Cell(plain, prefix="")
+    return read_cell(plain or quoted.replace('""', '"'))
 
 
 def _read_hidden(text: str, written: str) -> Cell | None:

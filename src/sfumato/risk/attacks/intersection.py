@@ -169,4 +169,4 @@ def _kind_of_person(own: Lookalikes, said: Sequence[_Cells], row: dict[str, Any]
 
 def _together(cells: set[str]) -> str:
     """Return cells that a person is in all of; a star among others says nothing."""
-    return " & ".join(sorted(cells - {"*"}) or ["*"])
+    return " & ".join(sorted(each for each in cells if each.strip("*")) or ["*"])

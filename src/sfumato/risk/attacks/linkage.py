@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
@@ -155,9 +156,11 @@ def _learned(
 
 def _by_a_star(rows: Lookalikes, pairs: ir.Table) -> ir.Table:
     """Return how many rows fit people only since a cell is empty or a star."""
-    is_hidden = reduce(
-        lambda before, each: before | each, (rows.table[k] == "*" for k in rows.keys)
-    )
+    stars = [
+        rows.table[key].isin([cell.text for cell in cells if cell.prefix == ""])
+        for key, cells in zip(rows.keys, rows.columns, strict=True)
+    ]
+    is_hidden = reduce(or_, stars)
     hidden = pairs.join(rows.table.filter(is_hidden), [("left", "id")]).select("right", "n")
     return hidden.group_by("right").agg(by_a_star=hidden.n.sum())
 
