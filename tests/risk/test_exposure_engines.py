@@ -21,7 +21,7 @@ PEOPLE = pa.table(
     {
         "age": pa.array([30, 30, 30, 41, 41, 52, None, None, 52], pa.int64()),
         "sex": pa.array(["F", "F", "F", "M", "M", "M", "F", None, "M"]),
-        "ill": pa.array(["flu", "flu", "gout", "flu", None, "flu", "flu", "flu", "flu"]),
+        "ill": pa.array(["flu", "flu", "gout", "flu", None, "flu", "flu ", "flu", "flu"]),
         "cost": pa.array([1.5, 2.5, 2.5, 40.0, None, 3.0, 3.5, 3.5, 9.0]),
     }
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import count_pairs, gathered
 from sfumato.errors import InputError
+from sfumato.risk.blanks import count_blanks
 from sfumato.risk.exposed import read_exposed
 from sfumato.risk.exposure.attackers import risks_of, risks_with_public
 from sfumato.risk.exposure.cells import cells_of, check_rows, fetch_sizes, keys, opened
@@ -106,6 +107,7 @@ def risk(
             columns=tuple(each for each in ranked if len(each.columns) == 1),
             combinations=most_identifying(ranked),
             at_risk=list_people(exposed, cells, below=enough, most=most),
+            blanks=count_blanks(exposed.source, cells, (*exposed.quasi, *exposed.sensitive)),
             population=estimated,
             presence=presence,
         )

@@ -34,6 +34,9 @@ class Exposure(Found):
         The most identifying combination of each size.
     at_risk
         The smallest classes.
+    blanks
+        The columns in which cells differ from others only by blanks around them, and how many:
+        they count as other values, and an attacker takes them for equal.
     population
         How many people of the population would be unique, where its size was given.
     presence

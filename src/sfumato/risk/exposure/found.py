@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.not_private import NotPrivate
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sfumato.risk.exposure.attackers import AttackerRisks, Presence
     from sfumato.risk.exposure.classes import Classes
     from sfumato.risk.exposure.closeness import Closeness
@@ -33,6 +35,7 @@ class Found(NotPrivate):
     columns: tuple[Combination, ...]
     combinations: tuple[Combination, ...]
     at_risk: tuple[AtRisk, ...]
+    blanks: Mapping[str, int]
     population: Uniqueness | None = None
     presence: Presence | None = None
 
@@ -93,6 +96,7 @@ class Found(NotPrivate):
             "columns": [each.figures() for each in self.columns],
             "combinations": [each.figures() for each in self.combinations],
             "at_risk": [each.figures() for each in self.at_risk],
+            "blanks": dict(self.blanks),
             "population": None if self.population is None else self.population.figures(),
             "presence": None if self.presence is None else self.presence.figures(),
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import PAGE, cut, named, places, printable, wrapped
 from sfumato.printing.wording import counted, figure
+from sfumato.risk.blanks import blanks_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,6 +60,8 @@ def _in_columns(rows: Sequence[tuple[str, str]]) -> list[str]:
 
 def labelled(report: Found) -> Iterator[tuple[str, str]]:
     """Return the figures with a word for each."""
+    for sentence in blanks_in_words(report.blanks):
+        yield "WARNING", sentence
     yield "k-anonymity", _classes(report)
     yield "at risk", _at_risk(report)
     yield from _under("attacker", report.attackers)

@@ -9,6 +9,7 @@ from sfumato.data.writing import check_free
 from sfumato.printing.layout import PAGE, fitted, named
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
+from sfumato.risk.blanks import blanks_in_words
 from sfumato.risk.generalising.output import recoded_table, write_table
 from sfumato.risk.generalising.wording import (
     columns_in_words,
@@ -24,6 +25,7 @@ from sfumato.risk.generalising.wording import (
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
 
     import pandas as pd
     import polars as pl
@@ -66,6 +68,9 @@ class Anonymized(NotPrivate):
         were made.
     others
         What became of the other columns.
+    blanks
+        The columns in which cells differ from others only by blanks around them, and how many:
+        they count as other values, and an attacker takes them for equal.
 
     Examples
     --------
@@ -84,6 +89,7 @@ class Anonymized(NotPrivate):
     targets: Targets
     odd: tuple[Odd, ...]
     others: Others
+    blanks: Mapping[str, int]
     _source: Source = field(repr=False)
     _cells: Cells = field(repr=False)
     _recoding: Recoding = field(repr=False)
@@ -192,6 +198,7 @@ class Anonymized(NotPrivate):
         return [
             self._headline(),
             *warnings_in_words(self.others, rows, write),
+            *(f"WARNING: {each}" for each in blanks_in_words(self.blanks)),
             *columns_in_words(self.changes, self.others.removed),
             *odd_in_words(self.odd, rows, self.search.method),
             *loss_in_words(self.losses),
@@ -237,4 +244,5 @@ class Anonymized(NotPrivate):
             "search": asdict(self.search),
             "odd": [asdict(each) for each in self.odd],
             "others": asdict(self.others),
+            "blanks": dict(self.blanks),
         }

@@ -160,6 +160,7 @@ def _result(
         targets=targets,
         odd=odd,
         others=look_at_others(exposed, removed, cells.rows),
+        blanks=cells.blanks,
         _source=exposed.source,
         _cells=cells,
         _recoding=recoding,

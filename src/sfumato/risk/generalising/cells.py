@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.data import count_groups
 from sfumato.errors import InputError
+from sfumato.risk.blanks import blanks_among
 from sfumato.risk.generalising.grouping import combined, distinct, summed
 from sfumato.risk.generalising.values import as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -89,11 +90,14 @@ class Cells:
         How many rows each combination has.
     secrets
         The sensitive columns.
+    blanks
+        The columns of both kinds in which cells differ only by blanks around them, and how many.
     """
 
     columns: tuple[Column, ...]
     counts: NDArray[np.int64]
     secrets: tuple[Secret, ...]
+    blanks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -144,7 +148,13 @@ def read_cells(exposed: Exposed, ordered: Sequence[str] = ()) -> Cells:
         tuple(Column(each.name, each.values, each.codes[first]) for each in known),
         summed(counts, group, len(first)),
         tuple(_secret(each, group, counts, is_ordered=each.name in ordered) for each in secret),
+        {each.name: number for each in every if (number := _blanks(each, counts))},
     )
+
+
+def _blanks(column: Column, counts: NDArray[np.int64]) -> int:
+    having = np.bincount(column.codes, counts, len(column.values)).astype(np.int64)
+    return blanks_among(zip(column.values.to_pylist(), having.tolist(), strict=True))
 
 
 def _secret(
