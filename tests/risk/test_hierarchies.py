@@ -80,8 +80,11 @@ def test_groups_of_groups() -> None:
         (lambda: date_bands("year", "month"), "write month, year"),
         (lambda: prefixes(2, 3), "fewer characters on each level"),
         (lambda: groups({"a": "b"}).levels(["c"]), "where 'c' belongs"),
-        (lambda: date_bands().levels(["5 March"]), "'5 March' is not"),
-        (lambda: bands(5).levels(["old"]), "'old' is none"),
+        (
+            lambda: date_bands().levels(["5 March"]),
+            "dates written as 2024-03-05, and 1 of 1 value is none",
+        ),
+        (lambda: bands(5).levels(["old"]), "bands take numbers, and 1 of 1 value is none"),
     ],
 )
 def test_what_makes_no_hierarchy_is_refused(make: Any, sentence: str) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.risk import anonymize, bands
+from sfumato.risk import Hierarchy, anonymize, bands, date_bands
 from sfumato.risk.generalising.automatic import suited_hierarchy
 
 
@@ -26,7 +26,7 @@ def test_a_few_words_among_numbers_become_stars_and_the_rest_bands() -> None:
     assert (odd.column, odd.cells, odd.kind) == ("col", 4, "numbers")
     told = (
         "col: 4 of 204 cells are no numbers: such cells say * where it is coarser; leave them "
-        "empty, or give a hierarchy"
+        "empty, or give a hierarchy that has them"
     )
     assert told in found.findings()
     assert found.figures()["odd"] == [{"column": "col", "kind": "numbers", "cells": 4}]
@@ -85,10 +85,31 @@ def test_a_hierarchy_is_no_number() -> None:
         anonymize("examples/hospital-a.csv", quasi="age", k=2, hierarchies=listed)
 
 
-def test_bands_that_are_asked_for_say_what_to_do_with_words() -> None:
-    frame = people(["unknown"], ["31", "47"])
-    with pytest.raises(InputError, match="'unknown' is none; leave such cells empty, or give"):
+@pytest.mark.parametrize(
+    ("column", "given", "kind"),
+    [
+        ([str(each) for each in range(31, 41)], bands(10), "numbers"),
+        ([f"2024-03-{each}" for each in range(11, 21)], date_bands("month"), "dates"),
+    ],
+)
+def test_bands_and_dates_that_are_asked_for_spare_a_few_odd_cells(
+    column: list[str], given: Hierarchy, kind: str
+) -> None:
+    frame = people(["unknown", "n/a"] * 2, column * 5)
+    found = anonymize(frame, quasi="col", k=4, hierarchies={"col": given})
+    assert Counter(found.to_pandas()["col"])["*"] == 4
+    assert [(each.kind, each.cells) for each in found.odd] == [(kind, 4)]
+    assert not found.changes[0].made
+    assert f"col: 4 of 54 cells are no {kind}: such cells say *" in str(found)
+
+
+def test_bands_that_are_asked_for_count_words_and_quote_none() -> None:
+    frame = people(["Ms Smith"], ["31", "47"])
+    with pytest.raises(
+        InputError, match="1 of 3 values is none; leave such cells empty, or give"
+    ) as said:
         anonymize(frame, quasi="col", k=2, hierarchies={"col": bands(10)})
+    assert "Smith" not in str(said.value)
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,7 @@ class Anonymized(NotPrivate):
     targets
         What was asked for.
     odd
-        Cells that are none of what nearly all others of their column are, where hierarchies
-        were made.
+        Cells that are none of what nearly all others of their column are.
     others
         What became of the other columns.
     blanks

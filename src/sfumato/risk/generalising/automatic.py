@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sfumato.risk.generalising.bands import Bands, date_bands
+from sfumato.risk.generalising.bands import Bands, DateBands, date_bands
 from sfumato.risk.generalising.categories import Prefixes, Suppress
 from sfumato.risk.generalising.odd import Mostly
 from sfumato.risk.generalising.values import as_day, as_number
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sfumato.risk.generalising.hierarchy import Hierarchy
 
-__all__ = ["suited_hierarchy"]
+__all__ = ["spared_odd", "suited_hierarchy"]
 
 _SHORTEST_CODE = 5
 _MOSTLY = 0.9
@@ -58,6 +58,33 @@ def suited_hierarchy(values: Sequence[Any], counts: Sequence[int] | None = None)
                 suited = kind.suited(regular)
                 return suited if share == 1 else Mostly(suited, kind.name, kind.holds)
     return Suppress()
+
+
+def spared_odd(hierarchy: Hierarchy, values: Sequence[Any], counts: Sequence[int]) -> Hierarchy:
+    """Return a hierarchy that was given, with ``*`` for cells that are unlike nine of ten.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy; one that is not of numbers or dates is left as it is.
+    values, counts
+        The values of a column, each once, and how many cells have each of them.
+
+    Examples
+    --------
+    >>> from sfumato.risk import bands
+    >>> from sfumato.risk.generalising.automatic import spared_odd
+    >>> spared_odd(bands(10), ["31", "unknown"], [30, 1]).levels(["31", "unknown"])[0].labels
+    ('30-40', '*')
+    """
+    if not isinstance(hierarchy, (Bands, DateBands)):
+        return hierarchy
+    known = [pair for pair in zip(values, counts, strict=True) if pair[0] is not None]
+    total = sum(count for _, count in known)
+    regular = sum(count for value, count in known if hierarchy.holds(value))
+    if regular == total or regular < _MOSTLY * total:
+        return hierarchy
+    return Mostly(hierarchy, hierarchy.kind, hierarchy.holds)
 
 
 @dataclass(frozen=True)

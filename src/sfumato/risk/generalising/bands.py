@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.printing.wording import counted
 from sfumato.risk.generalising.hierarchy import STAR, Hierarchy, Label, Level
 from sfumato.risk.generalising.values import as_day, as_number, as_text, decimal_text
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from datetime import date
 
 __all__ = ["Bands", "DateBands", "bands", "date_bands"]
-
-_INSTEAD = "; leave such cells empty, or give a hierarchy in a file"
 
 
 def bands(width: float | str, *wider: float | str, start: float | str = 0) -> Hierarchy:
@@ -85,10 +84,16 @@ class Bands(Hierarchy):
 
     widths: tuple[Fraction, ...]
     start: Fraction = Fraction(0)
+    kind = "numbers"
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value has a place: no text that is no number."""
+        return not isinstance(value, str) or as_number(value) is not None
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the bands of each width, then ``*``; a band that holds all would tell nothing."""
-        numbers = [_number_or_missing(each) for each in values]
+        _check_all(self, values, "bands take numbers")
+        numbers = [as_number(each) for each in values]
         steps = [
             Level(f"bands of {decimal_text(width)}", self._labels(values, numbers, width))
             for width in self._widths([each for each in numbers if each is not None])
@@ -129,10 +134,16 @@ class DateBands(Hierarchy):
     """Dates in months, years and so on; see :func:`date_bands`."""
 
     steps: tuple[str, ...]
+    kind = "dates"
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value has a place: a date, or a missing one."""
+        return value is None or as_day(value) is not None
 
     def levels(self, values: Sequence[Any]) -> list[Level]:
         """Return the steps, then ``*``."""
-        days = [_day_or_missing(each) for each in values]
+        _check_all(self, values, "these steps take dates written as 2024-03-05")
+        days = [as_day(each) for each in values]
         steps = [
             Level(step, tuple(None if day is None else _STEPS[step](day) for day in days))
             for step in self.steps
@@ -169,18 +180,11 @@ def _as_it_is(value: Any) -> Label:
     return None if value is None else as_text(value)
 
 
-def _number_or_missing(value: Any) -> Fraction | None:
-    number = as_number(value)
-    if number is None and isinstance(value, str):
-        message = f"bands take numbers, and {value[:60]!r} is none{_INSTEAD}"
+def _check_all(hierarchy: Bands | DateBands, values: Sequence[Any], wanted: str) -> None:
+    """Refuse values that are none of what is wanted; their number says enough."""
+    odd = sum(not hierarchy.holds(each) for each in values)
+    if odd:
+        are = "is none" if odd == 1 else "are none"
+        many = f"{odd:,} of {counted(len(values), 'value')} {are}"
+        message = f"{wanted}, and {many}; leave such cells empty, or give a hierarchy in a file"
         raise InputError(message)
-    return number
-
-
-def _day_or_missing(value: Any) -> date | None:
-    day = as_day(value)
-    if day is None and value is not None:
-        shown = as_text(value)[:60]
-        message = f"dates are written as 2024-03-05, and {shown!r} is not{_INSTEAD}"
-        raise InputError(message)
-    return day

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.risk.generalising.automatic import suited_hierarchy
+from sfumato.risk.generalising.automatic import spared_odd, suited_hierarchy
 from sfumato.risk.generalising.hierarchy import Hierarchy
 from sfumato.risk.generalising.ladder import Ladder, build_ladder
 from sfumato.risk.generalising.listed import read_hierarchy
@@ -51,25 +51,28 @@ def choose_ladders(cells: Cells, hierarchies: Hierarchies) -> list[Ladder]:
 def _ladder(
     column: Column, cells: Cells, given: Hierarchy | str | os.PathLike[str] | None
 ) -> Ladder:
-    if given is None:
-        return _made(column, cells)
-    if not isinstance(given, (Hierarchy, str, os.PathLike)):
-        message = (
-            f"the column {column.name!r} takes a hierarchy, as bands(10), or a file with one; "
-            f"{given!r:.60} is none"
-        )
-        raise InputError(message)
-    hierarchy = given if isinstance(given, Hierarchy) else read_hierarchy(given)
-    return build_ladder(column.name, column.values.to_pylist(), hierarchy)
-
-
-def _made(column: Column, cells: Cells) -> Ladder:
-    """Return levels that suit the values, and how many cells they were not made for."""
+    """Return the levels of a column, and how many cells they are not for."""
     values = column.values.to_pylist()
     counts = np.bincount(column.codes, cells.counts, len(values)).astype(np.int64).tolist()
-    hierarchy = suited_hierarchy(values, counts)
-    ladder = build_ladder(column.name, values, hierarchy, made=True)
+    hierarchy = (
+        suited_hierarchy(values, counts)
+        if given is None
+        else spared_odd(_hierarchy(column.name, given), values, counts)
+    )
+    ladder = build_ladder(column.name, values, hierarchy, made=given is None)
     if not isinstance(hierarchy, Mostly):
         return ladder
     odd = [count for value, count in zip(values, counts, strict=True) if hierarchy.is_odd(value)]
     return replace(ladder, odd=Odd(column.name, hierarchy.kind, sum(odd)))
+
+
+def _hierarchy(column: str, given: Hierarchy | str | os.PathLike[str]) -> Hierarchy:
+    if isinstance(given, Hierarchy):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return read_hierarchy(given)
+    message = (
+        f"the column {column!r} takes a hierarchy, as bands(10), or a file with one; "
+        f"{given!r:.60} is none"
+    )
+    raise InputError(message)

@@ -63,7 +63,9 @@ def odd_in_words(odd: Sequence[Odd], rows: int, method: Method) -> list[str]:
     ]
 
 
-_STARRED = ": such cells say * where it is coarser; leave them empty, or give a hierarchy"
+_STARRED = (
+    ": such cells say * where it is coarser; leave them empty, or give a hierarchy that has them"
+)
 _LISTED = ": such cells stand together in the order that is cut, and are listed by name"
 
 
