@@ -113,6 +113,18 @@ def test_a_page_is_not_written_over_the_table(shell: Shell, tmp_path: Path) -> N
     assert table.read_text() == "age\n56\n"
 
 
+@pytest.mark.parametrize("name", ["other.csv", "other.parquet", "report", "link.html"])
+def test_a_page_is_written_over_pages_only(shell: Shell, tmp_path: Path, name: str) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("mine")
+    (tmp_path / "link.html").symlink_to(other)
+    done = shell("risk", RAW, "--quasi", "age", "--html", tmp_path / name)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "is no name of a page; let it end in .html or .htm" in done.err
+    assert other.read_text() == "mine"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.html", "other.csv"]
+
+
 def test_a_page_that_cannot_be_written_whole_leaves_the_earlier_one(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

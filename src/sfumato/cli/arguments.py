@@ -83,7 +83,8 @@ Ordered = Annotated[
     ),
 ]
 Html = Annotated[
-    str, typer.Option(metavar="FILE", help="Also write the report as a page.", show_default=False)
+    str,
+    typer.Option(metavar="FILE", help="Also write the report as a page, .html", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other programs.")]
 

@@ -30,6 +30,7 @@ __all__ = [
     "written_to",
 ]
 
+_PAGES = (".html", ".htm")
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
 _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
 
@@ -134,6 +135,10 @@ folder that exists
         raise InputError(message)
     if any(file.exists() and Path(each).exists() and file.samefile(each) for each in spared):
         message = f"{path!r} is what would be read; name another file to write"
+        raise InputError(message)
+    written = file.resolve()
+    if written.suffix.lower() not in _PAGES and (written.is_file() or not written.exists()):
+        message = f"{path!r} is no name of a page; let it end in .html or .htm"
         raise InputError(message)
 
 
