@@ -103,13 +103,17 @@ def test_columns_that_tell_who_is_who_come_with_the_option_to_write(
     file = tmp_path / "people.csv"
     file.write_text("a,编号,cost\nx,p,1\nx,q,1\nx,r,3\n", encoding="utf-8")
     asked = ("anonymize", file, "--quasi", "a", "--k", "2")
-    first, second, third, fourth, *_ = shell(*asked).out.splitlines()
+    first, second, third, fourth, fifth, *_ = shell(*asked).out.splitlines()
     assert first == "k = 2 reached on a: 3 rows, none left out"
-    assert second == "WARNING: 编号 differs in every row and names people; write --remove '编号'"
+    assert second == "WARNING: 编号 differs in every row and names people"
     assert f"{third} {fourth.strip()}" == (
         "WARNING: many rows are unique on one kept column alone: cost (1 of 3); name such "
-        "columns too, or write --remove cost"
+        "columns too, or remove them"
     )
+    assert fifth == "to remove all of these, write --remove '编号,cost'"
+    assert "WARNING" not in shell(*asked, "--remove", "编号,cost").out
+    telling = shell(*asked, "--remove", "编号").out
+    assert "name such columns too, or write --remove cost" in " ".join(telling.split())
     file.write_text('a,"b, c"\nx,1\nx,2\n', encoding="utf-8")
     assert "write --remove '\"b, c\"'" in shell(*asked).out
     assert "WARNING" not in shell(*asked, "--remove", '"b, c"').out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,6 +56,4 @@ def test_engine_and_memory_count_as_plain_python_does(values: list[str | None]) 
     frame = pd.DataFrame({"key0": pd.Series(values, dtype="string"), "mass": 1})
     source = open_source(frame)
     found = count_blanks(source, source.table, ["ill"]).get("ill", 0)
-    cells = frame["key0"].value_counts(dropna=False)
-    pairs = [(None if pd.isna(key) else key, int(count)) for key, count in cells.items()]
-    assert found == blanks_among(pairs) == by_hand(values)
+    assert found == blanks_among(Counter(values).items()) == by_hand(values)

@@ -162,7 +162,8 @@ def test_a_star_tells_nothing_and_a_set_tells_its_values() -> None:
     assert rows["B", "{n/a, unknown}"] == 8
     odd = len(frame[frame["age"].isin(["n/a", "unknown"])])
     # Six rows no longer tell any age, and eight tell only that it is one of two words.
-    told = -frame["age"].map(np.log2(frame["age"].value_counts() / len(frame)))
+    shares = frame["age"].map(frame["age"].value_counts()) / len(frame)
+    told = -np.log2(shares)
     words = told[(frame["zip"] == "B") & frame["age"].isin(["n/a", "unknown"])]
     lost = told[frame["zip"] == "A"].sum() + (words + np.log2(odd / len(frame))).sum()
     assert found.losses.entropy == pytest.approx(lost)

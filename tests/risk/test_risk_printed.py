@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from sfumato.application.risk.anonymizing import lines_for_shell
+from sfumato.errors import InputError
 from sfumato.printing.layout import places
 from sfumato.printing.wording import figure, listed
 from sfumato.risk import anonymize, risk
@@ -65,14 +66,18 @@ def test_columns_that_name_people_are_warned_of_on_the_second_line() -> None:
     found = anonymize(WIDE, quasi="诊断", k=2)
     assert found.others.identifying == ("编号",)
     assert found.others.telling == {"cost": 11}
-    second = found.findings()[1]
-    assert second.startswith("WARNING: ")
-    assert second == "WARNING: 编号 differs in every row and names people; write remove=['编号']"
-    third = found.findings()[2]
-    assert third == (
+    assert found.findings()[1:4] == [
+        "WARNING: 编号 differs in every row and names people",
         "WARNING: many rows are unique on one kept column alone: cost (11 of 20); name such "
-        "columns too, or write remove=['cost']"
+        "columns too, or remove them",
+        "to remove all of these, write remove=['编号', 'cost']",
+    ]
+    (alone,) = (
+        each
+        for each in anonymize(WIDE, quasi="诊断", k=2, remove="cost").findings()
+        if each.startswith("WARNING")
     )
+    assert alone == "WARNING: 编号 differs in every row and names people; write remove=['编号']"
     assert "and not looked at" in str(found)
     both = anonymize(WIDE.assign(number=range(20)), quasi="诊断", k=2).findings()[1]
     assert "编号, number differ in every row and name people" in both
@@ -83,3 +88,18 @@ def test_a_missing_value_may_be_the_only_one() -> None:
     assert anonymize(frame, quasi="a", k=2).others.telling == {"b": 1, "c": 1}
     frame = pd.DataFrame({"a": ["x"] * 40, "b": ["p"] * 39 + ["q"]})
     assert anonymize(frame, quasi="a", k=2).others.telling == {}
+
+
+def test_what_cannot_be_reached_is_told_by_the_diversity_that_was_asked_for() -> None:
+    frame = pd.DataFrame({"s": list("aaabbb"), "d": list("xxyxxy")})
+    with pytest.raises(
+        InputError, match=r"entropy l = 2 cannot be reached .* has k = 6, entropy l = 1\.889882, t"
+    ):
+        anonymize(frame, quasi="s", sensitive="d", k=2, l=2, diversity="entropy")
+
+
+def test_small_figures_have_the_decimals_of_those_beside_them() -> None:
+    frame = pd.DataFrame({"s": ["a"] * 9999 + ["b"], "d": ["x"] * 9998 + ["y"] * 2})
+    found = anonymize(frame, quasi="s", sensitive="d", k=1)
+    (line,) = (each for each in found.findings() if "bits left" in each)
+    assert all(len(each.partition(".")[2]) == 6 for each in line.split()[-2:])

@@ -70,7 +70,7 @@ def test_what_was_read_is_never_written_over(tmp_path: Path) -> None:
         found.write(path, replace=True)
     other = tmp_path / "coarser.csv"
     found.write(other)
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="is there already; name a new file, or add replace=True"):
         found.write(other)
     found.write(other, replace=True)
     assert path.read_text() == "a\nx\nx\n"

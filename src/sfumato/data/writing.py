@@ -17,8 +17,21 @@ if TYPE_CHECKING:
 __all__ = ["check_free", "put_in_place"]
 
 
-def check_free(path: str, *, replace: bool, spared: tuple[str, ...] = ()) -> None:
+def check_free(
+    path: str, *, replace: bool, spared: tuple[str, ...] = (), told: str = "--replace"
+) -> None:
     """Refuse a file that is there, unless it may be replaced, and those that are spared anyway.
+
+    Parameters
+    ----------
+    path
+        Where something would be written.
+    replace
+        Whether another file may be there.
+    spared
+        What is read, and not to be written over.
+    told
+        How to say that it may be replaced.
 
     Examples
     --------
@@ -39,7 +52,7 @@ def check_free(path: str, *, replace: bool, spared: tuple[str, ...] = ()) -> Non
         message = f"{quoted(file)} is what would be read; name another file to write"
         raise InputError(message)
     if not replace:
-        message = f"{quoted(file)} is there already; name a new file, or add --replace"
+        message = f"{quoted(file)} is there already; name a new file, or add {told}"
         raise InputError(message)
 
 

@@ -66,8 +66,8 @@ def lines_for_shell(found: Anonymized) -> list[str]:
     --------
     >>> from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
     >>> found = anonymize_file("examples/hospital-a.csv", quasi=["age"], k=2, hierarchies={})
-    >>> lines_for_shell(found)[1]
-    'WARNING: name differs in every row and names people; write --remove name'
+    >>> lines_for_shell(found)[4]
+    'to remove all of these, write --remove name,zip,diagnosis'
     """
     return fitted([*found.told(_removing), NOT_PRIVATE], PAGE)
 

@@ -164,7 +164,8 @@ class Anonymized(NotPrivate):
         *,50-60,female,190103,no,AIDS
         """
         read = self._source.path
-        check_free(str(path), replace=replace, spared=() if read is None else (str(read),))
+        spared = () if read is None else (str(read),)
+        check_free(str(path), replace=replace, spared=spared, told="replace=True")
         write_table(self.to_arrow(), path)
 
     def findings(self) -> list[str]:
@@ -190,8 +191,8 @@ class Anonymized(NotPrivate):
         --------
         >>> from sfumato.risk import anonymize
         >>> found = anonymize("examples/hospital-a.csv", quasi="age", k=2)
-        >>> found.told(lambda names: f"--remove {','.join(names)}")[1]
-        'WARNING: name differs in every row and names people; write --remove name'
+        >>> found.told(lambda names: f"--remove {','.join(names)}")[3]
+        'to remove all of these, write --remove name,zip,diagnosis'
         """
         rows = self.before.rows
         return [

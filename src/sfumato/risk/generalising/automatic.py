@@ -74,8 +74,9 @@ def spared_odd(hierarchy: Hierarchy, values: Sequence[Any], counts: Sequence[int
     --------
     >>> from sfumato.risk import bands
     >>> from sfumato.risk.generalising.automatic import spared_odd
-    >>> spared_odd(bands(10), ["31", "unknown"], [30, 1]).levels(["31", "unknown"])[0].labels
-    ('30-40', '*')
+    >>> ages = ["31", "47", "unknown"]
+    >>> spared_odd(bands(10), ages, [20, 10, 1]).levels(ages)[0].labels
+    ('30-40', '40-50', '*')
     """
     if not isinstance(hierarchy, (Bands, DateBands)):
         return hierarchy

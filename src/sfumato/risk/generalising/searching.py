@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from sfumato.errors import InputError
 from sfumato.printing.wording import figure
 from sfumato.risk.generalising.heuristic import climb_and_descend
@@ -17,6 +19,8 @@ from sfumato.risk.generalising.standing import measure_standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
 
     from sfumato.risk.generalising.cells import Cells
     from sfumato.risk.generalising.ladder import Ladder
@@ -132,7 +136,11 @@ def _method(asked: Method, ways: int) -> Method:
 def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
     standing = measure_standing(coarsest, [each.name for each in cells.secrets])
     parts = [f"k = {standing.k:,}"]
-    parts += [f"l = {each.l:,}, t = {figure(each.t)} ({each.name})" for each in standing.sensitive]
+    parts += [
+        f"{_diversity(wish.targets, each.l, spread.entropy(coarsest.sizes))}, "
+        f"t = {figure(each.t)} ({each.name})"
+        for each, spread in zip(standing.sensitive, coarsest.spreads, strict=True)
+    ]
     verb = "cannot be" if _is_proof("optimal", wish) and wish.method != "heuristic" else "was not"
     how, instead = "", "ask for less"
     if wish.method != "mondrian":
@@ -143,3 +151,10 @@ def _unreachable(cells: Cells, wish: Wish, coarsest: Partition) -> InputError:
         f"{', '.join(parts)}; {instead}"
     )
     return InputError(message)
+
+
+def _diversity(targets: Targets, distinct: int, entropy: NDArray[np.float64]) -> str:
+    """Return the least diversity of a table, counted as it was asked for."""
+    if targets.diversity == "entropy":
+        return f"entropy l = {figure(float(np.exp2(entropy.min())))}"
+    return f"l = {distinct:,}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import aligned, named
@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 _MANY_TIMES = 10_000
+_LEAST_SEEN = 5e-7
 
 #: How to say that some columns are to be removed.
 Write = Callable[[Sequence[str]], str]
@@ -107,10 +108,15 @@ def standing_in_words(before: Standing, after: Standing) -> list[str]:
         secret = named([was.name])
         rows += [
             (f"l of {secret}", f"{was.l:,}", f"{now.l:,}"),
-            (f"t of {secret}", figure(was.t), figure(now.t)),
-            (f"bits left of {secret}", figure(was.bits_left), figure(now.bits_left)),
+            (f"t of {secret}", _in_line(was.t), _in_line(now.t)),
+            (f"bits left of {secret}", _in_line(was.bits_left), _in_line(now.bits_left)),
         ]
     return aligned(rows, right={1, 2}, indent="  ")
+
+
+def _in_line(value: float) -> str:
+    """Return a figure with as many decimals as those around it, unless they would say 0."""
+    return f"{value:,.6f}" if value >= _LEAST_SEEN or not value else figure(value)
 
 
 def leaks_in_words(after: Standing) -> list[str]:
@@ -127,22 +133,30 @@ def leaks_in_words(after: Standing) -> list[str]:
 
 
 def warnings_in_words(others: Others, rows: int, write: Write) -> list[str]:
-    """Return which columns should not have been kept, and what to write."""
-    lines = []
-    if others.identifying:
-        one = len(others.identifying) == 1
-        differ = "differs in every row and names" if one else "differ in every row and name"
-        names = named(others.identifying)
-        lines.append(f"WARNING: {names} {differ} people; write {write(others.identifying)}")
-    if others.telling:
-        uniques = [
-            f"{named([name])} ({unique:,} of {rows:,})" for name, unique in others.telling.items()
-        ]
-        lines.append(
-            f"WARNING: many rows are unique on one kept column alone: {', '.join(uniques)}; name "
-            f"such columns too, or write {write(list(others.telling))}"
-        )
-    return lines
+    """Return which columns should not have been kept, and what to write for all of them."""
+    naming = [_naming(others.identifying)] if others.identifying else []
+    telling = [_telling(others.telling, rows)] if others.telling else []
+    option = write([*others.identifying, *others.telling])
+    if naming and telling:
+        return [*naming, f"{telling[0]}, or remove them", f"to remove all of these, write {option}"]
+    return [
+        *(f"{each}; write {option}" for each in naming),
+        *(f"{each}, or write {option}" for each in telling),
+    ]
+
+
+def _naming(identifying: Sequence[str]) -> str:
+    one = len(identifying) == 1
+    differ = "differs in every row and names" if one else "differ in every row and name"
+    return f"WARNING: {named(identifying)} {differ} people"
+
+
+def _telling(telling: Mapping[str, int], rows: int) -> str:
+    uniques = [f"{named([name])} ({unique:,} of {rows:,})" for name, unique in telling.items()]
+    return (
+        f"WARNING: many rows are unique on one kept column alone: {', '.join(uniques)}; name such "
+        "columns too"
+    )
 
 
 def others_in_words(others: Others) -> list[str]:
