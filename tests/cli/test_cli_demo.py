@@ -100,9 +100,13 @@ def test_tables_are_not_written_over(tmp_path: Path) -> None:
     assert not (tmp_path / "hospital-a.csv").exists()
 
 
-def test_there_must_be_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no folder"):
-        copy_tables(str(tmp_path / "none"))
+def test_a_folder_is_made_where_there_is_none(tmp_path: Path) -> None:
+    copies = copy_tables(str(tmp_path / "new" / "tables"))
+    assert [each.parent for each in copies] == [tmp_path / "new" / "tables"] * 3
+    with pytest.raises(InputError, match=r"cannot be a folder .*; name another one"):
+        copy_tables(str(copies[0]))
+    with pytest.raises(InputError, match=r"cannot be a folder .*; name another one"):
+        copy_tables(str(copies[0] / "below"))
 
 
 def test_the_shell_walks(shell: Shell, tmp_path: Path) -> None:

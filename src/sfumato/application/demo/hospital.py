@@ -73,8 +73,8 @@ def _made_coarser(table: HospitalTable) -> Step:
     return Step(
         "So it makes the table coarser, until everybody looks like at least one other.",
         (Shown(command, tuple(coarser.findings()[:1])), Shown("", _rows(coarser.to_arrow()))),
-        "Of all ways to do it, this one loses least, and it is the textbook's own (5.2). Two rows "
-        "fit her now, with two diagnoses.",
+        "Of all ways to coarsen whole columns by these steps, this one loses least, and it is the "
+        "textbook's own (5.2). Two rows fit her now, with two diagnoses.",
     )
 
 

@@ -77,7 +77,7 @@ def hospital_table(name: Name, *, language: Language = "en") -> HospitalTable:
 
 
 def copy_tables(folder: str, *, language: Language = "en") -> list[Path]:
-    """Copy the three tables into a folder that exists; refuse to write over a file.
+    """Copy the three tables into a folder, made if it is new; refuse to write over a file.
 
     Examples
     --------
@@ -89,13 +89,11 @@ def copy_tables(folder: str, *, language: Language = "en") -> list[Path]:
     """
     tables = [hospital_table(name, language=language).path for name in get_args(Name)]
     copies = [Path(folder) / each.name for each in tables]
-    if not Path(folder).is_dir():
-        message = f"there is no folder {folder!r}; name one that exists"
-        raise InputError(message)
     for copy in copies:
         if copy.exists():
             message = f"{str(copy)!r} exists already; name a folder without it"
             raise InputError(message)
+    _make(folder)
     for table, copy in zip(tables, copies, strict=True):
         _write(copy, table.read_bytes())
     return copies
@@ -116,6 +114,14 @@ def read_language(text: str) -> Language:
             return known
     message = f"the tables are in en (English) or zh (Chinese); {text[:60]!r} is neither"
     raise InputError(message)
+
+
+def _make(folder: str) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder!r} cannot be a folder ({error.strerror}); name another one"
+        raise InputError(message) from None
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -19,7 +19,7 @@ Tables = Annotated[
     str,
     typer.Option(
         metavar="FOLDER",
-        help="Also copy the tables into a folder, to try the commands on.",
+        help="Also copy the tables into a folder, new or not, to try the commands on.",
         show_default=False,
     ),
 ]
