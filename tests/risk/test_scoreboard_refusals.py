@@ -27,7 +27,10 @@ RECORDS = pd.DataFrame(
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"film": ["a", "a"], "stars": [3, 4], "date": ["2026-01-02"] * 2}, "twice"),
+        (
+            {"film": ["a", "a"], "stars": [3, 4], "date": ["2026-01-02"] * 2},
+            "^who names no .*twice",
+        ),
         ({"film": ["z"], "stars": [3], "date": ["2026-01-02"]}, "none of the known items occurs"),
         ({"film": ["a"], "stars": ["good"], "date": ["2026-01-02"]}, "1 cell of the column"),
         ({"film": ["a"], "stars": [3], "date": ["02.01.2026"]}, "YYYY-MM-DD"),
@@ -41,6 +44,14 @@ RECORDS = pd.DataFrame(
 def test_facts_that_cannot_be_used_are_refused(facts: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         scoreboard(RECORDS, facts, **COLUMNS)
+
+
+def test_one_person_of_several_may_name_an_item_once() -> None:
+    facts = {"film": ["a", "a"], "stars": [3, 4], "date": ["2026-01-02"] * 2, "by": ["x", "x"]}
+    with pytest.raises(InputError, match="facts of one person name an item in 'film' twice"):
+        scoreboard(RECORDS, facts, **COLUMNS, who="by")
+    both = scoreboard(RECORDS, {**facts, "by": ["x", "y"]}, **COLUMNS, who="by")
+    assert len(both.matches) == 2
 
 
 def test_a_column_that_is_not_there_is_named_with_the_nearest() -> None:

@@ -52,5 +52,6 @@ attack.command(
 )(difference)
 attack.command(
     short_help="Does a model tell who was in its training data?",
-    epilog="Example: sfumato attack membership scores.csv --score loss --member in --epsilon 1",
+    epilog="Example: sfumato attack membership scores.csv --score loss --member in --smaller "
+    "--epsilon 1",
 )(membership)

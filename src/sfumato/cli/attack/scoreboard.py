@@ -58,7 +58,7 @@ Candidates = Annotated[
 
 
 @explained()
-@options_named("rating_scale", "day_scale", "threshold", "agreement", "candidates")
+@options_named("rating_scale", "day_scale", "threshold", "agreement", "candidates", "who")
 def scoreboard(
     file: File,
     *,

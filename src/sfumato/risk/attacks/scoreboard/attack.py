@@ -97,7 +97,7 @@ def scoreboard(
     view = compared_as(held.table[item], facts.table[item])
     tables = plain(held, roles, view), plain(facts, asked, view)
     scored = score(held, *tables, scales=scales, most=max(most, 2))
-    _check_scored(scored, held, facts, item)
+    _check_scored(scored, held, facts, item, several=who is not None)
     return ScoreboardReport(
         matches=tuple(
             _match(each, scored, rule, most, several=who is not None) for each in scored.spreads
@@ -162,7 +162,7 @@ def _check(held: Source, facts: Source, roles: Roles, asked: Roles) -> None:
         raise InputError(message)
 
 
-def _check_scored(scored: Scored, held: Source, facts: Source, item: str) -> None:
+def _check_scored(scored: Scored, held: Source, facts: Source, item: str, *, several: bool) -> None:
     """Refuse a table without others to stand out from, and facts that are about nothing in it."""
     if scored.people < _LEAST_PEOPLE:
         message = f"{held.name} has records of fewer than 2 people; at least 2 are compared"
@@ -171,14 +171,24 @@ def _check_scored(scored: Scored, held: Source, facts: Source, item: str) -> Non
         message = f"the known facts ({facts.name}) name no item; write one row for each"
         raise InputError(message)
     if any(spread.items < spread.facts for spread in scored.spreads.values()):
-        message = f"the known facts name an item in {item!r} twice; give each item once"
-        raise InputError(message)
+        raise _named_twice(item, several=several)
     if not any(spread.matched for spread in scored.spreads.values()):
         message = (
             f"none of the known items occurs in the column {item!r} of {held.name}; check that "
             "they are written alike in both"
         )
         raise InputError(message)
+
+
+def _named_twice(item: str, *, several: bool) -> InputError:
+    if several:
+        message = f"the known facts of one person name an item in {item!r} twice; give it once"
+    else:
+        message = (
+            f"who names no column, and the known facts name an item in {item!r} twice; give each "
+            "item once, or name the column that says whose facts they are"
+        )
+    return InputError(message)
 
 
 def _scales(roles: Roles, rating_scale: Any, day_scale: Any) -> dict[str, float]:
