@@ -68,8 +68,10 @@ def test_columns_that_name_people_are_warned_of_on_the_second_line() -> None:
     assert found.others.telling == {"cost": 11}
     assert found.findings()[1:4] == [
         "WARNING: 编号 differs in every row and names people",
-        "WARNING: many rows are unique on one kept column alone: cost (11 of 20); name such "
-        "columns too, or remove them",
+        (
+            "WARNING: many rows are unique on one kept column alone: cost (11 of 20); name such "
+            "columns too, or remove them"
+        ),
         "to remove all of these, write remove=['编号', 'cost']",
     ]
     (alone,) = (
