@@ -153,6 +153,11 @@ def read_cells(exposed: Exposed, ordered: Sequence[str] = ()) -> Cells:
 
 
 def _blanks(column: Column, counts: NDArray[np.int64]) -> int:
+    import pyarrow as pa
+
+    kind = column.values.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return 0
     having = np.bincount(column.codes, counts, len(column.values)).astype(np.int64)
     return blanks_among(zip(column.values.to_pylist(), having.tolist(), strict=True))
 
