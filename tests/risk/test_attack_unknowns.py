@@ -140,6 +140,7 @@ def test_moments_with_and_without_a_time_zone_are_not_compared() -> None:
     first, second = (pa.table({"age": [5], "ill": each}) for each in (aware, [MORNING]))
     with pytest.raises(InputError, match="cells of 'ill' are of types that cannot be compared"):
         intersect(first, second, on="age", sensitive="ill")
+    assert link(first, second, on="age", sensitive="ill").certain == 1
 
 
 def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import product
 from math import prod
@@ -18,7 +19,7 @@ from sfumato.risk.attacks import kinds
 from sfumato.risk.attacks.cells import fits, read_cell, read_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sfumato.risk import Intersection
 
@@ -43,6 +44,14 @@ NUMBERS += [
 ]
 TEXTS = ["1", "2", "11", "12", "*", "1*", "1**", "11*", "{1, 2}", "{2, 12}", "{1, 11}"]
 FRACTIONS = ["1", "1.5", "1-2.5", "2.5-4", "<1.5", "[1.5, 3)", "(2, 3]", "*", "{1, 2.25}"]
+FRACTIONS += [">=2", "2.*", "1.5*", "-0.*"]
+CODES = ["02199", "021**", "021*", "02***", "0****", "02100..02149", "02120..02199", "*", "022**"]
+CODES += ["00100..00199", "001**", "0010*", "{02110, 022**}", "02115", "(00120, 02130]", "****"]
+DATES = ["1985", "1985-03", "1985-1****", "1985-0****", "198*******", "199*******", "*", "1980s"]
+DATES += ["1985-Q1", "1975-01-01..1985-03-31", "1985-03-01..1995-12-31", "{1984, 1985-03-01}"]
+DATES += ["1985-03-15", "1985-03-1*", "1990-01-01..1990-12-31"]
+#: What is no number, no date and no code.
+NOTHING = "n/a"
 
 
 def cases(cells: list[str]) -> st.SearchStrategy[list[list[Row]]]:
@@ -112,8 +121,8 @@ def left(counts: Sequence[Counter[str | None]]) -> Fact | None:
     )
 
 
-def check(releases: Sequence[Sequence[Row]], ages: Iterator[str]) -> None:
-    report, everybody = intersected(releases), kinds_of_everybody(releases, list(ages))
+def check(releases: Sequence[Sequence[Row]], ages: Sequence[str]) -> None:
+    report, everybody = intersected(releases), kinds_of_everybody(releases, ages)
     facts = [each for each in everybody if each is not None]
     pinned = [each for each in facts if each[1] == 1]
     narrowed = [each for each in facts if 1 < each[1] < each[0]]
@@ -132,13 +141,14 @@ def in_order(found: Sequence[Any]) -> list[Fact]:
 @settings(max_examples=10, deadline=None)
 @given(cases(NUMBERS))
 def test_everybody_of_any_whole_age_is_judged_right(releases: list[list[Row]]) -> None:
-    check(releases, (str(age) for age in range(-2, 220)))
+    check(releases, [NOTHING, *(str(age) for age in range(-2, 220))])
 
 
 @settings(max_examples=5, deadline=None)
 @given(cases(TEXTS))
 def test_everybody_of_any_code_is_judged_right(releases: list[list[Row]]) -> None:
-    check(releases, (str(code) for code in [*range(20), *range(100, 130), *range(1100, 1110)]))
+    codes = [*range(20), *range(100, 130), *range(1100, 1110)]
+    check(releases, [NOTHING, *map(str, codes)])
 
 
 @settings(max_examples=5, deadline=None)
@@ -146,7 +156,40 @@ def test_everybody_of_any_code_is_judged_right(releases: list[list[Row]]) -> Non
 def test_everybody_of_any_fraction_is_judged_right(releases: list[list[Row]]) -> None:
     whole = all(cell.find(".") < 0 for rows in releases for _, cell, *_ in rows)
     step = Decimal(1) if whole else Decimal("0.125")
-    check(releases, (str(step * place) for place in range(-8, 64)))
+    numbers = [format((step * place).normalize(), "f") for place in range(-8, 64)]
+    check(releases, [NOTHING, *numbers, *([] if whole else ["1.55", "2.0", "-0.0"])])
+
+
+@settings(max_examples=4, deadline=None)
+@given(cases(CODES))
+def test_everybody_of_any_code_with_a_zero_in_front_is_judged_right(
+    releases: list[list[Row]],
+) -> None:
+    codes = [*range(90, 210), *range(2000, 2310), *range(9990, 10010)]
+    check(releases, [NOTHING, *(f"{code:05}" for code in codes)])
+
+
+@settings(max_examples=4, deadline=None)
+@given(cases(DATES))
+def test_everybody_of_any_birthday_is_judged_right(releases: list[list[Row]]) -> None:
+    years = 1974, 1980, 1984, 1985, 1986, 1990, 1995, 1999
+    months = [date(year, month, 1) for year in years for month in range(1, 13)]
+    days = [first + timedelta(days=more) for first in months for more in (0, 9, 14, 27, 28)]
+    check(releases, [NOTHING, *sorted({day.isoformat() for day in days})])
+
+
+def test_codes_with_a_zero_in_front_are_found_by_bands_and_prefixes() -> None:
+    one = pd.DataFrame({"zip": ["021**", "021**", "022**"], "ill": ["flu", "gout", "cold"]})
+    two = pd.DataFrame({"zip": ["02100..02199"] * 2, "ill": ["flu", "cold"]})
+    (found,) = intersect(one, two, on="zip", sensitive="ill").pinned
+    assert (found.example["zip"], found.value) == ("02100", "flu")
+
+
+@pytest.mark.parametrize("great", ["1" * 29, "1e30", ">=1e30", "0-1e400", "9" * 200 + "*"])
+def test_numbers_of_many_digits_are_intersected(great: str) -> None:
+    one = pd.DataFrame({"pay": ["0-10", great], "ill": ["flu", "cold"]})
+    two = pd.DataFrame({"pay": ["0-20", "*"], "ill": ["flu", "cold"]})
+    assert intersect(one, two, on="pay", sensitive="ill").pinned_kinds
 
 
 def overlapping() -> tuple[pd.DataFrame, pd.DataFrame]:

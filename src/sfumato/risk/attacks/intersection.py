@@ -73,7 +73,7 @@ def intersect(*releases: Any, on: str | Iterable[str], sensitive: str) -> Inters
     exposed = [read_exposed(each, quasi=on, sensitive=sensitive) for each in sources]
     with keeping(sources[0]) as keep:
         classes = [
-            lookalikes_of(each, exposed[0].quasi, sensitive, keep, beside=sources)
+            lookalikes_of(each, exposed[0].quasi, sensitive, keep, beside=sources, sharing=sources)
             for each in sources
         ]
         return _Attack(classes, kinds_of(classes, keep), keep).report(sensitive)

@@ -135,6 +135,7 @@ def lookalikes_of(
     keep: Callable[[ir.Table], ir.Table],
     *,
     beside: Sequence[Source],
+    sharing: Sequence[Source] = (),
     who: str | None = None,
 ) -> Lookalikes:
     """Return the classes of a table.
@@ -151,6 +152,8 @@ def lookalikes_of(
         From ``keeping``.
     beside
         The tables whose cells are compared, this one among them.
+    sharing
+        Those of them whose sensitive values are compared as well.
     who
         A column that says who a row is about; people with different names are different classes.
     """
@@ -158,7 +161,7 @@ def lookalikes_of(
 
     keys = tuple(f"key{place}" for place in range(len(on)))
     columns = {key: _known(source, name, beside) for key, name in zip(keys, on, strict=True)}
-    secret = ibis.null("string") if sensitive is None else _secret(source, sensitive, beside)
+    secret = ibis.null("string") if sensitive is None else _secret(source, sensitive, sharing)
     named = ibis.literal("") if who is None else written(source.table[who]).fill_null("")
     rows = source.table.select(**columns, who=named, value=secret)
     people = [*keys, "who"]
@@ -178,8 +181,8 @@ def _known(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
     return true_or_false(source.table[name], columns).fill_null("*")
 
 
-def _secret(source: Source, name: str, beside: Sequence[Source]) -> ir.Value:
-    columns = [each.table[name] for each in beside if name in each.column_names]
+def _secret(source: Source, name: str, sharing: Sequence[Source]) -> ir.Value:
+    columns = [each.table[name] for each in sharing or [source]]
     return written_alike(source.table[name], columns, name)
 
 

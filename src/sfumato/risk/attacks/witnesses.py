@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date, datetime, timedelta
-from decimal import Decimal
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.risk.attacks.between import around, ends_of, is_numeric, numbers_between
 from sfumato.risk.attacks.cells import Cell
 from sfumato.risk.attacks.pairing import alike, fitting_one_by_one, only_equal_ones_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from sfumato.risk.attacks.stretches import Span
+    from decimal import Decimal
 
 __all__ = ["MOST_FITTING", "Relation", "told_apart"]
 
@@ -109,60 +108,37 @@ class _Parts:
         wide = [each for each in parts if not each.is_value]
         self._prefixes = sorted({each.prefix for each in wide if each.prefix is not None})
         self._days = [each.days for each in wide if each.days]
-        self._numbers = [each.numbers for each in wide if each.numbers and not each.days]
+        self._banded = [each for each in wide if each.numbers and not each.days]
 
     def values(self) -> Iterator[Cell]:
         """Yield a value of every piece into which the parts cut the column, and more."""
         yield from self._values
         if self._days:
             dated = [each.days for each in self._values if each.days]
-            yield from (_on(day) for day in _around(_ends([*self._days, *dated])) if _exists(day))
-        if self._numbers:
-            yield from (_number(each) for each in _around(self._all_ends()))
-        if not self._is_all_numbers() and not self._is_all_days():
-            yield from self._others()
-
-    def _is_all_numbers(self) -> bool:
-        codes = all(not each or each.isdecimal() for each in self._prefixes)
-        return bool(self._numbers) and codes and all(each.numbers for each in self._values)
-
-    def _is_all_days(self) -> bool:
-        return bool(self._days) and all(each.days for each in self._values)
-
-    def _all_ends(self) -> set[Decimal]:
-        """Return where bands end, and where numbers that begin with a prefix begin and end."""
-        values = [each.numbers for each in self._values if each.numbers]
-        ends = _ends([*self._numbers, *values])
-        digits = max((each.adjusted() for each in ends), default=0) + 2
-        for prefix in filter(str.isdecimal, self._prefixes):
-            for zeros in range(digits - len(prefix) + 1):
-                low = Decimal(prefix) * 10**zeros
-                ends |= {low, low + 10**zeros - 1}
-        return ends
+            yield from (_on(day) for day in around(ends_of([*self._days, *dated])) if _exists(day))
+        if self._banded:
+            counted = [each for each in self._values if each.numbers]
+            yield from numbers_between([*self._banded, *counted], self._prefixes)
+        yield from self._others()
 
     def _others(self) -> Iterator[Cell]:
-        """Yield something else that begins as a prefix says, and that no cell has."""
+        """Yield something else that begins as a prefix says, and that no cell has.
+
+        Where all else are numbers or days, only a star may hide what is none.
+        """
         something = _SOMETHING
         while any(something in each.text for each in self._values):
             something += _SOMETHING
-        yield from (Cell(prefix + something) for prefix in self._prefixes)
+        only_stars = self._is_all_numbers() or self._is_all_days()
+        prefixes = [each for each in self._prefixes if not (each and only_stars)]
+        yield from (Cell(prefix + something) for prefix in prefixes)
 
+    def _is_all_numbers(self) -> bool:
+        codes = all(not each or is_numeric(each) for each in self._prefixes)
+        return bool(self._banded) and codes and all(each.numbers for each in self._values)
 
-def _ends(spans: Sequence[Span]) -> set[Decimal]:
-    return {end for span in spans for end, _ in span if end.is_finite()}
-
-
-def _around(ends: set[Decimal]) -> list[Decimal]:
-    """Return the ends and a number between any two of them; whole ones if all ends are."""
-    if all(end % 1 == 0 for end in ends):
-        return sorted({near for end in ends for near in (end - 1, end, end + 1)})
-    ordered = sorted(ends)
-    between = [(low + high) / 2 for low, high in pairwise(ordered)]
-    return sorted({*ordered, *between, ordered[0] - 1, ordered[-1] + 1})
-
-
-def _number(number: Decimal) -> Cell:
-    return Cell(f"{number:f}", numbers=((number, 0), (number, 0)))
+    def _is_all_days(self) -> bool:
+        return bool(self._days) and all(each.days for each in self._values)
 
 
 def _exists(day: Decimal) -> bool:
