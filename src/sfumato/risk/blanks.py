@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["blanks_among", "blanks_in_words", "count_blanks"]
 
+_BLANKS = list(whitespace)
+
 
 def blanks_among(values: Iterable[tuple[Any, int]]) -> int:
     """Return how many cells have blanks around them, and are like others but for those.
@@ -97,7 +99,11 @@ def _blank_cells(source: Source, cells: ir.Table, keys: Sequence[str]) -> dict[s
     """Return how many combinations have blanks around a key, whatever the others are."""
     if not keys:
         return {}
-    blank = {key: (cells[key] != cells[key].strip()).sum().fill_null(0) for key in keys}
+    ends = {key: (cells[key].left(1), cells[key].right(1)) for key in keys}
+    blank = {
+        key: (first.isin(_BLANKS) | last.isin(_BLANKS)).sum().fill_null(0)
+        for key, (first, last) in ends.items()
+    }
     (found,) = source.fetch(cells.aggregate(**blank)).to_pylist()
     return {key: int(found[key]) for key in keys}
 
