@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import reduce
+from math import isfinite
 from operator import and_, eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.risk.attacks.written import written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Condition", "read_condition"]
 
-_TEST = re.compile(r"\s*(.+?)\s*(>=|<=|!=|==|[<>=≥≤≠])\s*(.+?)\s*")
-_AND = re.compile(r"(\s+and\s+)", re.IGNORECASE)
+_TEST = re.compile(r"\s*(.+?)\s*(>=|<=|!=|==|[<>=≥≤≠])\s*(.*?)\s*")
+# Not within quotes: an even number of them comes after it.
+_AND = re.compile(r"(\s+and\s+)(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", re.IGNORECASE)
+_QUOTED = re.compile(r"\"(.*)\"|'(.*)'|“(.*)”|‘(.*)’")
+_JOINED = re.compile(r".+[<>=≥≤≠]|(.*\s)?or\s", re.IGNORECASE)
+_DATE = r"^[0-9]{4}(-[0-9]{2})?(-[0-9]{2}([ T].*)?)?$"
+_EQUAL, _UNEQUAL = ("=", "=="), ("!=", "≠")
 _CODE = re.compile(r"0\d+")
 _SIGNS: dict[str, Callable[..., ir.BooleanValue]] = {
     "=": eq,
@@ -99,11 +106,31 @@ def read_condition(text: str) -> Condition:
 is not so
     """
     found = [_TEST.fullmatch(part) for part in _parts(text)]
-    tests = tuple((match[1], match[2], match[3]) for match in found if match)
+    tests = tuple((match[1], match[2], _value(match, text)) for match in found if match)
     if len(tests) < len(found):
         message = f"a set is written as age>=50 and sex=female, say; {text!r:.60} is not so"
         raise InputError(message)
     return Condition(" ".join(text.split()), tests)
+
+
+def _value(test: re.Match[str], text: str) -> str:
+    """Return what a column is compared with; nothing where empty cells are meant."""
+    sign, value = test[2], test[3]
+    quoted = _QUOTED.fullmatch(value)
+    if quoted is None and _JOINED.match(value):
+        message = (
+            f"where joins tests by 'and' only, and {text!r:.60} is not so; give each set by "
+            "itself, and put a value in quotes that has 'or', =, < or > in it"
+        )
+        raise InputError(message)
+    plain = next(each for each in quoted.groups() if each is not None) if quoted else value
+    if sign not in (*_EQUAL, *_UNEQUAL) and _number(plain) is None and not re.match(_DATE, plain):
+        message = (
+            f"where takes a number or a date as 2026-11-16 after {sign}, and {plain!r:.60} is "
+            "none; compare texts with = or !="
+        )
+        raise InputError(message)
+    return plain
 
 
 def _parts(text: str) -> list[str]:
@@ -120,20 +147,29 @@ def _parts(text: str) -> list[str]:
 
 def _holds(column: ir.Value, sign: str, value: str) -> ir.BooleanValue:
     """Return a test, as one of numbers where the value is a number and the column may have some."""
+    if not value:
+        return written(column).isnull() if sign in _EQUAL else written(column).notnull()
     number = None if column.type().is_temporal() else _number(value)
     if number is None:
-        written = value.lower() if column.type().is_boolean() else value
-        return _SIGNS[sign](column.cast("string"), written)
+        return _holds_as_text(column, sign, value)
     # Trimming also keeps the engine from casting while it parses, where a bad cell is an error.
     cell = column.strip() if column.type().is_string() else column
-    if cell.type().is_string() and _CODE.fullmatch(value) and sign in ("=", "==", "!=", "≠"):
+    if cell.type().is_string() and _CODE.fullmatch(value) and sign in (*_EQUAL, *_UNEQUAL):
         return _SIGNS[sign](cell, value)
     holds = _SIGNS[sign](cell.try_cast("float64"), number)
-    return holds.fill_null(column.notnull()) if sign in ("!=", "≠") else holds
+    return holds.fill_null(column.notnull()) if sign in _UNEQUAL else holds
+
+
+def _holds_as_text(column: ir.Value, sign: str, value: str) -> ir.BooleanValue:
+    """Return a test of texts; what is no date comes neither before one nor after it."""
+    cell = written(column)
+    holds = _SIGNS[sign](cell, value.lower() if column.type().is_boolean() else value.strip())
+    return holds if sign in (*_EQUAL, *_UNEQUAL) else holds & cell.re_search(_DATE)
 
 
 def _number(value: str) -> float | None:
     try:
-        return float(value)
+        number = float(value)
     except ValueError:
         return None
+    return number if isfinite(number) else None

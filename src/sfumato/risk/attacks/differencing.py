@@ -199,7 +199,7 @@ class _Attack:
         known, asked = ([members for _, members in each] for each in (shown, wanted))
         tables = Counter(table for table, _ in shown)
         greatest = max(tables, key=lambda table: (tables[table], table), default=())
-        advice = f"leave out the table by {', '.join(greatest)!r:.60}, which has most cells"
+        advice = f"leave out the table by {', '.join(greatest)!r:.60}, which shows most cells"
         return determined_sums(known, asked, len(self.atoms), advice=advice)
 
     def _cells(self, table: tuple[str, ...]) -> list[frozenset[int]]:
