@@ -156,14 +156,33 @@ def test_what_fits_only_by_an_empty_cell_is_counted() -> None:
     release = pd.DataFrame({"x": ["a", "b", "c", None, "*****"], "ill": ["flu"] * 5})
     report = link(release, pd.DataFrame({"x": ["a", "b", "z"]}), on="x", sensitive="ill")
     assert (report.reidentified, report.reidentified_without, report.fitting_by_a_star) == (0, 2, 3)
-    sentence = "3 fit rows only by an empty cell or a star; without such rows 2 fit exactly one"
-    assert sentence in report.lines()
+    sentence = "3 people fit at least one row only by an empty cell or a star; if such rows are "
+    assert f"{sentence}left out, 2 fit exactly one" in report.findings()
     alone = link(release, {"x": "z"}, sensitive="ill")
     assert (alone.links[0].candidates, alone.links[0].by_a_star) == (2, 2)
     assert "2 rows of these fit only by an empty cell or a star, which may be anything" in str(
         alone
     )
     assert "star" not in str(link(release[:3], {"x": "a"}, sensitive="ill"))
+
+
+def test_nothing_is_said_of_stars_that_tell_nothing() -> None:
+    release = pd.DataFrame({"x": ["*"] * 4, "y": [*"abb", "*"], "ill": ["flu"] * 4})
+    known = pd.DataFrame({"x": ["1", "2"], "y": ["a", "b"]})
+    hidden, both = (link(release, known, on=on, sensitive="ill") for on in ("x", ["x", "y"]))
+    assert (hidden.fitting_by_a_star, hidden.reidentified_without) == (0, 0)
+    assert (both.fitting_by_a_star, both.reidentified_without) == (2, 1)
+    without_it = link(release, known, on="y", sensitive="ill")
+    assert both.findings()[2:4] == without_it.findings()[2:4]
+    same = link(release, pd.DataFrame({"y": ["b", "b"]}), on="y", sensitive="ill")
+    assert same.fitting_by_a_star == 2
+    assert "star" not in str(same)
+
+
+def test_great_figures_are_easy_to_read() -> None:
+    people = pd.DataFrame({"age": [str(n) for n in range(1200)], "ill": ["flu"] * 1200})
+    report = link(people, people, on="age", sensitive="ill")
+    assert "right matches to expect of a choice among the rows that fit: 1,200.00" in str(report)
 
 
 def test_somebody_who_is_not_there_is_not_said_to_be_there_perhaps() -> None:

@@ -155,12 +155,18 @@ def _learned(
 
 
 def _by_a_star(rows: Lookalikes, pairs: ir.Table) -> ir.Table:
-    """Return how many rows fit people only since a cell is empty or a star."""
-    stars = [
-        rows.table[key].isin([cell.text for cell in cells if cell.prefix == ""])
+    """Return how many rows fit people only since a cell is empty or a star.
+
+    A column that is hidden throughout is as good as not known, and rules nobody out.
+    """
+    import ibis
+
+    columns = [
+        (rows.table[key], {cell.text for cell in cells if cell.prefix == ""}, len(cells))
         for key, cells in zip(rows.keys, rows.columns, strict=True)
     ]
-    is_hidden = reduce(or_, stars)
+    stars = (key.isin(sorted(texts)) for key, texts, cells in columns if len(texts) < cells)
+    is_hidden = reduce(or_, stars, ibis.literal(False))  # noqa: FBT003
     hidden = pairs.join(rows.table.filter(is_hidden), [("left", "id")]).select("right", "n")
     return hidden.group_by("right").agg(by_a_star=hidden.n.sum())
 

@@ -26,7 +26,8 @@ class Link:
     candidates
         How many rows of the release fit.
     by_a_star
-        How many of these fit only since a cell is empty or a star, which may be anything.
+        How many of these fit only since a cell is empty or a star, which may be anything; columns
+        that are so throughout do not count.
     values
         How many sensitive values those rows have.
     value
@@ -118,9 +119,10 @@ class Linkage(Narrow):
     reidentified
         How many fit exactly one.
     fitting_by_a_star
-        How many fit some rows only since a cell is empty or a star, which may be anything.
+        How many fit at least one row only since a cell is empty or a star, which may be anything;
+        columns that are so throughout do not count.
     reidentified_without
-        How many would fit exactly one row if there were no such rows.
+        How many of all would fit exactly one row if there were no such rows.
     certain
         How many fit rows that all have one sensitive value.
     expected_matches
@@ -181,12 +183,16 @@ class Linkage(Narrow):
             rows = counted(self.links[0].by_a_star, "row")
             fit = "fits" if self.links[0].by_a_star == 1 else "fit"
             return [f"{rows} of these {fit} only by an empty cell or a star, which may be anything"]
-        fit = f"{self.fitting_by_a_star:,} fit rows only by an empty cell or a star"
-        return [f"{fit}; without such rows {self.reidentified_without:,} fit exactly one"]
+        if self.reidentified_without == self.reidentified:
+            return []
+        fit = "fits" if self.fitting_by_a_star == 1 else "fit"
+        some = f"{people(self.fitting_by_a_star)} {fit} at least one row only by an empty cell or "
+        without = f"if such rows are left out, {self.reidentified_without:,} fit exactly one"
+        return [f"{some}a star; {without}"]
 
     def _of_many(self) -> list[str]:
         given_away = f"{self.certain:,} of {people(self.people)}"
-        right = f"{self.expected_matches:.2f}"
+        right = f"{self.expected_matches:,.2f}"
         return [
             f"linking gives away the {self.sensitive} of {given_away} for certain",
             f"known of each: {listed(self.on)}",
