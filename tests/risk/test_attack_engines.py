@@ -47,6 +47,23 @@ def test_postgresql_says_what_the_embedded_engine_does(engines: Engines) -> None
     assert found == expected
 
 
+def test_postgresql_compares_values_of_different_types(engines: Engines) -> None:
+    """A float, a float of half the length, and text: 1 is in all, and 0.1 may be."""
+    columns = [
+        pa.array([0.1, 1.0, 1e-5, 1e300]),
+        pa.array([0.1, 1.0, 3.0, 4.0], pa.float32()),
+        pa.array(["0.1000000001", "01.0", "1e-5", "5"]),
+    ]
+    tables = [pa.table({"age": ["5"] * 3 + ["6"], "ill": each}) for each in columns]
+    names = [engines.postgres.load(each) for each in tables]
+    with secret(engines.postgres.cluster):
+        held = [open_source(engines.postgres.url, table=name) for name in names]
+    found, expected = (intersect(*each, on="age", sensitive="ill") for each in (held, tables))
+    assert found.narrowed == expected.narrowed
+    assert [(each.left, each.value) for each in found.narrowed] == [(2, "1")]
+    assert found.pinned == expected.pinned
+
+
 def test_spark_is_refused_in_a_sentence(engines: Engines) -> None:
     spark = held("spark", engines)
     with pytest.raises(InputError, match="releases in Spark cannot be intersected; give files"):
