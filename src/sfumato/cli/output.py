@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_page",
+    "check_place",
     "exit_with",
     "only_answers",
     "progressing",
@@ -110,6 +111,24 @@ def exit_with(verdict: str) -> None:
         sys.exit(_CODES[verdict])
 
 
+def check_place(path: str) -> None:
+    """Refuse a file that cannot be written where it would go, before any work is done for it.
+
+    Examples
+    --------
+    >>> from sfumato.cli.output import check_place
+    >>> check_place("no-such-folder/all.json")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'no-such-folder/all.json' cannot be written; name a file in a \
+folder that exists
+    """
+    file = Path(path)
+    if file.is_dir() or not file.parent.is_dir():
+        message = f"{path!r} cannot be written; name a file in a folder that exists"
+        raise InputError(message)
+
+
 def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
     """Refuse a page that cannot be written, before any work is done for it.
 
@@ -123,16 +142,13 @@ def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
     Examples
     --------
     >>> from sfumato.cli.output import check_page
-    >>> check_page("no-such-folder/report.html")
+    >>> check_page("report.csv")
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: 'no-such-folder/report.html' cannot be written; name a file in a \
-folder that exists
+    sfumato.errors.InputError: 'report.csv' is no name of a page; let it end in .html or .htm
     """
+    check_place(path)
     file = Path(path)
-    if file.is_dir() or not file.parent.is_dir():
-        message = f"{path!r} cannot be written; name a file in a folder that exists"
-        raise InputError(message)
     if any(file.exists() and Path(each).exists() and file.samefile(each) for each in spared):
         message = f"{path!r} is what would be read; name another file to write"
         raise InputError(message)

@@ -8,7 +8,7 @@ import typer
 
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option
-from sfumato.cli.output import check_page, written_to
+from sfumato.cli.output import check_place, written_to
 from sfumato.errors import InputError
 
 __all__ = ["export"]
@@ -42,7 +42,7 @@ def export(
         message = "--replace goes with --output; name the earlier export"
         raise InputError(message)
     if file:
-        check_page(file)
+        check_place(file)
         with written_to(file):
             export_to_file(file, dataset or None, place=ledger or None, form=form, replace=replace)
         return
