@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato import table as private_table
+from sfumato.data import open_source
 from sfumato.data.frames import arrow_table
 from tests.postgres import HOST, INSTALL, server_programs
 from tests.spark import loaded
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from sfumato.data import Source
     from sfumato.tables import PrivateTable
     from tests.postgres import Cluster
 
@@ -86,6 +88,10 @@ class Postgres:
                     copy.write_row(row)
         return name
 
+    def source(self, rows: pa.Table) -> Source:
+        with secret(self.cluster):
+            return open_source(self.url, table=self.load(rows))
+
     def held(self, frame: Any, **declared: Any) -> PrivateTable:
         with secret(self.cluster):
             return private_table(self.url, table=self.load(frame), **declared)
@@ -141,6 +147,12 @@ class Engines:
             rows = arrow_table(frame, "the table")
             return private_table(loaded(self.spark, rows), **declared)
         return private_table(arrow_table(frame, "the table"), **declared)
+
+    def source(self, engine: str, rows: pa.Table) -> Source:
+        """A table of rows in an engine, opened and not private."""
+        if engine == "postgres":
+            return self.postgres.source(rows)
+        return open_source(loaded(self.spark, rows) if engine == "spark" else rows)
 
 
 def missing(component: str, how: str) -> NoReturn:

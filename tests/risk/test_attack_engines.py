@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from sfumato.data import Source, open_source
 from sfumato.errors import InputError
 from sfumato.risk import homogeneity, intersect, link
-from tests.engines import secret
-from tests.spark import loaded
 
 if TYPE_CHECKING:
     from tests.engines import Engines
@@ -26,16 +23,8 @@ PEOPLE = pa.table(
 ON = ["age", "sex"]
 
 
-def held(engine: str, engines: Engines) -> Source:
-    if engine == "spark":
-        return open_source(loaded(engines.spark, PEOPLE))
-    name = engines.postgres.load(PEOPLE)
-    with secret(engines.postgres.cluster):
-        return open_source(engines.postgres.url, table=name)
-
-
 def test_postgresql_says_what_the_embedded_engine_does(engines: Engines) -> None:
-    source = held("postgres", engines)
+    source = engines.source("postgres", PEOPLE)
     found, expected = (
         (
             link(each, {"age": 57, "sex": "F"}, sensitive="ill").links,
@@ -55,9 +44,7 @@ def test_postgresql_compares_values_of_different_types(engines: Engines) -> None
         pa.array(["0.1000000001", "01.0", "1e-5", "5"]),
     ]
     tables = [pa.table({"age": ["5"] * 3 + ["6"], "ill": each}) for each in columns]
-    names = [engines.postgres.load(each) for each in tables]
-    with secret(engines.postgres.cluster):
-        held = [open_source(engines.postgres.url, table=name) for name in names]
+    held = [engines.source("postgres", each) for each in tables]
     found, expected = (intersect(*each, on="age", sensitive="ill") for each in (held, tables))
     assert found.narrowed == expected.narrowed
     assert [(each.left, each.value) for each in found.narrowed] == [(2, "1")]
@@ -65,6 +52,6 @@ def test_postgresql_compares_values_of_different_types(engines: Engines) -> None
 
 
 def test_spark_is_refused_in_a_sentence(engines: Engines) -> None:
-    spark = held("spark", engines)
+    spark = engines.source("spark", PEOPLE)
     with pytest.raises(InputError, match="releases in Spark cannot be intersected; give files"):
         intersect(spark, spark, on=ON, sensitive="ill")

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from sfumato.data import Source, open_source
 from sfumato.errors import InputError
 from sfumato.risk import l_diversity, risk, t_closeness
-from tests.engines import secret
-from tests.spark import loaded
 
 if TYPE_CHECKING:
     from tests.engines import Engines
@@ -27,24 +24,16 @@ PEOPLE = pa.table(
 )
 
 
-def held(engine: str, engines: Engines) -> Source:
-    if engine == "spark":
-        return open_source(loaded(engines.spark, PEOPLE))
-    name = engines.postgres.load(PEOPLE)
-    with secret(engines.postgres.cluster):
-        return open_source(engines.postgres.url, table=name)
-
-
 def test_postgresql_says_what_the_embedded_engine_does(engines: Engines) -> None:
     found, expected = (
         risk(each, quasi=QUASI, sensitive=["ill", "cost"], population=100)
-        for each in (held("postgres", engines), PEOPLE)
+        for each in (engines.source("postgres", PEOPLE), PEOPLE)
     )
     assert found.as_dict() == expected.as_dict()
 
 
 def test_spark_says_what_the_embedded_engine_does(engines: Engines) -> None:
-    spark = held("spark", engines)
+    spark = engines.source("spark", PEOPLE)
     found, expected = (l_diversity(each, quasi=QUASI, sensitive="ill") for each in (spark, PEOPLE))
     assert found == expected
     with pytest.raises(InputError, match="Spark cannot answer this; ask it of a file or a frame"):
