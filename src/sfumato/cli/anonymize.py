@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -137,11 +137,7 @@ def anonymize(
     proved; hierarchies that are not given are made from the values. A table like this hides who is
     who, and does not keep what an attacker can infer: for answers with a promise use sfumato query.
     """
-    from sfumato.application.risk.anonymizing import (
-        anonymize_file,
-        lines_for_shell,
-        read_hierarchies,
-    )
+    from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
 
     if replace and not output:
         message = "--replace goes with --output; name the earlier table"
@@ -159,12 +155,7 @@ def anonymize(
             t=read_number(t, "--t", "a number from 0 to 1", {}) if t else None,
             diversity=diversity,
             ordered=read_names(ordered) or None,
-            hierarchies=read_hierarchies(
-                files={each.name: each.value for each in read_pairs(hierarchy, _FILES)},
-                widths=_listed(bands, _BANDS),
-                steps=_listed(dates, _DATES),
-                codes=read_names(prefixes),
-            ),
+            hierarchies=_hierarchies(hierarchy, bands, dates, prefixes),
             suppression=read_number(suppress, "--suppress", "a share from 0 to below 1", {}),
             remove=read_names(remove),
             method=method,
@@ -183,6 +174,19 @@ _NAMES = ("quasi", "sensitive", "ordered", "k", "l", "t", "remove")
 _FILES = Form("--hierarchy", "age=age.csv")
 _BANDS = Form("--bands", "age=10")
 _DATES = Form("--dates", "born=month:year")
+
+
+def _hierarchies(
+    files: list[str], bands: list[str], dates: list[str], prefixes: list[str]
+) -> dict[str, Any]:
+    from sfumato.application.risk.anonymizing import read_hierarchies
+
+    return read_hierarchies(
+        files={each.name: each.value for each in read_pairs(files, _FILES)},
+        widths=_listed(bands, _BANDS),
+        steps=_listed(dates, _DATES),
+        codes=read_names(prefixes),
+    )
 
 
 def _listed(given: list[str], form: Form) -> dict[str, list[str]]:
