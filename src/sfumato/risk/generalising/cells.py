@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -52,6 +52,11 @@ class Column:
             raise InputError(message)
         places: NDArray[np.int64] = found.to_numpy().astype(np.int64)
         return places
+
+    def counted(self, counts: NDArray[np.int64]) -> list[tuple[Any, int]]:
+        """Return the values, and how many rows have each; of each cell so many rows."""
+        having = np.bincount(self.codes, counts, len(self.values)).astype(np.int64)
+        return list(zip(self.values.to_pylist(), having.tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +163,7 @@ def _blanks(column: Column, counts: NDArray[np.int64]) -> int:
     kind = column.values.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return 0
-    having = np.bincount(column.codes, counts, len(column.values)).astype(np.int64)
-    return blanks_among(zip(column.values.to_pylist(), having.tolist(), strict=True))
+    return blanks_among(column.counted(counts))
 
 
 def _secret(

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.risk.generalising.automatic import spared_odd, suited_hierarchy
 from sfumato.risk.generalising.hierarchy import Hierarchy
@@ -52,8 +50,8 @@ def _ladder(
     column: Column, cells: Cells, given: Hierarchy | str | os.PathLike[str] | None
 ) -> Ladder:
     """Return the levels of a column, and how many cells they are not for."""
-    values = column.values.to_pylist()
-    counts = np.bincount(column.codes, cells.counts, len(values)).astype(np.int64).tolist()
+    known = column.counted(cells.counts)
+    values, counts = [value for value, _ in known], [count for _, count in known]
     hierarchy = (
         suited_hierarchy(values, counts)
         if given is None
@@ -62,8 +60,8 @@ def _ladder(
     ladder = build_ladder(column.name, values, hierarchy, made=given is None)
     if not isinstance(hierarchy, Mostly):
         return ladder
-    odd = [count for value, count in zip(values, counts, strict=True) if hierarchy.is_odd(value)]
-    return replace(ladder, odd=Odd(column.name, hierarchy.kind, sum(odd)))
+    odd = sum(count for value, count in known if hierarchy.is_odd(value))
+    return replace(ladder, odd=Odd(column.name, hierarchy.kind, odd))
 
 
 def _hierarchy(column: str, given: Hierarchy | str | os.PathLike[str]) -> Hierarchy:
