@@ -21,6 +21,7 @@ from sfumato.mechanisms.noise.staircase import Staircase
 from sfumato.mechanisms.released import Released
 from sfumato.mechanisms.sparse.session import SparseVectorSession
 from sfumato.mechanisms.sparse.vector import SparseVector
+from sfumato.mechanisms.trees.private_tree import PrivateTree
 
 __all__ = [
     "DiscreteGaussian",
@@ -35,6 +36,7 @@ __all__ = [
     "Mechanism",
     "PartitionSelection",
     "PermuteAndFlip",
+    "PrivateTree",
     "ProposeTestRelease",
     "RandomizedResponse",
     "Released",

@@ -1,0 +1,1 @@
+"""Which cells of a public hierarchy are crowded enough to be halved."""

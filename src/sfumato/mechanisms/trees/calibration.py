@@ -1,0 +1,128 @@
+"""The least noise by which a tree keeps its promise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.trees.split_noise import LN2, SplitNoise
+from sfumato.numeric import as_ball, bracket_threshold, shown, working_precision
+
+if TYPE_CHECKING:
+    from flint import arb
+    from numpy.typing import NDArray
+
+__all__ = ["TreeCost", "calibrated"]
+
+_BITS = 128
+_GREATEST_SCALE = Fraction(10**18)
+#: Between 1/ε, which no scale can be below, and 4/ε, which is always enough.
+_RATIOS = np.linspace(0.999, 4.0, 769)
+#: How many levels count in floats, and how many binary digits of the scale.
+_TERMS, _DIGITS = 64, 20
+_MOST_KEPT = 256
+
+
+class TreeCost:
+    """What a tree costs, by its noise.
+
+    Parameters
+    ----------
+    additions, removals
+        By how much one change of the table may raise weights, and lower other weights at once.
+    depth
+        How many levels are split at most.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.trees.calibration import TreeCost
+    >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
+    >>> TreeCost(3, 0, 1).ball(SplitNoise(Fraction(2)))
+    1.50000000000000
+    """
+
+    def __init__(self, additions: int, removals: int, depth: int) -> None:
+        self._additions, self._removals, self._depth = additions, removals, depth
+
+    def ball(self, noise: SplitNoise) -> arb:
+        """Return a ball around the cost, at the precision in force.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.mechanisms.trees.calibration import TreeCost
+        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
+        >>> TreeCost(1, 1, 1).ball(SplitNoise(Fraction(2)))
+        1.00000000000000
+        """
+        return self._additions * noise.addition(self._depth) + self._removals * noise.removal()
+
+    def about(self, scales: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the cost at many scales, in floats and nearly.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.mechanisms.trees.calibration import TreeCost
+        >>> TreeCost(1, 0, 60).about(np.array([1.0, 1000.0])).round(6)
+        array([1.313262, 0.001949])
+        """
+        step = np.maximum(1, np.rint(scales * float(LN2)))
+        clamp = np.floor(scales * float(LN2) / 2)
+        lead = np.arange(1, min(self._depth, _TERMS))[:, np.newaxis] * step - clamp
+        odds, rate = np.exp(-lead / scales), 1 / scales
+        growth = np.log1p(-np.expm1(-rate) * odds / (1 + np.exp(-rate) - odds))
+        added = rate + growth.sum(axis=0)
+        return np.asarray(self._additions * added + self._removals * rate)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def calibrated(epsilon: Fraction, additions: int, removals: int, depth: int) -> SplitNoise:
+    """Return noise that is proved to cost at most ε, of nearly the least scale.
+
+    The cost is not monotone in the scale, since steps are whole: the first of many scales that
+    seems to be enough is refined, and what is returned has been proved.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.mechanisms.trees.calibration import calibrated
+    >>> round(float(calibrated(Fraction(1, 1000), 1, 0, 60).scale), 2)
+    1949.71
+    """
+    cost, most = TreeCost(additions, removals, depth), float(epsilon)
+    scales = max(additions, removals) / most * _RATIOS
+    enough = np.flatnonzero(cost.about(scales) <= most)
+    low, high = scales[enough[0] - 1], scales[enough[0]]
+    least = bracket_threshold(
+        lambda scale: bool(cost.about(np.array([scale]))[0] <= most),
+        float(low),
+        float(high),
+        tolerance=float(high) * 2.0**-_DIGITS,
+    ).high
+    noises = (SplitNoise(_short(scale)) for scale in [least, *scales[enough].tolist()])
+    return next(noise for noise in noises if _is_proved(cost, noise, epsilon))
+
+
+def _is_proved(cost: TreeCost, noise: SplitNoise, epsilon: Fraction) -> bool:
+    if noise.scale > _GREATEST_SCALE:
+        message = (
+            f"epsilon is too small for noise that can be drawn, {shown(epsilon)} for the given "
+            "sensitivity; write 1, say"
+        )
+        raise InputError(message)
+    with working_precision(_BITS):
+        return bool(cost.ball(noise) <= as_ball(epsilon))
+
+
+def _short(scale: float) -> Fraction:
+    """Return a number of few binary digits, a little above a float."""
+    number = Fraction(scale)
+    exponent = number.numerator.bit_length() - number.denominator.bit_length() - _DIGITS
+    unit = Fraction(2) ** exponent
+    return (number // unit + 2) * unit

@@ -1,0 +1,89 @@
+"""Reading private counts of cells, and the trees that their cells can be put in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.values.arrays import as_array
+from sfumato.mechanisms.values.kinds import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Cell = tuple[int, int]
+    Tree = tuple[Cell, ...]
+    Decision = tuple[int, int, bool]
+
+__all__ = ["WORDS", "level_counts", "read_counts", "trees"]
+
+#: Counts up to here, and twice as far, are added and compared without wrapping around.
+WORDS = 1 << 61
+
+
+def read_counts(value: Any) -> NDArray[np.int64]:
+    """Return private counts of any shape, cut at 0 and 2^61; type and shape alone are looked at.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.trees.cells import read_counts
+    >>> read_counts([3, -1, None, 2**70])
+    array([                  3,                   0,                   0,
+           2305843009213693952])
+    """
+    array = as_array(value, whole=True)
+    if array.dtype.kind not in "iu" and not all(map(is_whole, array.flat)):
+        message = (
+            "the counts of cells must be whole numbers; give a list or an array of integers, "
+            "[12, 0, 5, 3], say"
+        )
+        raise InputError(message)
+    exact = array if np.can_cast(array.dtype, np.int64) else array.astype(object)
+    return np.asarray(np.clip(exact, 0, WORDS), dtype=np.int64)
+
+
+def level_counts(value: Any, depth: int) -> list[NDArray[np.int64]]:
+    """Return the counts of the cells of every level, of the root first, from those of the finest.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.trees.cells import level_counts
+    >>> [each.tolist() for each in level_counts([1, 2, 3, 4], 60)]
+    [[10], [3, 7], [1, 2, 3, 4]]
+    """
+    finest = read_counts(value)
+    if finest.ndim != 1 or finest.size.bit_count() != 1:
+        message = (
+            "a tree is grown over a list of counts whose length is a power of two, not over "
+            f"counts of shape {finest.shape}; put zeros in the place of missing cells"
+        )
+        raise InputError(message)
+    within = np.minimum(finest, WORDS // finest.size)
+    levels = min(finest.size.bit_length() - 1, depth)
+    return [within.reshape(1 << level, -1).sum(axis=1) for level in range(levels + 1)]
+
+
+def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, list[Decision]]]:
+    """Yield every tree below a cell, and which cells are split, and which are not, for it.
+
+    Cells of the deepest level are not split, and nothing is decided about them.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.trees.cells import trees
+    >>> list(trees(1))
+    [(((0, 0),), [(0, 0, False)]), (((1, 0), (1, 1)), [(0, 0, True)])]
+    >>> [sum(1 for _ in trees(levels)) for levels in range(5)]
+    [1, 2, 5, 26, 677]
+    """
+    if level == deepest:
+        yield ((level, place),), []
+        return
+    yield ((level, place),), [(level, place, False)]
+    for left, first in trees(deepest, level + 1, 2 * place):
+        for right, second in trees(deepest, level + 1, 2 * place + 1):
+            yield left + right, [(level, place, True), *first, *second]

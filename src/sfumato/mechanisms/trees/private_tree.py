@@ -1,0 +1,312 @@
+"""Which cells of a public hierarchy are split, level by level: PrivTree, exactly accounted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from flint import arb
+
+from sfumato.errors import InputError
+from sfumato.mechanisms.choices.selection import rational_below
+from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
+from sfumato.mechanisms.laws.law import FiniteLaw
+from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
+from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
+from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
+from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts, trees
+from sfumato.mechanisms.trees.split_noise import SplitNoise
+from sfumato.numeric import Enclosure, float_above, shown, working_precision
+from sfumato.privacy import AddRemove, written
+from sfumato.privacy.events import fields
+from sfumato.sampling import discrete_laplace, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sfumato.mechanisms.trees.cells import Decision, Tree
+    from sfumato.privacy import Relation
+    from sfumato.privacy.parameters import Epsilon
+    from sfumato.sampling import BitSource
+
+__all__ = ["PrivateTree"]
+
+_BITS = 128
+#: A law is told of trees of up to so many levels, and the hardest neighbours have fewer.
+_LONGEST_LAW, _SMALL = 4, 3
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class PrivateTree(PromisedMechanism[Any, Any]):
+    """Split crowded cells in two, again and again, where the cells are public and the counts not.
+
+    A box is halved, and its halves are halved where many points lie in them: in the end cells are
+    small where the data is dense.  However deep the tree, it costs ε once.
+
+    Parameters
+    ----------
+    epsilon
+        What the whole tree costs, from 1e-12 to 10^6.
+    depth
+        How many times a cell is halved at most.  It may be great: it hardly costs anything.
+    sensitivity
+        W, the most weight that one unit has in all cells together; a whole number, and so is its
+        weight in each cell.
+    threshold
+        θ, the bar of the first level: a whole number.
+    relation
+        What one change is, of units that weigh up to W each.  Where one unit is substituted for
+        another, up to W is taken away and up to W added, and there is more noise.
+
+    Attributes
+    ----------
+    scale
+        λ of the noise, as a Fraction.
+    step
+        By how much the bar rises from a level to the next: about λ ln 2.
+    clamp
+        κ: cells that are farther below their bar count as if they were so far: about λ ln 2 / 2.
+
+    Notes
+    -----
+    A cell of the level i, 0 for the first, with the count c is split if
+    max(c - i·step, θ - κ) + N > θ, with discrete Laplace noise N of its own.  This is PrivTree
+    :cite:p:`zhang2016privtree`, where κ is the step.  Since a cell that nobody is in is split with
+    a probability below 1/2, the tree ends.
+
+    *Proof.*  Let h(y) be the logarithm of the probability of y + N > θ, and
+    ρ(y) = h(y+1) - h(y).  The law of N is log-concave, and so are its tails: ρ falls.  Add a
+    weight of 1 to one cell, and look at one tree.  The counts along one path grow by 1, those of
+    all other cells stay; a count that was below its clamp stays there.  Along the path counts do
+    not rise, so the values c - i·step of the cells that are not clamped fall by at least a step
+    from each to the next, and the last of them is θ - κ or more.  The tree becomes likelier by at
+    most the sum of ρ over those of them that are split, which is at most
+    ε₁ = Σ ρ(θ - κ + j·step), for j from 0 to depth - 1; and that the path ends is less likely
+    than before, by at most 1/λ, since N moves by 1.  And ε₁ ≥ ρ(θ - κ) = 1/λ.  So a weight of W,
+    wherever it is, costs at most W·ε₁ when it comes or goes, by steps of 1.  For a substitution,
+    take W away and then add W: the first makes a tree likelier by at most W/λ, and the second by
+    at most W·ε₁; and the other way round likewise.  The sum ε₁ is enclosed by ball arithmetic, its
+    rest by a geometric series.  It is 1.95/λ for great scales, where the first proof of PrivTree
+    needs 3/λ.
+
+    ε₁ is attained where all the weight, θ - κ + (depth - 1)·step, is in one cell.
+
+    ==============================  ========================================================
+    Edge cases                      What happens
+    ==============================  ========================================================
+    a list or an array              counts of the finest cells; the leaves of the tree
+    its length                      public, a power of two; others are refused
+    one cell                        is the tree, for certain
+    more cells than 2^depth         are taken together: no cell of the level ``depth`` is split
+    negative counts, None           count as 0
+    great counts                    count as 2^61 at most, all cells together
+    floats, NaN, infinity           refused: people are counted in whole numbers
+    strings, booleans, frames       refused, and so are two dimensions
+    ε given as a logarithm          rounded down by less than one part in 2**120
+    ==============================  ========================================================
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms import PrivateTree
+    >>> from sfumato.sampling import SeededSource
+    >>> tree = PrivateTree(epsilon=1)
+    >>> print(tree.guarantee)
+    1-DP (add or remove one row)
+    >>> tree.release([0, 0, 0, 1, 0, 90, 0, 2], source=SeededSource(1)).value
+    ((1, 0), (3, 4), (3, 5), (2, 3))
+    """
+
+    theorem = (
+        "A cell of the level i is split where its count less i steps, clamped, plus discrete "
+        "Laplace noise is above θ: the tree of all splits is ε-differentially private with ε the "
+        "weight of a unit times the sum of what an added 1 can do on one path, where the counts "
+        "of split cells lie a step apart."
+    )
+    citations = ("zhang2016privtree",)
+    delta = None
+
+    epsilon: Epsilon
+    depth: int
+    sensitivity: int
+    threshold: int
+    relation: Relation
+    scale: Fraction = field(repr=False, compare=False)
+    step: int = field(repr=False, compare=False)
+    clamp: int = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any,
+        depth: int = 60,
+        sensitivity: int = 1,
+        threshold: int = 0,
+        relation: Relation = ONE_ROW,
+    ) -> None:
+        self.__dict__.update(
+            epsilon=read_usable_epsilon(epsilon),
+            depth=fields.count(depth, "depth"),
+            sensitivity=fields.count(sensitivity, "sensitivity"),
+            threshold=_read_threshold(threshold),
+            relation=read_relation(relation),
+        )
+        noise = calibrated(rational_below(self.epsilon), *self._moved, self.depth)
+        self.__dict__.update(scale=noise.scale, step=noise.step, clamp=noise.clamp)
+
+    @property
+    def cost(self) -> Enclosure:
+        """What a tree really costs, as far as is proved: at most ε.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import PrivateTree
+        >>> round(PrivateTree(epsilon=1).cost.upper, 8)
+        0.99999964
+        """
+        with working_precision(_BITS):
+            return Enclosure.of_ball(TreeCost(*self._moved, self.depth).ball(self._noise))
+
+    def splits(
+        self, counts: Any, level: int, *, source: BitSource | None = None
+    ) -> NDArray[np.bool_]:
+        """Return which cells of one level are split; all levels of one tree are one release.
+
+        To grow a tree whose cells are found on the way: ask for the roots at level 0, then for
+        both halves of each cell that was split at level 1, and so on.  All of it together costs ε
+        once, as long as each cell is asked for once, with the weight of all that lies in it.
+        Several roots are one tree if they have nothing in common.
+
+        Parameters
+        ----------
+        counts
+            Of the cells, in an array of whole numbers of any shape.
+        level
+            How often the cells have been halved; from ``depth`` on no cell is split.
+        source
+            Where random bits come from: the operating system, or a ``SeededSource`` in tests.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import PrivateTree
+        >>> tree = PrivateTree(epsilon=1)
+        >>> tree.splits([1_000, 0, 2_000], level=1)[[0, 2]]
+        array([ True,  True])
+        >>> tree.splits([1_000], level=60)
+        array([False])
+        """
+        found, bits = read_counts(counts), read_source(source)
+        if fields.count(level, "level", least=0) >= self.depth:
+            return np.zeros(found.shape, dtype=np.bool_)
+        return self._decided(found, level, bits)
+
+    def neighbours(self) -> list[tuple[list[int], list[int]]]:
+        """Return counts of a few cells with all the weight in the first, and with more in it.
+
+        They lie where the promise is put to its hardest test by a tree of three levels.  For a
+        substitution, also counts of which the last falls.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import PrivateTree
+        >>> PrivateTree(epsilon="0.1", depth=3).neighbours()
+        [([19, 0, 0, 0, 0, 0, 0, 0], [20, 0, 0, 0, 0, 0, 0, 0])]
+        """
+        levels, (added, removed) = min(self.depth, _SMALL), self._moved
+        first = max(self.threshold - self.clamp + (levels - 1) * self.step, 0)
+        last, between = max(self.threshold + self.step + removed, removed), [0] * (2**levels - 2)
+        pairs = [([first, *between, 0], [first + added, *between, 0])]
+        if removed:
+            pairs.append(([first, *between, last], [first + added, *between, last - removed]))
+        return pairs
+
+    def law(self, value: Any) -> FiniteLaw[Tree]:
+        """Return the exact law of the tree, for up to sixteen cells.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import PrivateTree
+        >>> law = PrivateTree(epsilon=1).law([7, 0, 0, 0])
+        >>> {tree: round(law.probability(tree).upper, 3) for tree in law.outcomes[:2]}
+        {((0, 0),): 0.014, ((1, 0), (1, 1)): 0.015}
+        """
+        counts = level_counts(value, self.depth)
+        if len(counts) > _LONGEST_LAW + 1:
+            message = f"the law is told of at most {2**_LONGEST_LAW} cells; give fewer"
+            raise InputError(message)
+        leads = [self._leads(each, level).tolist() for level, each in enumerate(counts)]
+        grown = list(trees(len(counts) - 1))
+        chances = [partial(self._chance, leads, decisions) for _, decisions in grown]
+        return FiniteLaw([tree for tree, _ in grown], chances)
+
+    def error(self, *, confidence: Any = 0.95) -> float:
+        """Return how far above its bar the count of a cell must lie to be split, at a confidence.
+
+        The bar is ``threshold + level * step``.
+
+        Examples
+        --------
+        >>> from sfumato.mechanisms import PrivateTree
+        >>> PrivateTree(epsilon=1).error(confidence=0.95)
+        5.0
+        """
+        both_sides = 2 * read_confidence(confidence) - 1
+        return float_above(Fraction(1 + DiscreteLaplaceNoise(self.scale).reach(both_sides)))
+
+    def _draw(self, value: Any, source: BitSource) -> Tree:
+        *upper, finest = level_counts(value, self.depth)
+        places, leaves = np.zeros(1, dtype=np.int64), []
+        for level, counts in enumerate(upper):
+            split = self._decided(counts[places], level, source)
+            leaves += [(level, place) for place in places[~split].tolist()]
+            places = np.ravel(2 * places[split, np.newaxis] + [0, 1])
+        leaves += [(len(upper), place) for place in places.tolist()]
+        return tuple(sorted(leaves, key=partial(_left_end, finest.size)))
+
+    def _decided(
+        self, counts: NDArray[np.int64], level: int, source: BitSource
+    ) -> NDArray[np.bool_]:
+        noise = discrete_laplace(self.scale, counts.size, source=source).reshape(counts.shape)
+        return np.asarray(self._leads(counts, level) > -noise, dtype=np.bool_)
+
+    def _leads(self, counts: NDArray[np.int64], level: int) -> NDArray[Any]:
+        """Return how far above the bar counts lie; in Python's own integers where words end."""
+        bar = self.threshold + level * self.step
+        exact = counts if max(abs(bar), self.clamp) < WORDS else counts.astype(object)
+        return np.asarray(np.maximum(exact - bar, -self.clamp))
+
+    def _chance(self, leads: Sequence[Sequence[int]], decisions: Sequence[Decision]) -> arb:
+        noise = self._noise
+        chances = (
+            (noise.split if split else noise.unsplit)(leads[level][place])
+            for level, place, split in decisions
+        )
+        return math.prod(chances, start=arb(1))
+
+    @property
+    def _noise(self) -> SplitNoise:
+        return SplitNoise(self.scale)
+
+    @property
+    def _moved(self) -> tuple[int, int]:
+        """By how much one change raises weights at most, and by how much it lowers others."""
+        weight = self.sensitivity * self.relation.count
+        return weight, 0 if isinstance(self.relation, AddRemove) else weight
+
+
+def _left_end(finest: int, leaf: tuple[int, int]) -> int:
+    level, place = leaf
+    return place * (finest >> level)
+
+
+def _read_threshold(threshold: Any) -> int:
+    number = written(threshold, "threshold")
+    if number.denominator != 1:
+        message = f"threshold must be a whole number, not {shown(threshold)}; write 0, say"
+        raise InputError(message)
+    return number.numerator
