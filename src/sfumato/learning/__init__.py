@@ -1,0 +1,1 @@
+"""Models from private rows, by the conventions of scikit-learn."""

@@ -1,0 +1,1 @@
+"""Private k-means: the textbook's algorithm, and better ones."""

@@ -1,0 +1,1 @@
+"""Where the points are: an array, a tensor on its device, or rows in an engine."""

@@ -1,0 +1,116 @@
+"""Points in memory: blocks small enough for the cache, multiplied by BLAS, a thread a core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.learning.kmeans.cells import cells_at, inside_of, names_of
+from sfumato.learning.kmeans.points.base import WEIGHT_BITS, CellCounts
+from sfumato.learning.kmeans.points.blocks import add_up, in_blocks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.points.base import Ball, Totals
+    from sfumato.learning.kmeans.space import Space
+
+    Reals = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+__all__ = ["ArrayPoints"]
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayPoints:
+    """Points in an array.
+
+    Parameters
+    ----------
+    space
+        The box they lie in.
+    steps
+        The points in whole steps, one a row, held as floats.
+    weights
+        What each weighs, in 1/1024; None where each counts fully.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+    >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [0.5]])))
+    >>> found = points.totals(space.held(np.array([[-1.0], [1.0]]) * space.unit), ball=None)
+    >>> found.counts.tolist(), (found.sums / space.unit).tolist()
+    ([1, 2], [[-0.5], [0.75]])
+    """
+
+    space: Space
+    steps: Reals
+    weights: Reals | None = None
+
+    @property
+    def fine(self) -> int:
+        """What one whole point weighs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+        >>> ArrayPoints(space, np.zeros((3, 1))).fine
+        1
+        """
+        return 1 if self.weights is None else 1 << WEIGHT_BITS
+
+    def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
+        """Count the points by the cells of a level, only within some cells of a level above.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+        >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [0.5]])))
+        >>> found = points.cells(1, inside=np.array([0]), above=0)
+        >>> found.names.tolist(), found.counts.tolist()
+        ([0, 1], [1, 2])
+        """
+        names = np.concatenate(
+            in_blocks(
+                len(self.steps),
+                lambda rows: names_of(cells_at(self.steps[rows], level, self.space), level),
+            )
+        )
+        weights = self.weights
+        if above:
+            kept = inside_of(names, level, inside, above, self.space.dimensions)
+            names, weights = names[kept], None if weights is None else weights[kept]
+        if weights is None:
+            return CellCounts(*np.unique(names, return_counts=True))
+        different, which = np.unique(names, return_inverse=True)
+        counts = np.bincount(which, weights, minlength=len(different))
+        return CellCounts(different, counts.astype(np.int64))
+
+    def totals(self, centres: Whole, *, ball: Ball | None) -> Totals:
+        """Add points up by the nearest centre; of two as near, the first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
+        >>> from sfumato.learning.kmeans.points.base import Ball
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+        >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [1.0]])))
+        >>> centres = space.held(np.array([[-1.0], [0.5]]) * space.unit)
+        >>> found = points.totals(centres, ball=Ball(space.unit // 4))
+        >>> (found.sums / space.unit).tolist()
+        [[0.25], [0.0]]
+        """
+        return add_up(self.steps, self.weights, centres, ball)
