@@ -35,15 +35,21 @@ def read_counts(value: Any) -> NDArray[np.int64]:
     array([                  3,                   0,                   0,
            2305843009213693952])
     """
-    array = as_array(value, whole=True)
+    array = _as_array(value)
     if array.dtype.kind not in "iu" and not all(map(is_whole, array.flat)):
         message = (
             "the counts of cells must be whole numbers; give a list or an array of integers, "
             "[12, 0, 5, 3], say"
         )
         raise InputError(message)
-    exact = array if np.can_cast(array.dtype, np.int64) else array.astype(object)
+    exact = array.astype(np.int64 if np.can_cast(array.dtype, np.int64) else object)
     return np.asarray(np.clip(exact, 0, WORDS), dtype=np.int64)
+
+
+def _as_array(value: Any) -> NDArray[Any]:
+    if isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
+        return as_array(value, whole=True)
+    return np.array(value if is_whole(value) else None, dtype=object)
 
 
 def level_counts(value: Any, depth: int) -> list[NDArray[np.int64]]:

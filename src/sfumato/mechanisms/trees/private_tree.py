@@ -24,6 +24,7 @@ from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, written
 from sfumato.privacy.events import fields
 from sfumato.sampling import discrete_laplace, read_source
+from sfumato.sampling.reading import read_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -195,15 +196,18 @@ class PrivateTree(PromisedMechanism[Any, Any]):
         --------
         >>> from sfumato.mechanisms import PrivateTree
         >>> tree = PrivateTree(epsilon=1)
-        >>> tree.splits([1_000, 0, 2_000], level=1)[[0, 2]]
+        >>> tree.splits([3_000], level=0)
+        array([ True])
+        >>> tree.splits([1_000, 2_000], level=1)
         array([ True,  True])
         >>> tree.splits([1_000], level=60)
         array([False])
         """
         found, bits = read_counts(counts), read_source(source)
-        if fields.count(level, "level", least=0) >= self.depth:
+        halved = read_size(level, "level")
+        if halved >= self.depth:
             return np.zeros(found.shape, dtype=np.bool_)
-        return self._decided(found, level, bits)
+        return self._decided(found, halved, bits)
 
     def neighbours(self) -> list[tuple[list[int], list[int]]]:
         """Return counts of a few cells with all the weight in the first, and with more in it.
