@@ -15,6 +15,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms import (
     ExponentialMedian,
     PartitionSelection,
+    PrivateTree,
     ReportNoisyMax,
     SampleAndAggregate,
     SparseVector,
@@ -36,7 +37,7 @@ NEARLY = Fraction(99, 100)
 TIGHT = (
     *(sf.Laplace, sf.Gaussian, sf.DiscreteLaplace, Staircase, sf.RandomizedResponse),
     *(sf.Exponential, sf.PermuteAndFlip, ReportNoisyMax, PartitionSelection, SparseVector),
-    ExponentialMedian,
+    *(ExponentialMedian, PrivateTree),
 )
 #: Which of the subjects' own pairs are as tight: their neighbours cannot be named in general.
 TIGHT_PAIRS = (SampleAndAggregate,)

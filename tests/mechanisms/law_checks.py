@@ -72,6 +72,12 @@ def false_alarm(mechanism: Any, distance: Fraction) -> float:
     return float_above(mechanism.law([mechanism.threshold - distance]).ball((True,)))
 
 
+def unsplit(mechanism: Any, lead: Fraction) -> float:
+    """How likely a first cell so far above its bar is not split."""
+    root = mechanism.threshold + math.floor(lead)
+    return float_above(mechanism.law([root, 0]).ball(((0, 0),)))
+
+
 def off_rank(mechanism: Any, ranks: Fraction) -> float:
     """How likely the point that more values than that have in common is missed."""
     return float_above(1 - mechanism.law([5] * (math.floor(ranks) + 1)).ball(5))

@@ -11,6 +11,7 @@ import sfumato as sf
 from sfumato.mechanisms import (
     ExponentialMedian,
     ExponentialQuantile,
+    PrivateTree,
     ProposeTestRelease,
     SampleAndAggregate,
     SmoothMedian,
@@ -29,6 +30,7 @@ from tests.mechanisms.law_checks import (
     off_weight,
     outside,
     points,
+    unsplit,
     wrong_choice,
 )
 
@@ -90,6 +92,11 @@ class Subject:
 def always_far(rows: Any) -> float:
     """The distance of rows of zeros and ones, whose sum no neighbour moves by more than 1."""
     return math.inf
+
+
+def cells(first: int, last: int = 0) -> list[int]:
+    """Counts of the eight cells of a tree, of which all but two are empty."""
+    return [first, 0, 0, 0, 0, 0, 0, last]
 
 
 REALS = between(*(Fraction(k, 4) for k in range(-60, 61)), Fraction(1, 2) + Fraction(1, 2**20))
@@ -228,6 +235,27 @@ SUBJECTS = [
         [([-5, -5, -5, -5], [-4, -4, -4, -4], 1), ([3, -6, -6], [3, -5, -5], 1)],
         points,
         false_alarm,
+    ),
+    Subject(
+        PrivateTree,
+        {"epsilon": 1, "depth": 3},
+        [(cells(2), cells(3), 1), (cells(5, 1), cells(5, 2), 1), (cells(1, 3), cells(2, 4), 2)],
+        points,
+        unsplit,
+    ),
+    Subject(
+        PrivateTree,
+        {
+            "epsilon": 8,
+            "depth": 3,
+            "sensitivity": 1,
+            "threshold": 5,
+            "relation": sf.Substitute(),
+        },
+        [(cells(7, 8), cells(8, 7), 1), (cells(3), cells(0, 3), 3), (cells(7), cells(8), 1)],
+        points,
+        unsplit,
+        twin={"epsilon": 16},
     ),
     Subject(
         ExponentialMedian,

@@ -21,6 +21,7 @@ from sfumato.audit import AuditReport, audit
 from sfumato.mechanisms import (
     ExponentialMedian,
     ExponentialQuantile,
+    PrivateTree,
     ProposeTestRelease,
     SampleAndAggregate,
     SmoothMedian,
@@ -143,6 +144,12 @@ def without_a_test() -> Experiment:
     return one_each(right, broken(wrong, distance=always_far), values, FEW)
 
 
+def without_a_step() -> Experiment:
+    """A tree whose bar does not rise: each level of a path tells again what the first one told."""
+    right, wrong = (PrivateTree(epsilon=2, depth=3) for _ in range(2))
+    return one_each(right, broken(wrong, step=0), ([0] * 8, [1, *[0] * 7]), 2 * FEW)
+
+
 def half_the_noise(
     kind: Callable[..., Any], values: tuple[Any, Any], size: int, **given: Any
 ) -> Experiment:
@@ -176,6 +183,7 @@ EXPERIMENTS = [
     as_if_monotone(sf.PermuteAndFlip, 4 * FEW),
     as_if_monotone(sf.mechanisms.ReportNoisyMax, 7 * FEW),
     without_noise_on_queries(),
+    without_a_step(),
     half_the_noise(ExponentialMedian, ([0] * 3, [0] * 3 + [10]), 5 * FEW, bounds=(0, 10)),
     quantile_at_four_times_the_epsilon(),
     noise_for_local_sensitivity(),

@@ -88,7 +88,7 @@ NO_FUNCTIONS = [3, None, "sum"]
 #: What is no value of a parameter, by the name of the parameter.
 WRONG: dict[str, list[Any]] = {
     **dict.fromkeys(["epsilon", "scale", "sigma", "sensitivity", "proposed"], NO_POSITIVE_NUMBERS),
-    **dict.fromkeys(["positives", "dimensions", "partitions", "blocks"], NO_COUNTS),
+    **dict.fromkeys(["positives", "dimensions", "partitions", "blocks", "depth"], NO_COUNTS),
     **dict.fromkeys(["function", "distance", "query"], NO_FUNCTIONS),
     "rank": [-0.1, 1.5, *NO_NUMBERS],
     "offset": NO_NUMBERS,
