@@ -191,15 +191,25 @@ def test_what_no_counts_of_cells_are(wrong: Any) -> None:
         (lambda tree: tree.splits([1], 0.5), "level"),
         (lambda tree: tree.splits(["a"], 0), "whole numbers"),
         (lambda tree: tree.splits([1], 0, source=7), "source"),
-        (lambda _: PrivateTree(epsilon=1, threshold=0.5), "threshold must be a whole number"),
-        (lambda _: PrivateTree(epsilon=1, depth=0), "depth"),
-        (lambda _: PrivateTree(epsilon=1, sensitivity=1.5), "sensitivity"),
-        (lambda _: PrivateTree(epsilon=10**7), "epsilon must be from"),
     ],
 )
 def test_refusals_are_one_sentence(ask: Callable[[PrivateTree], Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         ask(PrivateTree(epsilon=1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"threshold": 0.5}, "threshold must be a whole number"),
+        ({"depth": 0}, "depth must be a whole number"),
+        ({"sensitivity": 1.5}, "sensitivity must be a whole number"),
+        ({"epsilon": 10**7}, "epsilon must be from"),
+    ],
+)
+def test_wrong_parameters_are_named(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        PrivateTree(**{"epsilon": 1, **wrong})
 
 
 def test_shapes_are_kept() -> None:

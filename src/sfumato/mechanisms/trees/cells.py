@@ -1,4 +1,4 @@
-"""Reading private counts of cells, and the trees that their cells can be put in."""
+"""Reading private counts of cells, and adding them up level by level."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from sfumato.mechanisms.values.arrays import as_array
 from sfumato.mechanisms.values.kinds import is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    Cell = tuple[int, int]
-    Tree = tuple[Cell, ...]
-    Decision = tuple[int, int, bool]
-
-__all__ = ["WORDS", "level_counts", "read_counts", "trees"]
+__all__ = ["WORDS", "level_counts", "read_counts"]
 
 #: Counts up to here, and twice as far, are added and compared without wrapping around.
 WORDS = 1 << 61
@@ -71,25 +65,3 @@ def level_counts(value: Any, depth: int) -> list[NDArray[np.int64]]:
     within = np.minimum(finest, WORDS // finest.size)
     levels = min(finest.size.bit_length() - 1, depth)
     return [within.reshape(1 << level, -1).sum(axis=1) for level in range(levels + 1)]
-
-
-def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, list[Decision]]]:
-    """Yield every tree below a cell, and which cells are split, and which are not, for it.
-
-    Cells of the deepest level are not split, and nothing is decided about them.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.trees.cells import trees
-    >>> list(trees(1))
-    [(((0, 0),), [(0, 0, False)]), (((1, 0), (1, 1)), [(0, 0, True)])]
-    >>> [sum(1 for _ in trees(levels)) for levels in range(5)]
-    [1, 2, 5, 26, 677]
-    """
-    if level == deepest:
-        yield ((level, place),), []
-        return
-    yield ((level, place),), [(level, place, False)]
-    for left, first in trees(deepest, level + 1, 2 * place):
-        for right, second in trees(deepest, level + 1, 2 * place + 1):
-            yield left + right, [(level, place, True), *first, *second]

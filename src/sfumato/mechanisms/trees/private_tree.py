@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import arb
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.choices.selection import rational_below
 from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-from sfumato.mechanisms.laws.law import FiniteLaw
 from sfumato.mechanisms.promised import PromisedMechanism, read_usable_epsilon
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.trees.calibration import TreeCost, calibrated
-from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts, trees
+from sfumato.mechanisms.trees.cells import WORDS, level_counts, read_counts
+from sfumato.mechanisms.trees.law import left_to_right, tree_law
 from sfumato.mechanisms.trees.split_noise import SplitNoise
 from sfumato.numeric import Enclosure, float_above, shown, working_precision
 from sfumato.privacy import AddRemove, written
@@ -27,11 +24,10 @@ from sfumato.sampling import discrete_laplace, read_source
 from sfumato.sampling.reading import read_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from sfumato.mechanisms.trees.cells import Decision, Tree
+    from sfumato.mechanisms.laws.law import FiniteLaw
+    from sfumato.mechanisms.trees.law import Tree
     from sfumato.privacy import Relation
     from sfumato.privacy.parameters import Epsilon
     from sfumato.sampling import BitSource
@@ -244,9 +240,7 @@ class PrivateTree(PromisedMechanism[Any, Any]):
             message = f"the law is told of at most {2**_LONGEST_LAW} cells; give fewer"
             raise InputError(message)
         leads = [self._leads(each, level).tolist() for level, each in enumerate(counts)]
-        grown = list(trees(len(counts) - 1))
-        chances = [partial(self._chance, leads, decisions) for _, decisions in grown]
-        return FiniteLaw([tree for tree, _ in grown], chances)
+        return tree_law(leads, self._noise)
 
     def error(self, *, confidence: Any = 0.95) -> float:
         """Return how far above its bar the count of a cell must lie to be split, at a confidence.
@@ -263,14 +257,14 @@ class PrivateTree(PromisedMechanism[Any, Any]):
         return float_above(Fraction(1 + DiscreteLaplaceNoise(self.scale).reach(both_sides)))
 
     def _draw(self, value: Any, source: BitSource) -> Tree:
-        *upper, finest = level_counts(value, self.depth)
+        *upper, _ = level_counts(value, self.depth)
         places, leaves = np.zeros(1, dtype=np.int64), []
         for level, counts in enumerate(upper):
             split = self._decided(counts[places], level, source)
             leaves += [(level, place) for place in places[~split].tolist()]
             places = np.ravel(2 * places[split, np.newaxis] + [0, 1])
         leaves += [(len(upper), place) for place in places.tolist()]
-        return tuple(sorted(leaves, key=partial(_left_end, finest.size)))
+        return left_to_right(leaves)
 
     def _decided(
         self, counts: NDArray[np.int64], level: int, source: BitSource
@@ -284,14 +278,6 @@ class PrivateTree(PromisedMechanism[Any, Any]):
         exact = counts if max(abs(bar), self.clamp) < WORDS else counts.astype(object)
         return np.asarray(np.maximum(exact - bar, -self.clamp))
 
-    def _chance(self, leads: Sequence[Sequence[int]], decisions: Sequence[Decision]) -> arb:
-        noise = self._noise
-        chances = (
-            (noise.split if split else noise.unsplit)(leads[level][place])
-            for level, place, split in decisions
-        )
-        return math.prod(chances, start=arb(1))
-
     @property
     def _noise(self) -> SplitNoise:
         return SplitNoise(self.scale)
@@ -301,11 +287,6 @@ class PrivateTree(PromisedMechanism[Any, Any]):
         """By how much one change raises weights at most, and by how much it lowers others."""
         weight = self.sensitivity * self.relation.count
         return weight, 0 if isinstance(self.relation, AddRemove) else weight
-
-
-def _left_end(finest: int, leaf: tuple[int, int]) -> int:
-    level, place = leaf
-    return place * (finest >> level)
 
 
 def _read_threshold(threshold: Any) -> int:
