@@ -1,0 +1,187 @@
+"""Choosing a method and dividing the budget, by public numbers alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+from typing import TYPE_CHECKING
+
+from sfumato.learning.kmeans.plan.gaussian import with_gaussian_sums
+from sfumato.learning.kmeans.plan.plan import Plan, Printed, Rounds, Synopsis
+from sfumato.privacy import PureDP
+
+if TYPE_CHECKING:
+    from sfumato.learning.kmeans.plan.change import Change
+
+__all__ = ["Asked", "chosen_plan"]
+
+#: Below so many people a centre, times ε, a tree finds nothing to split.
+_ENOUGH_FOR_TREE = 60
+#: From so many people a centre, times ε, two rounds are better than one.
+_ENOUGH_FOR_TWO = 400
+#: Below, all of ε is better spent on the cells, and no round follows.
+_ENOUGH_FOR_ROUND = 30
+#: From so many coordinates on, cells hardly tell anything if the box is halved once in each.
+_MOST_HALVED = 12
+_MOST_LEVEL = 16
+#: Of improved Lloyd: the mean square distance that is assumed, and the fewest and most rounds.
+_RHO = 0.225
+_FEWEST, _MOST = 2, 7
+#: Rounds of the textbook's algorithm where nobody says how many.
+PRINTED_ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for, all of it public.
+
+    Parameters
+    ----------
+    clusters, dimensions
+        How many centres, in how many coordinates.
+    epsilon, delta
+        What it may cost.
+    size
+        About how many people there are, where that is public.
+    method, rounds, noise
+        What the caller chose; "auto" or None where the choice is left open.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.choosing import Asked
+    >>> Asked(5, 2, Fraction(1), size=10_000).each
+    2000.0
+    """
+
+    clusters: int
+    dimensions: int
+    epsilon: Fraction
+    delta: Fraction | None = None
+    size: int | None = None
+    method: str = "auto"
+    rounds: int | None = None
+    noise: str = "auto"
+
+    @property
+    def each(self) -> float:
+        """How many people there are for each centre, times ε; infinite where that is not known.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.choosing import Asked
+        >>> Asked(5, 2, Fraction(1)).each
+        inf
+        """
+        return float("inf") if self.size is None else self.told / self.clusters
+
+    @property
+    def told(self) -> float:
+        """How many people there are, times ε.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.choosing import Asked
+        >>> Asked(5, 2, Fraction(1, 2), size=10_000).told
+        5000.0
+        """
+        return float("inf") if self.size is None else self.size * float(self.epsilon)
+
+
+def chosen_plan(asked: Asked, change: Change) -> Plan:
+    """Return what will be done.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.change import Change
+    >>> from sfumato.learning.kmeans.plan.choosing import Asked, chosen_plan
+    >>> from sfumato.privacy import AddRemove
+    >>> chosen_plan(Asked(15, 2, Fraction(1, 10), size=5000), Change(AddRemove())).method
+    'grid'
+    """
+    method, reason = (asked.method, "it was asked for")
+    if method == "auto":
+        method, reason = _best(asked)
+    promise = PureDP(epsilon=asked.epsilon, relation=change.relation)
+    plan = Plan(method, asked.clusters, asked.dimensions, change, promise, reason)
+    if method == "lloyd":
+        return _printed(plan, asked)
+    planned = _with_steps(plan, asked)
+    return planned if asked.delta is None else with_gaussian_sums(planned, asked)
+
+
+def _best(asked: Asked) -> tuple[str, str]:
+    if asked.size is None:
+        return "tree", "the number of people is not declared, and a tree needs to know none"
+    said = f"{asked.size:,} people at ε = {float(asked.epsilon):g} for {asked.clusters} centres"
+    if asked.each < _ENOUGH_FOR_TREE:
+        return "grid", f"{said} are too few for cells to be split by what is in them"
+    return "tree", f"{said} are enough for cells to be split where points are many"
+
+
+def _printed(plan: Plan, asked: Asked) -> Plan:
+    number = asked.rounds or PRINTED_ROUNDS
+    return _with(plan, printed=Printed(number, asked.epsilon / (2 * number)))
+
+
+def _with_steps(plan: Plan, asked: Asked) -> Plan:
+    if plan.method == "rounds":
+        number = asked.rounds or _rounds_by_error(asked)
+        return _with(plan, rounds=_divided(asked.epsilon, number, asked))
+    number, share = _rounds_after(plan.method, asked)
+    spent = asked.epsilon * share
+    rounds = _divided(spent, number, asked) if number else None
+    return _with(plan, synopsis=_synopsis(plan.method, asked, asked.epsilon - spent), rounds=rounds)
+
+
+def _with(plan: Plan, **steps: Synopsis | Rounds | Printed | None) -> Plan:
+    from dataclasses import replace
+
+    return replace(plan, **steps)  # type: ignore[arg-type]
+
+
+def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
+    """Return how many rounds follow a synopsis, and which share of ε they spend."""
+    if asked.rounds is not None:
+        return asked.rounds, Fraction(2, 5) if asked.rounds else Fraction(0)
+    if method == "grid" and asked.each < _ENOUGH_FOR_ROUND:
+        return 0, Fraction(0)
+    if method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TWO:
+        return (2, Fraction(3, 5)) if asked.dimensions > 4 else (1, Fraction(2, 5))
+    return 1, Fraction(2, 5)
+
+
+def _divided(epsilon: Fraction, number: int, asked: Asked) -> Rounds:
+    """Divide what rounds spend between them, and between the counts and sums of each.
+
+    A count matters less the more coordinates a sum has: its share of the ε of a round is q/(1+q)
+    with q = 0.35/√d.
+    """
+    odds = 0.35 / asked.dimensions**0.5
+    share = Fraction(odds / (1 + odds)).limit_denominator(1000)
+    each = epsilon / number
+    return Rounds(number, each * share, sums=each * (1 - share))
+
+
+def _rounds_by_error(asked: Asked) -> int:
+    """Return for how many rounds the noise is small enough :cite:p:`su2016differentially`."""
+    if asked.size is None:
+        return (_FEWEST + _MOST) // 2
+    d, k = asked.dimensions, asked.clusters
+    least = (500 * k**3 / asked.size**2 * (d + (4 * d * _RHO**2) ** (1 / 3)) ** 3) ** 0.5
+    return int(min(max(float(asked.epsilon) / least, _FEWEST), _MOST))
+
+
+def _synopsis(method: str, asked: Asked, epsilon: Fraction) -> Synopsis:
+    if method == "tree":
+        return Synopsis(counts=epsilon / 2, tree=epsilon / 2)
+    cells = max(asked.told / 2, 2.0) if asked.size is not None else 2.0**10
+    least = asked.dimensions if asked.dimensions <= _MOST_HALVED else 1
+    level = min(max(round(log2(cells)), least), _MOST_LEVEL)
+    crowd = asked.told / 2**level
+    kept = 0.0 if crowd < 1 / 2 else 4.0 if crowd > 3 / 2 else 2.0
+    return Synopsis(counts=epsilon, level=level, kept=kept)

@@ -1,0 +1,301 @@
+"""A plan: the start, the rounds, and what each spends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
+from sfumato.privacy import ApproxDP, PureDP, events
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.learning.kmeans.plan.change import Change
+    from sfumato.privacy.events import Event
+
+__all__ = ["Plan", "Printed", "Rounds", "Synopsis"]
+
+
+@dataclass(frozen=True)
+class Synopsis:
+    """Cells and how much the points in each weigh, with noise: where the centres start.
+
+    Parameters
+    ----------
+    counts
+        The ε of the counts of cells.
+    level
+        How often the box is halved before anything is looked at.
+    tree
+        The ε of splitting crowded cells further; None for a grid.
+    kept
+        Cells count whose noisy count is above so many scales of the noise.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.plan import Synopsis
+    >>> str(Synopsis(counts=Fraction(1, 2), level=8))
+    'a grid of 256 cells'
+    """
+
+    counts: Fraction
+    level: int = 0
+    tree: Fraction | None = None
+    kept: float = 2.0
+
+    def __str__(self) -> str:
+        if self.tree is None:
+            return f"a grid of {1 << self.level:,} cells"
+        return "a tree of cells, split where points are many"
+
+    def splitting(self, change: Change, depth: int) -> PrivateTree | None:
+        """Return what splits cells, so many levels deep; None for a grid.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> plan = Synopsis(counts=Fraction(1, 2), tree=Fraction(1, 2))
+        >>> plan.splitting(Change(AddRemove()), 20).step
+        3
+        """
+        if self.tree is None:
+            return None
+        return PrivateTree(
+            epsilon=self.tree, depth=depth, sensitivity=change.one, relation=change.relation
+        )
+
+    def counting(self, change: Change) -> DiscreteLaplace:
+        """Return the noise of the counts of cells.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> Synopsis(counts=Fraction(1, 2), level=8).counting(Change(AddRemove()))
+        DiscreteLaplace(scale=2, sensitivity=1)
+        """
+        return DiscreteLaplace(
+            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
+        )
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of Lloyd's algorithm, in which points count by their distance from the old centre.
+
+    Parameters
+    ----------
+    number
+        How many rounds.
+    counts
+        The ε of the counts, a round.
+    sums
+        The ε of the sums, a round, of Laplace noise; None where the noise is Gaussian.
+    rho
+        The ρ of the sums, a round, of Gaussian noise.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.plan import Rounds
+    >>> Rounds(2, Fraction(1, 20), sums=Fraction(1, 5)).norm
+    'l1'
+    """
+
+    number: int
+    counts: Fraction
+    sums: Fraction | None = None
+    rho: Fraction | None = None
+
+    @property
+    def norm(self) -> str:
+        """In which norm distances are limited.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.plan import Rounds
+        >>> Rounds(2, Fraction(1, 20), rho=Fraction(1, 50)).norm
+        'l2'
+        """
+        return "l1" if self.rho is None else "l2"
+
+    def counting(self, change: Change) -> DiscreteLaplace:
+        """Return the noise of the counts of one round.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Rounds
+        >>> from sfumato.privacy import AddRemove
+        >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).counting(Change(AddRemove()))
+        DiscreteLaplace(scale=20, sensitivity=1)
+        """
+        return DiscreteLaplace(
+            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
+        )
+
+    @property
+    def adding(self) -> Event:
+        """What the sums of one round spend, however far points may count.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.plan import Rounds
+        >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).adding
+        Pure(epsilon=0.2)
+        """
+        if self.rho is not None:
+            return events.ZeroConcentrated(rho=self.rho)
+        return events.Pure(epsilon=self.sums or 0)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The textbook's rounds (row M-LLOYD-1): ε' = ε/(2T) for the counts and for the sums of each.
+
+    Parameters
+    ----------
+    number
+        T, how many rounds.
+    each
+        ε'.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.change import Change
+    >>> from sfumato.learning.kmeans.plan.plan import Printed
+    >>> from sfumato.privacy import Substitute
+    >>> Printed(5, Fraction(1, 10)).noise(Change(Substitute()))
+    Laplace(scale=20, sensitivity=2, relation=Substitute())
+    """
+
+    number: int
+    each: Fraction
+
+    def noise(self, change: Change, radius: int = 1) -> Laplace:
+        """Return the noise of counts, or of sums of points within a ball of so many steps.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Printed
+        >>> from sfumato.privacy import AddRemove
+        >>> Printed(5, Fraction(1, 10)).noise(Change(AddRemove()), radius=1000)
+        Laplace(scale=10000, sensitivity=1000)
+        """
+        return Laplace(
+            epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will be done, by public numbers alone.
+
+    Attributes
+    ----------
+    method
+        "lloyd", "rounds", "grid" or "tree".
+    clusters, dimensions
+        How many centres there will be, in how many coordinates.
+    change
+        What one change of the table moves.
+    promise
+        What all of it keeps.
+    reason
+        Why this method.
+    synopsis, rounds, printed
+        The steps; None where there is none.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
+    >>> plan.method, str(plan.guarantee)
+    ('tree', '1-DP (add or remove one row)')
+    """
+
+    method: str
+    clusters: int
+    dimensions: int
+    change: Change
+    promise: PureDP | ApproxDP
+    reason: str
+    synopsis: Synopsis | None = None
+    rounds: Rounds | None = None
+    printed: Printed | None = None
+
+    @property
+    def guarantee(self) -> PureDP | ApproxDP:
+        """What all of it keeps.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=3, epsilon=0.5, bounds=(0, 1), method="lloyd")
+        >>> print(model.plan(dimensions=2).guarantee)
+        0.5-DP (substitute one row)
+        """
+        return self.promise
+
+    @property
+    def steps(self) -> tuple[tuple[str, Event, int], ...]:
+        """What each step is, what it spends, and how often it is done.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
+        >>> [said for said, _, _ in plan.steps]
+        ['splitting cells', 'counts of cells', 'counts of a round', 'sums of a round']
+        """
+        found: list[tuple[str, Event, int]] = []
+        if self.synopsis is not None:
+            if self.synopsis.tree is not None:
+                split = events.Pure(epsilon=self.synopsis.tree)
+                found.append(("splitting cells", split, 1))
+            found.append(("counts of cells", self.synopsis.counting(self.change).event, 1))
+        if self.rounds is not None:
+            number = self.rounds.number
+            counting = self.rounds.counting(self.change).event
+            found.append(("counts of a round", counting, number))
+            found.append(("sums of a round", self.rounds.adding, number))
+        if self.printed is not None:
+            noise = self.printed.noise(self.change).event
+            found.append(("counts of a round", noise, self.printed.number))
+            found.append(("sums of a round", noise, self.printed.number))
+        return tuple(found)
+
+    @property
+    def event(self) -> Event:
+        """What is charged.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
+        >>> sf.compose(plan.event).epsilon()
+        1.0
+        """
+        steps = [
+            each if number == 1 else events.Repeated(each, count=number)
+            for _, each, number in self.steps
+        ]
+        return steps[0] if len(steps) == 1 else events.Composed(*steps)
+
+    def __str__(self) -> str:
+        from sfumato.learning.kmeans.plan.explaining import explained
+
+        return explained(self)

@@ -1,0 +1,144 @@
+"""Where centres start: on a private synopsis, or far apart in the empty box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.learning.kmeans.model import Centres
+from sfumato.learning.kmeans.points.blocks import nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.space import Space
+    from sfumato.learning.kmeans.synopsis import Cells
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["centres_of_cells", "far_apart", "residual"]
+
+_STARTS = 8
+_TRIES = 100
+_BISECTIONS = 20
+
+
+def centres_of_cells(
+    cells: Cells, clusters: int, kept: float, space: Space, random: np.random.Generator
+) -> Centres:
+    """Return centres by k-means on the middles of cells, weighed by their noisy counts.
+
+    Only what was released is looked at.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> from sfumato.learning.kmeans.starting import centres_of_cells
+    >>> from sfumato.learning.kmeans.synopsis import Cells
+    >>> space = space_of(-np.ones(1), np.ones(1))
+    >>> middles = np.array([[-0.75], [-0.25], [0.25], [0.75]]) * space.unit
+    >>> cells = Cells(middles, middles * 0 + 0.25, np.array([90.0, -1.0, 0.5, 30.0]), 1.0)
+    >>> found = centres_of_cells(cells, 2, 2.0, space, np.random.default_rng(1))
+    >>> sorted((found.places / space.unit).ravel().tolist())
+    [-0.75, 0.75]
+    """
+    weights = cells.above(kept)
+    if np.count_nonzero(weights) < clusters:
+        weights = cells.above(0.0)
+    used = weights > 0
+    places = _weighted(cells.middles[used], weights[used], clusters, space, random)
+    return _described(places, cells, weights, space)
+
+
+def _weighted(
+    middles: Reals, weights: Reals, clusters: int, space: Space, random: np.random.Generator
+) -> Reals:
+    """Return the best of several runs of k-means; where cells are too few, others far apart."""
+    from sklearn.cluster import KMeans
+
+    if len(middles) <= clusters:
+        others = far_apart(clusters - len(middles), space, random)
+        return np.concatenate([middles, others])
+    found = KMeans(clusters, n_init=_STARTS, random_state=int(random.integers(2**31)))
+    scaled = middles / space.unit
+    centres: Reals = found.fit(scaled, sample_weight=weights).cluster_centers_ * space.unit
+    return centres
+
+
+def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Centres:
+    """Return centres with what the cells next to each tell of its points and its noise."""
+    used = weights > 0
+    middles, heavy = cells.middles[used], weights[used]
+    labels = nearest(middles, places)
+    counts = np.bincount(labels, heavy, minlength=len(places))
+    apart = middles - places[labels]
+    spread = np.stack([np.bincount(labels, each**2, len(places)) for each in apart.T], axis=1)
+    noise = np.sqrt(2 * spread) * cells.scale / np.maximum(counts, 1.0)[:, None]
+    within = (cells.halves[used] ** 2).sum(axis=1) / 3
+    cost = (heavy * ((apart**2).sum(axis=1) + within)).sum() / max(heavy.sum(), 1e-300)
+    return Centres(places, counts, noise, float(cost) / space.unit**2)
+
+
+def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
+    """Return how far points count from their centre in a round, in steps: most of them fully.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.starting import residual
+    >>> from sfumato.learning.kmeans.synopsis import Cells
+    >>> cells = Cells(np.array([[0.0], [8.0]]), np.ones((2, 1)), np.array([9.0, 9.0]), 1.0)
+    >>> residual(cells, np.array([[0.0], [10.0]]), 2.0, "l1")
+    1.45
+    """
+    weights = cells.above(kept)
+    if not weights.any():
+        weights = np.ones(len(weights))
+    apart = cells.middles - places[nearest(cells.middles, places)]
+    order = 1 if norm == "l1" else 2
+    distance = np.linalg.norm(apart, ord=order, axis=1)
+    size = np.linalg.norm(cells.halves, ord=order, axis=1)
+    return float(np.average(1.2 * distance + 0.25 * size, weights=weights))
+
+
+def far_apart(clusters: int, space: Space, random: np.random.Generator) -> Reals:
+    """Return points in the box, as far from each other as is found, half as far from its border.
+
+    The start of :cite:p:`su2016differentially`: no point of the data is looked at.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> from sfumato.learning.kmeans.starting import far_apart
+    >>> space = space_of(-np.ones(2), np.ones(2))
+    >>> far_apart(4, space, np.random.default_rng(1)).shape
+    (4, 2)
+    """
+    low, high = 0.0, 1.0
+    best = random.uniform(-1, 1, (clusters, space.dimensions))
+    for _ in range(_BISECTIONS):
+        apart = (low + high) / 2
+        found = _packed(clusters, space.dimensions, apart, random)
+        if found is None:
+            high = apart
+        else:
+            low, best = apart, found
+    return best * space.unit
+
+
+def _packed(
+    clusters: int, dimensions: int, apart: float, random: np.random.Generator
+) -> Reals | None:
+    """Return points twice so far apart, and so far from the border; None if none are found."""
+    found = np.empty((clusters, dimensions))
+    for at in range(clusters):
+        tried = random.uniform(apart - 1, 1 - apart, (_TRIES, dimensions))
+        distances = ((tried[:, None] - found[None, :at]) ** 2).sum(axis=2)
+        good = np.flatnonzero((distances >= 4 * apart**2).all(axis=1))
+        if not len(good):
+            return None
+        found[at] = tried[good[0]]
+    return found
