@@ -13,6 +13,7 @@ from sfumato.tables.declaring import declaration
 from sfumato.tables.expressions import Expression, as_expression
 from sfumato.tables.grouped import GroupedTable, check_keys
 from sfumato.tables.joining import given_tables, joined
+from sfumato.tables.numbers import measured
 from sfumato.tables.person import person_step
 from sfumato.tables.tree.question import Held
 from sfumato.tables.tree.steps import Derive, Filter
@@ -20,6 +21,7 @@ from sfumato.tables.tree.steps import Derive, Filter
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sfumato.data.measured import Measured
     from sfumato.tables.query import Query
     from sfumato.tables.release.release import Release
     from sfumato.tables.tree.aggregates import Aggregate
@@ -240,6 +242,25 @@ class PrivateTable(Held):
         n = count(*)
         """
         return GroupedTable(self, (), self.steps).agg(**aggregates)
+
+    def numbers(self, columns: str | Sequence[str] | None = None) -> Measured:
+        """Return columns of numbers for a model to be learned of them; see ``sf.KMeans``.
+
+        Parameters
+        ----------
+        columns
+            Their names; all columns of numbers with declared bounds where left out.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> people = pd.DataFrame({"age": [61, 64], "paid": [10.5, 3.0]})
+        >>> table = sf.table(people, unit="row", bounds={"age": (0, 110), "paid": (0, 50)})
+        >>> table.numbers().names
+        ('age', 'paid')
+        """
+        return measured(self, self.steps, columns)
 
     def sql(self, text: str, *, tables: Mapping[str, Any] | None = None, **target: Any) -> Release:
         """Answer a question in SQL; see ``query``, and ``Query.release`` for what it takes besides.

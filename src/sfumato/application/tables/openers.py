@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.engines.postgres.address import is_address, read_address
 from sfumato.data.policy import LedgerPlace
 from sfumato.errors import InputError
+from sfumato.ledger.settling import OTHER_BOOK
 from sfumato.privacy.events.wording import plain
-from sfumato.tables.release.releasing import OTHER_BOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

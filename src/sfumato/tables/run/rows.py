@@ -7,6 +7,7 @@ from math import prod
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.measured import PERSON
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression, type_of
 from sfumato.tables.run.joins import beside_people, beside_public
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.question import Held
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["Rows"]
+__all__ = ["PERSON", "Rows"]
 
-PERSON = "person"
 #: More keys than so many are handed to the engine as a table.
 _MOST_LISTED = 200
 
@@ -81,6 +81,13 @@ class Rows:
         parts |= beside
         chosen = table.select(**parts) if parts else table.select(all=ibis.literal(1))
         return within(chosen, keys)
+
+    def numbers(self, names: Sequence[str]) -> ir.Table:
+        """Return person, x0, x1, …: columns as doubles, null where there is no number."""
+        parts: dict[str, Any] = {} if self._person is None else {PERSON: self._table[self._person]}
+        for place, name in enumerate(names):
+            parts[f"x{place}"] = self.value(Column(name)).cast("float64")
+        return self._table.select(**parts)
 
     def _key(self, name: str) -> ir.Value:
         """Return a column to group by; whole numbers as they are held, so that filters are fast."""

@@ -1,0 +1,80 @@
+"""Columns of numbers of a private table, as somebody below it may add them up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from sfumato.data.policy import LedgerPlace
+    from sfumato.data.source import Source
+    from sfumato.privacy import Relation
+
+__all__ = ["PERSON", "Measured"]
+
+#: The column that says whose row it is.
+PERSON = "person"
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Some columns of numbers of a private table, after all that is done to its rows.
+
+    ``PrivateTable.numbers`` makes one.  Nothing of it is private yet.
+
+    Attributes
+    ----------
+    source
+        Where the rows are, and what runs a query on them.
+    table
+        The rows, as an expression of Ibis: ``x0``, ``x1`` and so on, doubles in the order of the
+        names, null where there is no number; and ``person``, unless each row is another person's.
+    names
+        What the columns are called.
+    low, high
+        Between which the values of each column are taken.
+    relation
+        Which tables are neighbours.
+    limit
+        The most rows of a person that count; None where it is not declared.
+    ledger
+        Where to charge; None where nothing is declared.
+    budgeted
+        Whether a budget is declared.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> people = sf.table(
+    ...     pd.DataFrame({"id": [7, 8], "age": [61, None]}), unit="id", bounds={"age": (0, 110)})
+    >>> found = people.numbers()
+    >>> found.names, found.low, found.high, found.table.columns
+    (('age',), (0.0,), (110.0,), ('person', 'x0'))
+    """
+
+    source: Source = field(repr=False)
+    table: ir.Table = field(repr=False)
+    names: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    relation: Relation
+    limit: int | None = None
+    ledger: LedgerPlace | None = None
+    budgeted: bool = False
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person may own several rows.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61]}), unit="row", bounds={"age": (0, 110)})
+        >>> table.numbers("age").has_people
+        False
+        """
+        return PERSON in self.table.columns
