@@ -81,6 +81,13 @@ def test_what_a_weight_of_one_can_do_falls_with_the_count(scale: Fraction) -> No
         assert all(abs(each - noise.removal()) < SLACK for each in growth[:6])
 
 
+@given(SCALES)
+def test_empty_cells_are_split_less_than_every_other_time(scale: Fraction) -> None:
+    noise = SplitNoise(scale)
+    with working_precision(BITS):
+        assert noise.split(-noise.clamp) < arb(2).sqrt() - 1
+
+
 @given(SCALES, st.integers(1, 40))
 def test_the_cost_is_the_sum_along_the_worst_path(scale: Fraction, depth: int) -> None:
     noise = SplitNoise(scale)

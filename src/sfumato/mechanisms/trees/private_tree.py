@@ -74,8 +74,8 @@ class PrivateTree(PromisedMechanism[Any, Any]):
     -----
     A cell of the level i, 0 for the first, with the count c is split if
     max(c - i·step, θ - κ) + N > θ, with discrete Laplace noise N of its own.  This is PrivTree
-    :cite:p:`zhang2016privtree`, where κ is the step.  Since a cell that nobody is in is split with
-    a probability below 1/2, the tree ends.
+    :cite:p:`zhang2016privtree`, where κ is the step.  A cell that nobody is in is split with a
+    probability below √2 - 1, which is below 1/2: so the tree ends.
 
     *Proof.*  Let h(y) be the logarithm of the probability of y + N > θ, and
     ρ(y) = h(y+1) - h(y).  The law of N is log-concave, and so are its tails: ρ falls.  Add a
