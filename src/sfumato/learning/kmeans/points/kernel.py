@@ -1,0 +1,181 @@
+"""One pass over points on a CUDA device: the nearest centre and the sums together, by Triton.
+
+All is whole numbers, so that the order of threads does not matter.  Scores are products of whole
+numbers below 2^53, in double precision.  What is added up is split into bytes, which tensor cores
+add up in single precision below 2^24: a byte of 4096 rows at a time, and then in 64-bit integers.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.learning.kmeans.points.base import Totals
+from sfumato.learning.kmeans.points.pulling import PULL
+
+_INSTALLED = find_spec("triton") is not None
+if _INSTALLED:
+    import triton
+    import triton.language as tl
+
+if TYPE_CHECKING:
+    import torch
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.points.base import Ball
+
+    Whole = NDArray[np.int64]
+
+__all__ = ["add_up_in_one_pass", "fits"]
+
+#: Tensor cores multiply no fewer rows or columns.
+_LEAST = 16
+#: So many sums stay in a program's registers.
+_MOST_SUMS = 1 << 12
+#: A space keeps products below 2^53, so that no coordinate of a distance is longer, nor its highest
+#: part above 2^11, which half precision holds exactly.
+_MOST_DISTANCE = 1 << 27
+_MOST_RADIUS = _MOST_SUMS * _MOST_DISTANCE
+_BLOCK, _TURNS = 32, 128
+_NORMS = {None: 0, "l1": 1, "l2": 2}
+
+
+def fits(centres: Whole) -> bool:
+    """Tell whether there is Triton, and room for so many centres and coordinates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.kernel import fits
+    >>> fits(np.zeros((1000, 1000)))
+    False
+    """
+    many, width = (_padded(each) for each in centres.shape)
+    return _INSTALLED and many * width <= _MOST_SUMS
+
+
+def add_up_in_one_pass(steps: torch.Tensor, centres: Whole, ball: Ball | None) -> Totals:
+    """Add points up by the nearest centre; of two as near, the first.
+
+    Parameters
+    ----------
+    steps
+        Points in whole steps on a CUDA device, one a row, as 32-bit integers without gaps.
+    centres
+        In steps, one a row, so many and so long that they fit.
+    ball
+        Where given, distances from the nearest centre are added up, pulled into the ball.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import torch
+    >>> from sfumato.learning.kmeans.points.kernel import add_up_in_one_pass
+    >>> if torch.cuda.is_available():
+    ...     steps = torch.tensor([[1], [9]], dtype=torch.int32, device="cuda")
+    ...     found = add_up_in_one_pass(steps, np.array([[0], [10]]), None)
+    ...     assert found.counts.tolist() == [1, 1]
+    """
+    import torch
+
+    many, width = (_padded(each) for each in centres.shape)
+    asked = np.zeros((many, width), dtype=np.int64)
+    asked[: len(centres), : centres.shape[1]] = centres
+    squares = np.full(many, np.inf)
+    squares[: len(centres)] = (centres * centres).sum(axis=1)
+    on_device = {"dtype": torch.int64, "device": steps.device}
+    counts, sums = torch.zeros(many, **on_device), torch.zeros((many, width), **on_device)
+    with torch.cuda.device(steps.device):
+        _compiled()[(triton.cdiv(len(steps), _BLOCK * _TURNS),)](
+            steps,
+            torch.as_tensor(np.ascontiguousarray(2.0 * asked.T), device=steps.device),
+            torch.as_tensor(squares, device=steps.device),
+            torch.as_tensor(asked.astype(np.int32), device=steps.device),
+            sums,
+            counts,
+            rows=len(steps),
+            radius=0 if ball is None else min(ball.radius, _MOST_RADIUS),
+            columns=centres.shape[1],
+            width=width,
+            many=many,
+            block=_BLOCK,
+            turns=_TURNS,
+            pull=PULL,
+            norm=_NORMS[None if ball is None else ball.norm],
+            num_warps=_warps(many * width),
+        )
+    found = sums[: len(centres), : centres.shape[1]].cpu().numpy()
+    return Totals(counts[: len(centres)].cpu().numpy(), found)
+
+
+def _padded(size: int) -> int:
+    return max(_LEAST, 1 << (size - 1).bit_length())
+
+
+def _warps(sums: int) -> int:
+    return max(1, sums // 512)
+
+
+@cache
+def _compiled() -> Any:
+    return triton.jit(_one_pass, do_not_specialize=["rows", "radius"])
+
+
+def _one_pass(
+    steps: Any,
+    doubled: Any,
+    squares: Any,
+    centres: Any,
+    sums: Any,
+    counts: Any,
+    rows: Any,
+    radius: Any,
+    columns: tl.constexpr,
+    width: tl.constexpr,
+    many: tl.constexpr,
+    block: tl.constexpr,
+    turns: tl.constexpr,
+    pull: tl.constexpr,
+    norm: tl.constexpr,
+) -> None:
+    """Add up the rows of one program; padding is never nearest, and adds nothing."""
+    first = tl.program_id(0).to(tl.int64) * (block * turns)
+    which = tl.arange(0, many)
+    along = tl.arange(0, width)
+    toward = tl.load(doubled + along[:, None] * many + which[None, :])
+    square = tl.load(squares + which)
+    low = tl.zeros([many, width], dtype=tl.float32)
+    middle = tl.zeros([many, width], dtype=tl.float32)
+    high = tl.zeros([many, width], dtype=tl.float32)
+    count = tl.zeros([many, 16], dtype=tl.float32)
+    for turn in range(turns):
+        row = first + turn * block + tl.arange(0, block)
+        known = row < rows
+        there = known[:, None] if columns == width else known[:, None] & (along < columns)[None, :]
+        point = tl.load(steps + row[:, None] * columns + along[None, :], mask=there, other=0)
+        scores = tl.dot(point.to(tl.float64), toward, out_dtype=tl.float64) - square[None, :]
+        label = tl.argmax(scores, 1)
+        if norm > 0:
+            point -= tl.load(centres + label[:, None] * width + along[None, :])
+            size = tl.abs(point).to(tl.int64)
+            if norm == 1:
+                length = tl.sum(size, 1)
+            else:
+                square_length = tl.sum(size * size, 1).to(tl.float64)
+                root = tl.extra.cuda.libdevice.sqrt_rn(square_length)
+                length = root.to(tl.int64) + 1
+            share = radius.to(tl.int64) * pull // tl.maximum(length, 1)
+            shorter = (size * share[:, None] // pull).to(tl.int32)
+            pulled = tl.where(point < 0, -shorter, shorter)
+            point = tl.where((length > radius)[:, None], pulled, point)
+        hot = ((label[None, :] == which[:, None]) & known[None, :]).to(tl.float16)
+        low = tl.dot(hot, (point & 255).to(tl.float16), acc=low)
+        middle = tl.dot(hot, ((point >> 8) & 255).to(tl.float16), acc=middle)
+        high = tl.dot(hot, (point >> 16).to(tl.float16), acc=high)
+        count = tl.dot(hot, tl.full([block, 16], 1.0, tl.float16), acc=count)
+    total = low.to(tl.int64) + middle.to(tl.int64) * 256 + high.to(tl.int64) * 65536
+    tl.atomic_add(sums + which[:, None] * width + along[None, :], total)
+    tl.atomic_add(counts + which, tl.max(count, 1).to(tl.int64))

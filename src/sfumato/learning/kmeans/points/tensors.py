@@ -1,0 +1,196 @@
+"""Points in a tensor, where it is: on the processor, or on a device with one pass a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.learning.kmeans.cells import halvings
+from sfumato.learning.kmeans.points.base import WEIGHT_BITS, CellCounts
+from sfumato.learning.kmeans.points.chunks import add_up, chunks
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.points.base import Ball, Totals
+    from sfumato.learning.kmeans.space import Space
+
+    Whole = NDArray[np.int64]
+
+__all__ = ["TensorPoints", "tensor_points"]
+
+
+@dataclass(frozen=True, eq=False)
+class TensorPoints:
+    """Points in a tensor; what is found equals what is found of an array, bit for bit.
+
+    Parameters
+    ----------
+    space
+        The box they lie in.
+    steps
+        The points in whole steps, one a row, as 32-bit integers.
+    weights
+        What each weighs, in 1/1024; None where each counts fully.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import torch
+    >>> from sfumato.learning.kmeans.points.tensors import tensor_points
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+    >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [0.5]]), space)
+    >>> found = points.totals(space.held(np.array([[-1.0], [1.0]]) * space.unit), ball=None)
+    >>> found.counts.tolist(), (found.sums / space.unit).tolist()
+    ([1, 2], [[-0.5], [0.75]])
+    """
+
+    space: Space
+    steps: torch.Tensor
+    weights: torch.Tensor | None = None
+
+    @property
+    def fine(self) -> int:
+        """What one whole point weighs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import torch
+        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> tensor_points(torch.zeros(3, 1), space_of(np.zeros(1), np.ones(1))).fine
+        1
+        """
+        return 1 if self.weights is None else 1 << WEIGHT_BITS
+
+    def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
+        """Count the points by the cells of a level, only within some cells of a level above.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import torch
+        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+        >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [0.5]]), space)
+        >>> found = points.cells(1, inside=np.array([0]), above=0)
+        >>> found.names.tolist(), found.counts.tolist()
+        ([0, 1], [1, 2])
+        """
+        import torch
+
+        outer = torch.as_tensor(inside, device=self.steps.device)
+        nothing = torch.zeros(0, dtype=torch.int64, device=self.steps.device)
+        found = [(nothing, nothing)]
+        for rows in chunks(self.steps, width=self.space.dimensions):
+            names, weights = self._names(rows, level), self._weights(rows)
+            if above:
+                kept = torch.isin(self._names(rows, above), outer)
+                names, weights = names[kept], weights[kept]
+            found.append(_added(names, weights))
+        names, counts = _added(*(torch.cat(each) for each in zip(*found, strict=True)))
+        return CellCounts(names.cpu().numpy(), counts.cpu().numpy())
+
+    def totals(self, centres: Whole, *, ball: Ball | None) -> Totals:
+        """Add points up by the nearest centre; of two as near, the first.
+
+        On a CUDA device, points that each count fully are read once, by a kernel of our own.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import torch
+        >>> from sfumato.learning.kmeans.points.base import Ball
+        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+        >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [1.0]]), space)
+        >>> centres = space.held(np.array([[-1.0], [0.5]]) * space.unit)
+        >>> found = points.totals(centres, ball=Ball(space.unit // 4))
+        >>> (found.sums / space.unit).tolist()
+        [[0.25], [0.0]]
+        """
+        if self.steps.is_cuda and self.weights is None:
+            from sfumato.learning.kmeans.points.kernel import add_up_in_one_pass, fits
+
+            if fits(centres):
+                return add_up_in_one_pass(self.steps, centres, ball)
+        return add_up(self.steps, self.weights, centres, ball)
+
+    def _names(self, rows: slice, level: int) -> torch.Tensor:
+        import torch
+
+        unit = self.space.unit
+        places = (self.steps[rows].long() + unit).clamp(max=2 * unit - 1)
+        names = torch.zeros_like(places[:, 0])
+        for each, bits in enumerate(halvings(level, self.space.dimensions)):
+            names = (names << bits) | (places[:, each] >> (self.space.bits + 1 - bits))
+        return names
+
+    def _weights(self, rows: slice) -> torch.Tensor:
+        import torch
+
+        if self.weights is not None:
+            return self.weights[rows]
+        return torch.ones(rows.stop - rows.start, dtype=torch.int64, device=self.steps.device)
+
+
+def tensor_points(
+    values: torch.Tensor, space: Space, weights: torch.Tensor | NDArray[np.float64] | None = None
+) -> TensorPoints:
+    """Return the points of a tensor in whole steps, on its device, made chunk by chunk.
+
+    Parameters
+    ----------
+    values
+        One point a row, of any type of numbers; what is missing is in the middle.
+    space
+        The box that points are held in.
+    weights
+        What each weighs, in 1/1024; None where each counts fully.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import torch
+    >>> from sfumato.learning.kmeans.points.tensors import tensor_points
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> space = space_of(np.array([0.0]), np.array([1.0]))
+    >>> points = tensor_points(torch.tensor([[0.5], [7.0], [torch.nan]]), space)
+    >>> (points.steps / space.unit).tolist()
+    [[0.0], [1.0], [0.0]]
+    """
+    import torch
+
+    steps = torch.empty(values.shape, dtype=torch.int32, device=values.device)
+    for rows in chunks(values, width=space.dimensions):
+        steps[rows] = _whole(values[rows].detach().double(), space)
+    if weights is not None:
+        weights = torch.as_tensor(weights, device=values.device).long()
+    return TensorPoints(space, steps, weights)
+
+
+def _whole(values: torch.Tensor, space: Space) -> torch.Tensor:
+    """Return points in steps as the space does, one operation after another: none is fused."""
+    import torch
+
+    low, high, middle, scale = (
+        torch.as_tensor(each, dtype=torch.float64, device=values.device)
+        for each in (space.low, space.high, space.middle, space.scale)
+    )
+    known = torch.where(values.isnan(), middle, values)
+    steps = (known.clamp(low, high) - middle) * scale
+    return (steps.clamp(-space.unit, space.unit) + 0.5).floor()
+
+
+def _added(names: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the different names in order, and what each weighs together."""
+    import torch
+
+    different, which = torch.unique(names, return_inverse=True)
+    return different, torch.zeros_like(different).index_add_(0, which, weights)
