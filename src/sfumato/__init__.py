@@ -8,7 +8,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import information, ledger, mechanisms, privacy, risk, sampling, tables
+    from sfumato import (
+        information,
+        learning,
+        ledger,
+        mechanisms,
+        privacy,
+        risk,
+        sampling,
+        tables,
+    )
     from sfumato.application import measure_divergence, measure_entropy
     from sfumato.audit import audit, verify
     from sfumato.errors import (
@@ -19,6 +28,7 @@ if TYPE_CHECKING:
         SfumatoError,
         StoreError,
     )
+    from sfumato.learning import KMeans
     from sfumato.ledger import Ledger
     from sfumato.mechanisms import (
         DiscreteGaussian,
@@ -96,6 +106,7 @@ __all__ = [
     "GaussianDP",
     "InputError",
     "InternalError",
+    "KMeans",
     "Laplace",
     "Ledger",
     "Ln",
@@ -130,6 +141,7 @@ __all__ = [
     "greatest",
     "histogram",
     "information",
+    "learning",
     "least",
     "ledger",
     "lit",
@@ -233,6 +245,7 @@ _HOMES = {
     "Enclosure": "sfumato.numeric",
     "InputError": "sfumato.errors",
     "InternalError": "sfumato.errors",
+    "KMeans": "sfumato.learning",
     "Ledger": "sfumato.ledger",
     "Ln": "sfumato.numeric",
     "RefusedError": "sfumato.errors",

@@ -1,4 +1,4 @@
-"""Rounds of Lloyd's algorithm with noise: relative to the old centres, or as the textbook has it."""
+"""Rounds of Lloyd's algorithm with noise: from the old centres, or as the textbook has it."""
 
 from __future__ import annotations
 

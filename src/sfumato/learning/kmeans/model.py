@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,3 +44,39 @@ class Centres:
     counts: Reals
     noise: Reals
     cost: float = np.nan
+
+    def to_bytes(self) -> bytes:
+        """Return the one way to write them, as a ledger keeps them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.learning.kmeans.model import Centres
+        >>> Centres(np.zeros((1, 2)), np.zeros(1), np.zeros((1, 2)), 0.5).to_bytes()
+        b'{"cost":0.5,"counts":[0.0],"noise":[[0.0,0.0]],"places":[[0.0,0.0]]}'
+        """
+        document = {
+            "places": self.places.tolist(),
+            "counts": self.counts.tolist(),
+            "noise": self.noise.tolist(),
+            "cost": None if np.isnan(self.cost) else self.cost,
+        }
+        return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Centres:
+        """Return what was written.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.learning.kmeans.model import Centres
+        >>> written = Centres(np.ones((1, 2)), np.zeros(1), np.zeros((1, 2))).to_bytes()
+        >>> Centres.from_bytes(written).places.tolist()
+        [[1.0, 1.0]]
+        """
+        document = json.loads(content)
+        places, counts, noise = (
+            np.array(document[name], dtype=np.float64) for name in ("places", "counts", "noise")
+        )
+        return cls(places, counts, noise, np.nan if document["cost"] is None else document["cost"])

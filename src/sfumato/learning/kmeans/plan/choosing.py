@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log2
 from typing import TYPE_CHECKING
@@ -125,23 +125,19 @@ def _best(asked: Asked) -> tuple[str, str]:
 
 def _printed(plan: Plan, asked: Asked) -> Plan:
     number = asked.rounds or PRINTED_ROUNDS
-    return _with(plan, printed=Printed(number, asked.epsilon / (2 * number)))
+    return replace(plan, printed=Printed(number, asked.epsilon / (2 * number)))
 
 
 def _with_steps(plan: Plan, asked: Asked) -> Plan:
     if plan.method == "rounds":
         number = asked.rounds or _rounds_by_error(asked)
-        return _with(plan, rounds=_divided(asked.epsilon, number, asked))
+        return replace(plan, rounds=_divided(asked.epsilon, number, asked))
     number, share = _rounds_after(plan.method, asked)
     spent = asked.epsilon * share
     rounds = _divided(spent, number, asked) if number else None
-    return _with(plan, synopsis=_synopsis(plan.method, asked, asked.epsilon - spent), rounds=rounds)
-
-
-def _with(plan: Plan, **steps: Synopsis | Rounds | Printed | None) -> Plan:
-    from dataclasses import replace
-
-    return replace(plan, **steps)  # type: ignore[arg-type]
+    return replace(
+        plan, synopsis=_synopsis(plan.method, asked, asked.epsilon - spent), rounds=rounds
+    )
 
 
 def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:

@@ -10,11 +10,12 @@ from sfumato.privacy import ApproxDP, compose
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.choosing import Asked
-    from sfumato.learning.kmeans.plan.plan import Plan
+    from sfumato.learning.kmeans.plan.plan import Plan, Rounds
 
 __all__ = ["with_gaussian_sums"]
 
-_BISECTIONS = 24
+_BISECTIONS = 30
+_LEAST = Fraction(1, 10**16)
 #: The sum of absolute coordinates of a point, over √d times the root of the sum of squares, is
 #: about so much where no coordinate stands out.
 _USUAL = 0.8
@@ -36,44 +37,34 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
     >>> print(chosen_plan(asked, Change(AddRemove())).guarantee)
     (1, 1e-06)-DP (add or remove one row)
     """
-    if plan.rounds is None or plan.rounds.sums is None or asked.noise == "laplace":
+    rounds = plan.rounds
+    if rounds is None or rounds.sums is None or asked.noise == "laplace":
         return plan
-    gaussian = _greatest(plan, asked)
-    if asked.noise == "auto" and not _is_less_noise(plan, gaussian):
+    rho = _greatest_rho(plan, rounds, asked)
+    longer = _USUAL * plan.dimensions**0.5
+    of_laplace = 2**0.5 * longer / float(rounds.sums)
+    if asked.noise == "auto" and (2 * float(rho)) ** -0.5 >= of_laplace:
         return plan
-    return gaussian
+    return _gaussian(plan, rounds, asked, rho)
 
 
-def _greatest(plan: Plan, asked: Asked) -> Plan:
-    low, high = Fraction(0), asked.epsilon
-    while high - low > high / 2**_BISECTIONS:
-        middle = (low + high) / 2
-        if _keeps(_gaussian(plan, asked, middle), asked):
+def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:
+    """Return ρ of the sums of a round, by bisection of its logarithm, and short enough to print."""
+    low, high = _LEAST, asked.epsilon
+    for _ in range(_BISECTIONS):
+        middle = Fraction(float(low * high) ** 0.5).limit_denominator(10**18)
+        if _keeps(_gaussian(plan, rounds, asked, middle), asked):
             low = middle
         else:
             high = middle
-        if high < Fraction(1, 10**18):
-            break
-    return _gaussian(plan, asked, low)
+    return low
 
 
-def _gaussian(plan: Plan, asked: Asked, rho: Fraction) -> Plan:
-    short = Fraction(float(rho)).limit_denominator(10**18)
-    promise = ApproxDP(
-        epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation
-    )
-    rounds = replace(plan.rounds, sums=None, rho=short)  # type: ignore[type-var]
-    return replace(plan, rounds=rounds, promise=promise)
+def _gaussian(plan: Plan, rounds: Rounds, asked: Asked, rho: Fraction) -> Plan:
+    promise = ApproxDP(epsilon=asked.epsilon, delta=asked.delta or 0, relation=plan.change.relation)
+    return replace(plan, rounds=replace(rounds, sums=None, rho=rho), promise=promise)
 
 
 def _keeps(plan: Plan, asked: Asked) -> bool:
     spent = compose(plan.event, relation=plan.change.relation).epsilon(delta=asked.delta)
     return Fraction(spent) <= asked.epsilon
-
-
-def _is_less_noise(laplace: Plan, gaussian: Plan) -> bool:
-    """Compare the noise of a coordinate, for points that lie about as far out in both norms."""
-    assert laplace.rounds is not None and gaussian.rounds is not None
-    longer = _USUAL * laplace.dimensions**0.5
-    of_laplace = 2**0.5 * longer / float(laplace.rounds.sums or 1)
-    return (2 * float(gaussian.rounds.rho or 1)) ** -0.5 < of_laplace

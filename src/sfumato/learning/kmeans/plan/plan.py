@@ -195,9 +195,7 @@ class Printed:
         >>> Printed(5, Fraction(1, 10)).noise(Change(AddRemove()), radius=1000)
         Laplace(scale=10000, sensitivity=1000)
         """
-        return Laplace(
-            epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation
-        )
+        return Laplace(epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation)
 
 
 @dataclass(frozen=True)

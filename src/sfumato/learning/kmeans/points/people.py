@@ -33,6 +33,14 @@ def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:
     >>> person_weights(np.array([7, 8, 7, 7]), limit=2).tolist()
     [682.0, 1024.0, 682.0, 682.0]
     """
-    _, whose, rows = np.unique(people, return_inverse=True, return_counts=True)
+    ids = people if people.dtype.kind in "iubf" else _numbered(people)
+    _, whose, rows = np.unique(ids, return_inverse=True, return_counts=True)
     fine = 1 << WEIGHT_BITS
     return np.minimum(fine, limit * fine // rows)[whose].astype(np.float64)
+
+
+def _numbered(people: NDArray[Any]) -> NDArray[np.int64]:
+    """Return a number for each different id; ids that are missing are all one person's."""
+    known: dict[Any, int] = {}
+    found = [known.setdefault(each if each == each else None, len(known)) for each in people]
+    return np.array(found, dtype=np.int64)

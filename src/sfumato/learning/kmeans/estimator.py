@@ -1,0 +1,415 @@
+"""Private k-means as an estimator of scikit-learn."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError, MissingExtraError
+from sfumato.learning.kmeans.charging import charged
+from sfumato.learning.kmeans.fitting import fitted
+from sfumato.learning.kmeans.intake import (
+    as_matrix,
+    check_table,
+    column_names,
+    is_private_table,
+    is_tensor,
+    with_columns,
+)
+from sfumato.learning.kmeans.opening import opened_array, opened_table
+from sfumato.learning.kmeans.plan.change import Change
+from sfumato.learning.kmeans.plan.choosing import chosen_plan
+from sfumato.learning.kmeans.points.blocks import nearest
+from sfumato.learning.kmeans.reading import read_asked, read_relation
+from sfumato.learning.kmeans.space import space_of
+from sfumato.sampling import SeededSource, system_source
+
+try:
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin,
+        ClusterMixin,
+        TransformerMixin,
+    )
+    from sklearn.utils import check_random_state
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+    raise MissingExtraError(purpose="k-means", extra="learn") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.model import Centres
+    from sfumato.learning.kmeans.opening import Opened
+    from sfumato.learning.kmeans.plan.plan import Plan
+    from sfumato.learning.kmeans.space import Space
+    from sfumato.privacy import Relation
+    from sfumato.privacy.events.fields import Number
+    from sfumato.sampling import BitSource
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["KMeans"]
+
+#: How far from the middle centres of the textbook's algorithm are told apart, in radii of its ball.
+_REACH = 4
+
+
+class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Find k centres such that points are near one, under differential privacy.
+
+    Every coordinate is scaled by its bounds, so that all count alike.  Values outside their bounds
+    are taken at the bound, and missing ones (NaN) in the middle; how many there were is not said.
+
+    Parameters
+    ----------
+    n_clusters
+        k, how many centres.
+    epsilon
+        ε, what the centres may cost.
+    delta
+        δ, where Gaussian noise may be added; leave it out for pure ε.
+    bounds
+        The range of each coordinate, known without looking at the data: a pair for all, a pair
+        for each, or a pair by the name of the column.  A private table declares its own.
+    columns
+        Which columns of a frame or a private table; all by default.
+    method
+        "auto" chooses by public numbers alone.  "lloyd" is the textbook's algorithm
+        (row M-LLOYD-1); "rounds" is Lloyd's with an even start and distances from the old centre;
+        "grid" and "tree" begin with noisy counts of cells.
+    rounds
+        How many rounds of Lloyd's algorithm; by default 5 for "lloyd", and else by the expected
+        error.
+    size
+        About how many people there are, if that is public: the choice is then better.  A wrong
+        guess costs accuracy, never privacy.
+    points_per_person
+        How many points of one person count fully; if somebody has more, each of them weighs less.
+    relation
+        Which tables are neighbours: ``sf.AddRemove()``, or ``sf.Substitute()`` as in the textbook,
+        which is the default of "lloyd".
+    noise
+        "auto", "laplace" or "gaussian": of the sums, where δ is given.
+    random_state
+        For tests alone: noise from a seed is noise that can be drawn again, so that nothing is
+        private.
+
+    Attributes
+    ----------
+    cluster_centers_
+        The centres, one a row.
+    counts_
+        How many points are next to each, with noise.
+    noise_
+        The standard deviation of the noise in each coordinate of each centre, about.
+    cost_
+        The mean square distance of points from their centres, each coordinate scaled to [-1, 1],
+        as far as the noisy cells tell; NaN where there are none.
+    guarantee_, event_
+        What is promised, and what was done, for a ledger.
+    plan_
+        What was chosen, and why.
+    receipt_
+        Of the ledger that the private table declares; None where there is none.
+    seeded_
+        Whether the noise came from a seed, so that nothing is private.
+    bounds_
+        The lower and the upper bound of each coordinate.
+
+    Notes
+    -----
+    Nothing else of the points is kept: no label, no exact cost, no number of rounds that depends
+    on them.  ``predict`` labels points that the caller holds.
+
+    *Privacy.*  Each step adds noise to numbers that one change moves by a known amount, and the
+    steps compose; what is computed of noisy numbers is free.  For "lloyd" see theorem 5.3 of the
+    textbook; for the others ``docs/learning/how-it-works``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> points = np.repeat([[0.2, 0.2], [0.8, 0.7]], 5000, axis=0)
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
+    >>> sorted(model.cluster_centers_.round(1).tolist())
+    [[0.2, 0.2], [0.8, 0.7]]
+    >>> print(model.guarantee_)
+    1-DP (add or remove one row)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        bounds: Any = None,
+        columns: Sequence[str] | None = None,
+        method: str = "auto",
+        rounds: int | None = None,
+        size: int | None = None,
+        points_per_person: int | None = None,
+        relation: Relation | None = None,
+        noise: str = "auto",
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.epsilon = epsilon
+        self.delta = delta
+        self.bounds = bounds
+        self.columns = columns
+        self.method = method
+        self.rounds = rounds
+        self.size = size
+        self.points_per_person = points_per_person
+        self.relation = relation
+        self.noise = noise
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,  # noqa: N803
+        y: Any = None,  # noqa: ARG002
+        *,
+        people: Any = None,
+        analyst: str | None = None,
+        key: str | None = None,
+    ) -> Self:
+        """Find the centres; one call is one charge.
+
+        Parameters
+        ----------
+        X
+            Points as an array, a pandas or polars frame, a tensor of torch on any device, or a
+            private table, of which rows stay in the engine.
+        y
+            Not used.
+        people
+            Whose each point is, where one person may own several: then a person is protected with
+            all of them.
+        analyst, key
+            Of the ledger that a private table declares.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> visits = pd.DataFrame({"id": range(2000), "age": [30, 70] * 1000})
+        >>> table = sf.table(visits, unit="id", bounds={"age": (0, 100)})
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1).fit(table)
+        >>> print(model.guarantee_)
+        1-DP (add or remove one person (id))
+        """
+        opened = self._opened(X, people)
+        plan = self._planned(opened)
+        source = self._source()
+        space = _space(plan, opened.low, opened.high)
+
+        def compute() -> Centres:
+            return fitted(opened.points(space), plan, source)
+
+        found, self.receipt_ = charged(opened, plan, compute, analyst=analyst, key=key)
+        self._keep(found, plan, space, seeded=source.seeded)
+        return self
+
+    def plan(self, dimensions: int | None = None) -> Plan:
+        """Return what ``fit`` would do to points with so many coordinates; no row is needed.
+
+        Parameters
+        ----------
+        dimensions
+            How many coordinates; may be left out where bounds or columns tell.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=5, epsilon=1, bounds={"age": (0, 110), "bmi": (10, 60)})
+        >>> model.plan().dimensions
+        2
+        """
+        coordinates = _dimensions(self.bounds, self.columns) if dimensions is None else dimensions
+        people = self.points_per_person is not None
+        relation = read_relation(self.relation, self.method, people=people)
+        change = Change(relation, self.points_per_person or 1, 1)
+        return chosen_plan(read_asked(self, coordinates), change)
+
+    def explain(self, dimensions: int | None = None) -> str:
+        """Return in words what was chosen and why, or before ``fit`` what would be.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=5, epsilon=1, bounds=(0, 1), size=100)
+        >>> print(model.explain(dimensions=2).splitlines()[0])
+        5 centres in 2 coordinates, by a grid of 64 cells
+        """
+        plan = getattr(self, "plan_", None) or self.plan(dimensions)
+        said = str(plan)
+        if getattr(self, "seeded_", False):
+            said += "\nNOT PRIVATE: the noise came from random_state, and can be drawn again"
+        return said
+
+    def predict(self, X: Any) -> NDArray[np.int64]:  # noqa: N803
+        """Return which centre each point is nearest to; the points are the caller's own.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> points = np.repeat([[0.1], [0.9]], 5000, axis=0)
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
+        >>> first, second = model.predict([[0.2], [0.8]])
+        >>> bool(first != second)
+        True
+        """
+        points, centres = self._scaled(X)
+        return nearest(points, centres)
+
+    def fit_predict(self, X: Any, y: Any = None, **told: Any) -> NDArray[np.int64]:  # noqa: N803
+        """Find the centres, and return which one each of the same points is nearest to.
+
+        The labels tell of each point which centre is near: they are for whoever holds the points.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1))
+        >>> model.fit_predict(np.zeros((5, 1))).shape
+        (5,)
+        """
+        return self.fit(X, y, **told).predict(X)
+
+    def transform(self, X: Any) -> Reals:  # noqa: N803
+        """Return how far each point is from each centre, each coordinate scaled to [-1, 1].
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
+        >>> model.transform(np.zeros((4, 3))).shape
+        (4, 2)
+        """
+        points, centres = self._scaled(X)
+        apart: Reals = np.linalg.norm(points[:, None, :] - centres[None, :, :], axis=2)
+        return apart
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: N803, ARG002
+        """Return minus the sum of square distances of the caller's points, scaled to [-1, 1].
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
+        >>> model.score(np.zeros((4, 3))) <= 0
+        True
+        """
+        points, centres = self._scaled(X)
+        return -float(((points - centres[nearest(points, centres)]) ** 2).sum())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+    def _opened(self, data: Any, people: Any) -> Opened:
+        if is_private_table(data):
+            opened = opened_table(self, data, people)
+            self._name_features(opened.names, opened.dimensions)
+            return opened
+        matrix = with_columns(data, self.columns)
+        names = column_names(matrix)
+        return opened_array(self, self._matrix(matrix, reset=True), people, names)
+
+    def _matrix(self, data: Any, *, reset: bool) -> Any:
+        if is_tensor(data):
+            if not reset:
+                return self._matrix(data.cpu().numpy(), reset=False)
+            check_table(data.ndim)
+            self._name_features(None, data.shape[1])
+            return data
+        try:
+            return validate_data(
+                self,
+                as_matrix(data),
+                reset=reset,
+                dtype=np.float64,
+                ensure_all_finite=False,
+                ensure_min_samples=0,
+            )
+        except InputError:
+            raise
+        except ValueError as error:
+            failure = InputError(str(error).splitlines()[0])
+        raise failure
+
+    def _name_features(self, names: list[str] | None, dimensions: int) -> None:
+        self.n_features_in_ = dimensions
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+
+    def _planned(self, opened: Opened) -> Plan:
+        asked = read_asked(self, opened.dimensions, opened.size)
+        change = Change(opened.relation, opened.weight or 1, opened.fine)
+        return chosen_plan(asked, change)
+
+    def _source(self) -> BitSource:
+        if self.random_state is None:
+            return system_source()
+        warnings.warn(
+            "random_state is for tests: whoever knows the seed can take the noise away, so that "
+            "nothing is private; leave it out",
+            UserWarning,
+            stacklevel=3,
+        )
+        return SeededSource(int(check_random_state(self.random_state).randint(2**31 - 1)))
+
+    def _keep(self, found: Centres, plan: Plan, space: Space, *, seeded: bool) -> None:
+        self.cluster_centers_ = space.real(found.places)
+        self.counts_ = found.counts
+        self.noise_ = found.noise / space.scale
+        self.cost_ = found.cost
+        self.guarantee_, self.event_, self.plan_ = plan.guarantee, plan.event, plan
+        self.bounds_ = (space.low, space.high)
+        self.seeded_ = seeded
+
+    def _scaled(self, data: Any) -> tuple[Reals, Reals]:
+        """Return the caller's points and the centres, each coordinate scaled to [-1, 1]."""
+        check_is_fitted(self)
+        if is_private_table(data):
+            message = "a private table is not labelled row by row; give points that you hold"
+            raise InputError(message)
+        space = space_of(*self.bounds_)
+        chosen = data if column_names(data) is None else with_columns(data, self.columns)
+        points = space.whole(self._matrix(chosen, reset=False)) / space.unit
+        centres = (self.cluster_centers_ - space.middle) * space.scale / space.unit
+        return points, centres
+
+
+def _space(plan: Plan, low: Reals, high: Reals) -> Space:
+    """Return the space of a plan; the ball of the textbook's algorithm is as wide as d boxes."""
+    reach = 1 if plan.printed is None else _REACH * plan.dimensions
+    return space_of(low, high, reach=reach)
+
+
+def _dimensions(bounds: Any, columns: Sequence[str] | None) -> int:
+    if isinstance(bounds, dict):
+        return len(bounds)
+    if columns is not None:
+        return 1 if isinstance(columns, str) else len(columns)
+    if isinstance(bounds, (list, tuple, np.ndarray)) and np.ndim(bounds) == 2:
+        return len(bounds)
+    message = "it is not known how many coordinates points have; write dimensions=2, say"
+    raise InputError(message)

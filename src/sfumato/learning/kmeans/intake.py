@@ -1,0 +1,175 @@
+"""Points as they are given: arrays, frames, tensors or a private table, and their bounds."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Reals = NDArray[np.float64]
+
+__all__ = [
+    "as_matrix",
+    "column_names",
+    "is_private_table",
+    "is_tensor",
+    "people_of",
+    "with_columns",
+]
+
+_NUMBERS = "biuf"
+
+
+def is_private_table(data: Any) -> bool:
+    """Tell whether something hands over bounded columns, as a private table does.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.intake import is_private_table
+    >>> is_private_table(sf.table(pd.DataFrame({"age": [61]}), unit="row"))
+    True
+    """
+    return callable(getattr(type(data), "numbers", None))
+
+
+def is_tensor(data: Any) -> bool:
+    """Tell whether something is a tensor of torch, without loading torch to know it.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.intake import is_tensor
+    >>> is_tensor([[1.0, 2.0]])
+    False
+    """
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(data, torch.Tensor)
+
+
+def column_names(data: Any) -> list[str] | None:
+    """Return the names of the columns of a frame; None where there are none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.learning.kmeans.intake import column_names
+    >>> column_names(pd.DataFrame({"age": [61]})), column_names([[61]])
+    (['age'], None)
+    """
+    columns = getattr(data, "columns", None)
+    return None if columns is None else list(columns)
+
+
+def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
+    """Return a frame with some of its columns; anything else as it is.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.learning.kmeans.intake import with_columns
+    >>> frame = pd.DataFrame({"age": [61], "bmi": [24.5], "name": ["x"]})
+    >>> list(with_columns(frame, ["bmi", "age"]).columns)
+    ['bmi', 'age']
+    """
+    if columns is None:
+        return data
+    chosen = [columns] if isinstance(columns, str) else list(columns)
+    known = column_names(data)
+    if known is None:
+        message = (
+            "columns are named, and the points have no names; leave columns out, or give a frame"
+        )
+        raise InputError(message)
+    for name in chosen:
+        if name not in known:
+            raise UnknownNameError(kind="column", name=name, known=known)
+    return data[chosen]
+
+
+def as_matrix(data: Any) -> Any:
+    """Return points as something of numbers, one point a row; no message shows a cell.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.intake import as_matrix
+    >>> as_matrix([[1, 2], [3, 4]]).shape
+    (2, 2)
+    """
+    if hasattr(data, "tocsr") or column_names(data) is not None:
+        _check_kinds(data)
+        return data
+    try:
+        array = np.asarray(data)
+    except ValueError:
+        raise InputError(_ROWS) from None
+    check_table(array.ndim)
+    if array.dtype.kind == "c":
+        message = "Complex data not supported: give real numbers, one point a row"
+        raise InputError(message)
+    return array if array.dtype.kind in _NUMBERS else _floats(array)
+
+
+_ROWS = (
+    "points are given as rows of numbers, all as long; give an array, a frame or a private table"
+)
+
+
+def _floats(array: NDArray[Any]) -> Reals:
+    """Return what an array of objects has as floats; None is missing."""
+    try:
+        return array.astype(np.float64)
+    except TypeError:
+        kinds = {type(each).__name__ for each in array.flat if each is not None}
+        others = sorted(kinds - {"float", "int", "bool", "float64", "int64"})
+        message = f"each coordinate argument must be a string or a number, not {others[0]!r:.40}"
+        failure: Exception = TypeError(message)
+    except ValueError:
+        failure = InputError(_NO_NUMBERS)
+    raise failure
+
+
+_NO_NUMBERS = "a coordinate is text that is no number; give numbers, or leave that column out"
+
+
+def _check_kinds(data: Any) -> None:
+    """Refuse columns of a frame that hold no numbers, by their names."""
+    names = column_names(data)
+    for name in names or ():
+        kind = getattr(data[name], "dtype", None)
+        if not _is_number(kind):
+            message = (
+                f"the column {name!r} holds no numbers; leave it out, as in columns=[…], or turn "
+                "it into numbers"
+            )
+            raise InputError(message)
+
+
+def _is_number(kind: Any) -> bool:
+    if hasattr(kind, "is_numeric"):
+        return bool(kind.is_numeric())
+    return getattr(kind, "kind", "O") in _NUMBERS
+
+
+def people_of(people: Any, rows: int) -> NDArray[Any]:
+    """Return whose each point is, one id a point.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.intake import people_of
+    >>> people_of(["u", "v", "u"], 3).tolist()
+    ['u', 'v', 'u']
+    """
+    ids = np.asarray(people)
+    if ids.shape != (rows,):
+        message = f"people must be one id for each of the {rows} points, not {ids.shape}"
+        raise InputError(message)
+    return ids

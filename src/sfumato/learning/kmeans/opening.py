@@ -1,0 +1,185 @@
+"""What is fitted: where the points are, their bounds, and whose they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.learning.kmeans.intake import is_tensor, people_of
+from sfumato.learning.kmeans.points.arrays import ArrayPoints
+from sfumato.learning.kmeans.points.base import WEIGHT_BITS
+from sfumato.learning.kmeans.points.people import person_weights
+from sfumato.learning.kmeans.reading import read_bounds, read_limit, read_relation
+from sfumato.privacy import Substitute
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sfumato.data.measured import Measured
+    from sfumato.learning.kmeans.points.base import Points
+    from sfumato.learning.kmeans.space import Space
+    from sfumato.privacy import Relation
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["Opened", "opened_array", "opened_table"]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """Points that can be fitted.
+
+    Attributes
+    ----------
+    low, high
+        The bounds of each coordinate.
+    relation
+        Which tables are neighbours.
+    names
+        The names of the coordinates; None where they have none.
+    weight
+        How many points of one person count fully; None where each point is another person's.
+    size
+        How many people there are, where that is public.
+    measured
+        The private table, where it is one.
+    matrix, people
+        The points in memory or on a device, and whose they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.opening import opened_array
+    >>> found = opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None)
+    >>> found.dimensions, found.size
+    (2, None)
+    """
+
+    low: Reals
+    high: Reals
+    relation: Relation
+    names: list[str] | None = None
+    weight: int | None = None
+    size: int | None = None
+    measured: Measured | None = field(default=None, repr=False)
+    matrix: Any = field(default=None, repr=False)
+    people: NDArray[Any] | None = field(default=None, repr=False)
+
+    @property
+    def dimensions(self) -> int:
+        """How many coordinates there are.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.opening import opened_array
+        >>> opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None).dimensions
+        2
+        """
+        return len(self.low)
+
+    def points(self, space: Space) -> Points:
+        """Return the points in the steps of a space.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.opening import opened_array
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> found = opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None)
+        >>> found.points(space_of(found.low, found.high)).fine
+        1
+        """
+        if self.measured is not None:
+            from sfumato.learning.kmeans.points.rows import RowPoints
+
+            return RowPoints(space, replace(self.measured, limit=self.weight))
+        weights = None if self.people is None else person_weights(self.people, self.weight or 1)
+        if is_tensor(self.matrix):
+            from sfumato.learning.kmeans.points.tensors import tensor_points
+
+            return tensor_points(self.matrix, space, weights)
+        return ArrayPoints(space, space.whole(np.asarray(self.matrix, dtype=np.float64)), weights)
+
+    @property
+    def fine(self) -> int:
+        """In how many parts a point is weighed.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.opening import opened_array
+        >>> opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((3, 2)), [7, 7, 8], None).fine
+        1024
+        """
+        return 1 if self.weight is None else 1 << WEIGHT_BITS
+
+
+def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) -> Opened:
+    """Return points in memory, or on a device, by the parameters of an estimator.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.opening import opened_array
+    >>> model = sf.KMeans(bounds=(0, 1), method="lloyd")
+    >>> opened_array(model, np.zeros((9, 2)), None, None).size
+    9
+    """
+    rows, dimensions = matrix.shape
+    relation = read_relation(model.relation, model.method, people=people is not None)
+    low, high = read_bounds(model.bounds, dimensions, names)
+    known = isinstance(relation, Substitute)
+    ids = None if people is None else people_of(people, rows)
+    size = rows if ids is None else len(set(ids.tolist()))
+    return Opened(
+        low,
+        high,
+        relation,
+        names,
+        weight=None if people is None else read_limit(model.points_per_person),
+        size=size if known else None,
+        matrix=matrix,
+        people=ids,
+    )
+
+
+def opened_table(model: Any, table: Any, people: Any) -> Opened:
+    """Return the columns of a private table, by what is declared of it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.opening import opened_table
+    >>> people = pd.DataFrame({"id": [7, 8], "age": [61, 35]})
+    >>> table = sf.table(people, unit="id", bounds={"age": (0, 110)})
+    >>> print(opened_table(sf.KMeans(), table, None).relation)
+    add or remove one person (id)
+    """
+    for name, given in {
+        "bounds": model.bounds,
+        "relation": model.relation,
+        "people": people,
+    }.items():
+        if given is not None:
+            message = f"a private table declares its own {name}; leave {name} out"
+            raise InputError(message)
+    measured = table.numbers(model.columns)
+    limit = measured.limit if model.points_per_person is None else model.points_per_person
+    return Opened(
+        np.array(measured.low),
+        np.array(measured.high),
+        measured.relation,
+        list(measured.names),
+        weight=read_limit(limit) if measured.has_people else None,
+        measured=measured,
+    )

@@ -1,0 +1,248 @@
+"""Reading the parameters of private k-means: each refusal is one sentence, before a row is read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.learning.kmeans.plan.choosing import Asked
+from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["METHODS", "read_asked", "read_bounds", "read_limit", "read_relation"]
+
+METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
+_NOISES = ("auto", "laplace", "gaussian")
+_USABLE = Fraction(1, 10**9), Fraction(10**6)
+_MOST_CLUSTERS = 10_000
+
+
+def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
+    """Return what an estimator is asked for.
+
+    Parameters
+    ----------
+    model
+        Whose parameters are read, by the names of ``KMeans``.
+    dimensions
+        How many coordinates points have.
+    size
+        How many people there are, where that is public and the caller declared nothing.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.reading import read_asked
+    >>> read_asked(sf.KMeans(n_clusters=3, epsilon=0.5), 2).epsilon
+    Fraction(1, 2)
+    """
+    method = _one_of(model.method, METHODS, "method")
+    asked = Asked(
+        clusters=_count(model.n_clusters, "n_clusters", most=_MOST_CLUSTERS),
+        dimensions=dimensions,
+        epsilon=_epsilon(model.epsilon),
+        delta=_delta(model.delta),
+        size=size if model.size is None else _count(model.size, "size"),
+        method=method,
+        rounds=_rounds(model.rounds, method),
+        noise=_one_of(model.noise, _NOISES, "noise"),
+    )
+    _check_together(asked)
+    return asked
+
+
+def _check_together(asked: Asked) -> None:
+    if asked.method == "lloyd" and asked.delta is not None:
+        message = (
+            "the textbook's algorithm adds Laplace noise and needs no delta; leave delta out, or "
+            "write method='auto'"
+        )
+        raise InputError(message)
+    if asked.noise == "gaussian" and asked.delta is None:
+        message = "Gaussian noise needs a delta as well; write epsilon=1, delta=1e-6"
+        raise InputError(message)
+
+
+def _epsilon(epsilon: Any) -> Fraction:
+    if epsilon is None:
+        message = "epsilon is missing: it says what the centres may cost; write epsilon=1, say"
+        raise InputError(message)
+    found = written(epsilon, "epsilon")
+    if not _USABLE[0] <= found <= _USABLE[1]:
+        message = (
+            f"epsilon must be above 0, from 1e-9 to 1,000,000, not {epsilon!s:.40}; write "
+            "epsilon=1, say"
+        )
+        raise InputError(message)
+    return found
+
+
+def _delta(delta: Any) -> Fraction | None:
+    if delta is None:
+        return None
+    found = written(delta, "delta")
+    if not 0 < found < 1:
+        message = (
+            f"delta must lie between 0 and 1, not be {delta!s:.40}; write delta=1e-6, or leave it "
+            "out for pure ε"
+        )
+        raise InputError(message)
+    return found
+
+
+def _rounds(rounds: Any, method: str) -> int | None:
+    if rounds is None:
+        return None
+    least = 1 if method in ("lloyd", "rounds") else 0
+    return _count(rounds, "rounds", least=least, most=1000)
+
+
+def _count(value: Any, name: str, *, least: int = 1, most: int = 2**62) -> int:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or not least <= value <= most:
+        up_to = f"from {least:,} to {most:,}" if most < 2**62 else f"of {least} or more"
+        message = (
+            f"{name} must be a whole number {up_to}, not {value!r:.40}; write {name}="
+            f"{max(least, 5)}, say"
+        )
+        raise InputError(message)
+    return int(value)
+
+
+def _one_of(value: Any, known: Sequence[str], name: str) -> str:
+    if not isinstance(value, str) or value not in known:
+        raise UnknownNameError(kind=name, name=value, known=known)
+    return value
+
+
+def read_limit(limit: Any) -> int:
+    """Return how many points of one person count fully.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.reading import read_limit
+    >>> read_limit(None), read_limit(5)
+    (1, 5)
+    """
+    return 1 if limit is None else _count(limit, "points_per_person", most=10**6)
+
+
+def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
+    """Return which tables are neighbours, for arrays.
+
+    Add or remove one is the default, and substitute one, as in the textbook, that of "lloyd".
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.reading import read_relation
+    >>> print(read_relation(None, "lloyd", people=False))
+    substitute one row
+    >>> print(read_relation(None, "auto", people=True))
+    add or remove one person
+    """
+    unit = Person() if people else Row()
+    if relation is None:
+        return Substitute(unit=unit) if method == "lloyd" else AddRemove(unit=unit)
+    if not isinstance(relation, Relation) or relation.count != 1:
+        message = (
+            f"relation must be AddRemove() or Substitute() of one, not {relation!s:.60}; write "
+            "relation=sf.AddRemove()"
+        )
+        raise InputError(message)
+    if isinstance(relation.unit, Person) != people:
+        message = (
+            f"the relation is “{relation}”, and fit was {'' if people else 'not '}told whose "
+            "points they are; give fit(X, people=ids) for a person, and leave it out for a row"
+        )
+        raise InputError(message)
+    return relation
+
+
+def read_bounds(bounds: Any, dimensions: int, names: Sequence[str] | None) -> tuple[Reals, Reals]:
+    """Return the bounds of each coordinate.
+
+    Parameters
+    ----------
+    bounds
+        One pair for all coordinates, a pair for each, or a pair by each column's name.
+    dimensions
+        How many coordinates there are.
+    names
+        The names of columns, where there are any.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.reading import read_bounds
+    >>> low, high = read_bounds({"age": (0, 110), "bmi": (10, 60)}, 2, ["bmi", "age"])
+    >>> low.tolist(), high.tolist()
+    ([10.0, 0.0], [60.0, 110.0])
+    """
+    if bounds is None:
+        message = (
+            "bounds are missing: the range of each column, known without looking at the data; "
+            "write bounds=(-1, 1), one pair for each column, or bounds={'age': (0, 110)}"
+        )
+        raise InputError(message)
+    pairs = _pairs(bounds, dimensions, names)
+    low, high = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
+    return low, high
+
+
+def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tuple[float, float]]:
+    if isinstance(bounds, dict):
+        return _named(bounds, dimensions, names)
+    given = list(bounds) if isinstance(bounds, (list, tuple, np.ndarray)) else [bounds]
+    if len(given) == 2 and all(isinstance(each, Real) for each in given):
+        return [_pair(given, "bounds")] * dimensions
+    if len(given) != dimensions:
+        message = (
+            f"{len(given)} bounds are given for {dimensions} columns; give one pair for all, as in "
+            "bounds=(-1, 1), or one for each"
+        )
+        raise InputError(message)
+    return [_pair(each, f"bounds of column {place}") for place, each in enumerate(given)]
+
+
+def _named(
+    bounds: dict[Any, Any], dimensions: int, names: Sequence[str] | None
+) -> list[tuple[float, float]]:
+    if names is None:
+        message = (
+            "bounds are given by name, and the columns have none; give a frame, or one pair for "
+            f"each of the {dimensions} columns"
+        )
+        raise InputError(message)
+    for name in bounds:
+        if name not in names:
+            raise UnknownNameError(kind="column", name=name, known=names)
+    for name in names:
+        if name not in bounds:
+            message = f"the column {name!r} has no bounds; write bounds={{{name!r}: (0, 100)}}"
+            raise InputError(message)
+    return [_pair(bounds[name], f"bounds of {name!r}") for name in names]
+
+
+def _pair(pair: Any, name: str) -> tuple[float, float]:
+    ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
+    numbers = [each for each in ends if isinstance(each, Real) and np.isfinite(float(each))]
+    if len(ends) != 2 or len(numbers) != 2 or not float(ends[0]) < float(ends[1]):
+        message = (
+            f"the {name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}; "
+            "write (0, 110), say"
+        )
+        raise InputError(message)
+    low, high = float(ends[0]), float(ends[1])
+    if not np.isfinite(high / 2 - low / 2) or high / 2 - low / 2 == 0:
+        message = f"the {name} are too far apart or too close for numbers; choose other units"
+        raise InputError(message)
+    return low, high
