@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_matrix",
+    "check_table",
     "column_names",
     "is_private_table",
     "is_tensor",
@@ -26,6 +27,10 @@ __all__ = [
 ]
 
 _NUMBERS = "biuf"
+_ROWS = (
+    "points are given as rows of numbers, all as long; give an array, a frame or a private table"
+)
+_NO_NUMBERS = "a coordinate is text that is no number; give numbers, or leave that column out"
 
 
 def is_private_table(data: Any) -> bool:
@@ -118,9 +123,20 @@ def as_matrix(data: Any) -> Any:
     return array if array.dtype.kind in _NUMBERS else _floats(array)
 
 
-_ROWS = (
-    "points are given as rows of numbers, all as long; give an array, a frame or a private table"
-)
+def check_table(dimensions: int) -> None:
+    """Refuse what is no table of one point a row.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.intake import check_table
+    >>> check_table(2)
+    """
+    if dimensions != 2:
+        message = (
+            f"points are rows of a table of 2 dimensions, not an array of {dimensions}; Reshape "
+            "your data, as in X.reshape(-1, 1) for one column or X.reshape(1, -1) for one point"
+        )
+        raise InputError(message)
 
 
 def _floats(array: NDArray[Any]) -> Reals:
@@ -135,9 +151,6 @@ def _floats(array: NDArray[Any]) -> Reals:
     except ValueError:
         failure = InputError(_NO_NUMBERS)
     raise failure
-
-
-_NO_NUMBERS = "a coordinate is text that is no number; give numbers, or leave that column out"
 
 
 def _check_kinds(data: Any) -> None:

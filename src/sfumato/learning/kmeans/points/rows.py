@@ -156,8 +156,9 @@ class RowPoints:
         weight = {}
         if self.measured.has_people:
             rows, weight["weight"] = _weighed(rows, self.measured.limit or 1)
+        chosen = self.measured.source.engine.name == "duckdb"
         steps = {
-            f"s{place}": _whole(rows[f"x{place}"], self.space, place)
+            f"s{place}": _whole(rows[f"x{place}"], self.space, place, chosen=chosen)
             for place in range(self.space.dimensions)
         }
         return rows.select(**steps, **weight)
@@ -200,16 +201,41 @@ def _as_whole(answer: pa.Table) -> dict[str, Whole]:
     }
 
 
-def _whole(value: ir.Value, space: Space, place: int) -> ir.Value:
-    """Return a column in whole steps from the middle, as ``Space.whole`` does."""
+def _whole(value: ir.Value, space: Space, place: int, *, chosen: bool) -> ir.Value:
+    """Return a column in whole steps from the middle, as ``Space.whole`` does.
+
+    Where the ends are so near each other that the middle is rounded, steps are held once more.
+    """
     import ibis
 
-    ends = (space.low, space.high, space.middle, space.scale)
-    low, high, middle, scale = (_exact(each[place]) for each in ends)
-    between = ibis.greatest(low, ibis.least(high, ibis.coalesce(value, middle)))
-    most = _exact(space.unit)
-    steps = ibis.greatest(-most, ibis.least(most, (between - middle) * scale))
+    low, high, middle, scale = (
+        float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
+    )
+    known = ibis.coalesce(value, _exact(middle))
+    between = _chosen(known, low, high) if chosen else _clipped(known, low, high)
+    steps = (between - _exact(middle)) * _exact(scale)
+    if max(high - middle, middle - low) * scale >= space.unit + 0.5:
+        steps = _clipped(steps, -space.unit, space.unit)
     return (steps + _exact(0.5)).floor().cast("int64")
+
+
+def _clipped(value: ir.Value, low: float, high: float) -> ir.Value:
+    import ibis
+
+    return ibis.greatest(_exact(low), ibis.least(_exact(high), value))
+
+
+def _chosen(value: ir.Value, low: float, high: float) -> ir.Value:
+    """Return a value between ends by comparing, in more words than clipping has.
+
+    DuckDB knows from a file between what its numbers lie, follows that through a choice, and then
+    need not look for overflow when it multiplies: the whole query takes less than half as long.
+    """
+    import ibis
+
+    return ibis.cases(
+        (value >= _exact(high), _exact(high)), (value > _exact(low), value), else_=_exact(low)
+    )
 
 
 def _exact(number: float) -> ir.Value:
