@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.learning.kmeans.plan.choosing import Asked
+from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Cen
     used = weights > 0
     middles, heavy = cells.middles[used], weights[used]
     labels = nearest(middles, places)
-    counts = np.bincount(labels, heavy, minlength=len(places))
+    counts = np.bincount(labels, heavy, minlength=len(places)).astype(np.float64)
     apart = middles - places[labels]
     spread = np.stack([np.bincount(labels, each**2, len(places)) for each in apart.T], axis=1)
     noise = np.sqrt(2 * spread) * cells.scale / np.maximum(counts, 1.0)[:, None]

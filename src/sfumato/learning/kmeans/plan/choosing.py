@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import log2
 from typing import TYPE_CHECKING
@@ -12,83 +12,27 @@ from sfumato.learning.kmeans.plan.plan import Plan, Printed, Rounds, Synopsis
 from sfumato.privacy import PureDP
 
 if TYPE_CHECKING:
+    from sfumato.learning.kmeans.plan.asked import Asked
     from sfumato.learning.kmeans.plan.change import Change
 
-__all__ = ["Asked", "chosen_plan"]
+__all__ = ["chosen_plan"]
 
-#: Below so many people a centre, times ε, a tree finds nothing to split.
-_ENOUGH_FOR_TREE = 60
-#: From so many people a centre, times ε, two rounds are better than one.
-_ENOUGH_FOR_TWO = 400
+#: Below so many people a centre, times ε, a grid tells more than a tree.
+_ENOUGH_FOR_TREE = 400
 #: Below, all of ε is better spent on the cells, and no round follows.
-_ENOUGH_FOR_ROUND = 30
-#: From so many coordinates on, cells hardly tell anything if the box is halved once in each.
-_MOST_HALVED = 12
-_MOST_LEVEL = 16
+_ENOUGH_FOR_ROUND = 40
+#: Cells of a grid for each person, times ε, and how often the box is halved at most.
+_CELLS = 0.75
+_MOST_LEVEL = 12
+#: How often it is halved where the number of people is not declared.
+_USUAL_LEVEL = 10
+#: From so many coordinates on, a second round is worth what it takes from the first.
+_MANY_COORDINATES = 5
 #: Of improved Lloyd: the mean square distance that is assumed, and the fewest and most rounds.
 _RHO = 0.225
 _FEWEST, _MOST = 2, 7
 #: Rounds of the textbook's algorithm where nobody says how many.
 PRINTED_ROUNDS = 5
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked for, all of it public.
-
-    Parameters
-    ----------
-    clusters, dimensions
-        How many centres, in how many coordinates.
-    epsilon, delta
-        What it may cost.
-    size
-        About how many people there are, where that is public.
-    method, rounds, noise
-        What the caller chose; "auto" or None where the choice is left open.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.choosing import Asked
-    >>> Asked(5, 2, Fraction(1), size=10_000).each
-    2000.0
-    """
-
-    clusters: int
-    dimensions: int
-    epsilon: Fraction
-    delta: Fraction | None = None
-    size: int | None = None
-    method: str = "auto"
-    rounds: int | None = None
-    noise: str = "auto"
-
-    @property
-    def each(self) -> float:
-        """How many people there are for each centre, times ε; infinite where that is not known.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.choosing import Asked
-        >>> Asked(5, 2, Fraction(1)).each
-        inf
-        """
-        return float("inf") if self.size is None else self.told / self.clusters
-
-    @property
-    def told(self) -> float:
-        """How many people there are, times ε.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.choosing import Asked
-        >>> Asked(5, 2, Fraction(1, 2), size=10_000).told
-        5000.0
-        """
-        return float("inf") if self.size is None else self.size * float(self.epsilon)
 
 
 def chosen_plan(asked: Asked, change: Change) -> Plan:
@@ -97,8 +41,9 @@ def chosen_plan(asked: Asked, change: Change) -> Plan:
     Examples
     --------
     >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.asked import Asked
     >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.choosing import Asked, chosen_plan
+    >>> from sfumato.learning.kmeans.plan.choosing import chosen_plan
     >>> from sfumato.privacy import AddRemove
     >>> chosen_plan(Asked(15, 2, Fraction(1, 10), size=5000), Change(AddRemove())).method
     'grid'
@@ -144,10 +89,11 @@ def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
     """Return how many rounds follow a synopsis, and which share of ε they spend."""
     if asked.rounds is not None:
         return asked.rounds, Fraction(2, 5) if asked.rounds else Fraction(0)
-    if method == "grid" and asked.each < _ENOUGH_FOR_ROUND:
+    if asked.each < _ENOUGH_FOR_ROUND:
         return 0, Fraction(0)
-    if method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TWO:
-        return (2, Fraction(3, 5)) if asked.dimensions > 4 else (1, Fraction(2, 5))
+    enough = method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TREE
+    if enough and asked.dimensions >= _MANY_COORDINATES:
+        return 2, Fraction(3, 5)
     return 1, Fraction(2, 5)
 
 
@@ -173,11 +119,14 @@ def _rounds_by_error(asked: Asked) -> int:
 
 
 def _synopsis(method: str, asked: Asked, epsilon: Fraction) -> Synopsis:
+    """Return which cells are counted, and which counts are kept.
+
+    Where a grid halves not even every coordinate, all cells have points, and all counts count.
+    """
     if method == "tree":
         return Synopsis(counts=epsilon / 2, tree=epsilon / 2)
-    cells = max(asked.told / 2, 2.0) if asked.size is not None else 2.0**10
-    least = asked.dimensions if asked.dimensions <= _MOST_HALVED else 1
-    level = min(max(round(log2(cells)), least), _MOST_LEVEL)
-    crowd = asked.told / 2**level
-    kept = 0.0 if crowd < 1 / 2 else 4.0 if crowd > 3 / 2 else 2.0
+    level = _USUAL_LEVEL
+    if asked.size is not None:
+        level = min(max(round(log2(max(_CELLS * asked.told, 1.0))), 1), _MOST_LEVEL)
+    kept = 4.0 if asked.each >= _ENOUGH_FOR_ROUND else 2.0 if level >= asked.dimensions else 0.0
     return Synopsis(counts=epsilon, level=level, kept=kept)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.privacy import ApproxDP, compose
 
 if TYPE_CHECKING:
-    from sfumato.learning.kmeans.plan.choosing import Asked
+    from sfumato.learning.kmeans.plan.asked import Asked
     from sfumato.learning.kmeans.plan.plan import Plan, Rounds
 
 __all__ = ["with_gaussian_sums"]
@@ -30,8 +30,9 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
     Examples
     --------
     >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.asked import Asked
     >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.choosing import Asked, chosen_plan
+    >>> from sfumato.learning.kmeans.plan.choosing import chosen_plan
     >>> from sfumato.privacy import AddRemove
     >>> asked = Asked(8, 64, Fraction(1), delta=Fraction(1, 10**6))
     >>> print(chosen_plan(asked, Change(AddRemove())).guarantee)
@@ -66,5 +67,5 @@ def _gaussian(plan: Plan, rounds: Rounds, asked: Asked, rho: Fraction) -> Plan:
 
 
 def _keeps(plan: Plan, asked: Asked) -> bool:
-    spent = compose(plan.event, relation=plan.change.relation).epsilon(delta=asked.delta)
+    spent = compose(plan.event, relation=plan.change.relation).epsilon(delta=asked.delta or 0)
     return Fraction(spent) <= asked.epsilon

@@ -176,8 +176,8 @@ class Printed:
     >>> from sfumato.learning.kmeans.plan.change import Change
     >>> from sfumato.learning.kmeans.plan.plan import Printed
     >>> from sfumato.privacy import Substitute
-    >>> Printed(5, Fraction(1, 10)).noise(Change(Substitute()))
-    Laplace(scale=20, sensitivity=2, relation=Substitute())
+    >>> Printed(5, Fraction(1, 10)).noise(Change(Substitute())).event
+    Laplace(scale=20, sensitivity=2)
     """
 
     number: int
@@ -284,7 +284,7 @@ class Plan:
         --------
         >>> import sfumato as sf
         >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
-        >>> sf.compose(plan.event).epsilon()
+        >>> sf.compose(plan.event).epsilon(delta=0)
         1.0
         """
         steps = [

@@ -92,18 +92,15 @@ class Totals:
 
 
 class Points(Protocol):
-    """Points in whole steps, wherever they are; nothing here is private yet.
+    """Points in whole steps, wherever they are; nothing here is private yet."""
 
-    Attributes
-    ----------
-    space
-        The box they lie in.
-    fine
-        What one whole point weighs: 1 where each row is somebody's only one, else 1024.
-    """
+    @property
+    def space(self) -> Space:
+        """The box they lie in."""
 
-    space: Space
-    fine: int
+    @property
+    def fine(self) -> int:
+        """What one whole point weighs: 1 where each row is somebody's only one, else 1024."""
 
     def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
         """Count the points by the cells of a level, only within some cells of a level above.

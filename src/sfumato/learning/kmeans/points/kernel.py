@@ -125,14 +125,14 @@ def _compiled() -> Any:
 
 
 def _one_pass(
-    steps: Any,
-    doubled: Any,
-    squares: Any,
-    centres: Any,
-    sums: Any,
-    counts: Any,
-    rows: Any,
-    radius: Any,
+    steps: tl.tensor,
+    doubled: tl.tensor,
+    squares: tl.tensor,
+    centres: tl.tensor,
+    sums: tl.tensor,
+    counts: tl.tensor,
+    rows: tl.tensor,
+    radius: tl.tensor,
     columns: tl.constexpr,
     width: tl.constexpr,
     many: tl.constexpr,

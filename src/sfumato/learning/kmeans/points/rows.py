@@ -211,7 +211,7 @@ def _whole(value: ir.Value, space: Space, place: int, *, chosen: bool) -> ir.Val
     low, high, middle, scale = (
         float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
     )
-    known = ibis.coalesce(value, _exact(middle))
+    known = ibis.coalesce(ibis.ifelse(value.isnan(), _exact(middle), value), _exact(middle))
     between = _chosen(known, low, high) if chosen else _clipped(known, low, high)
     steps = (between - _exact(middle)) * _exact(scale)
     if max(high - middle, middle - low) * scale >= space.unit + 0.5:
