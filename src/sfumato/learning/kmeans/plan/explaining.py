@@ -21,8 +21,8 @@ def explained(plan: Plan) -> str:
     >>> print(explained(model.plan(dimensions=2)))
     5 centres in 2 coordinates, by the textbook's algorithm, 5 rounds
       chosen because it was asked for
-      5 × counts of a round: Laplace noise of scale 20 on sensitivity 2
-      5 × sums of a round: Laplace noise of scale 20 on sensitivity 2
+      5 × counts of a round: ε = 0.1
+      5 × sums of a round: ε = 0.1
       in all 1-DP (substitute one row)
       values outside their bounds count as the bound, missing ones as the middle
     """
@@ -32,7 +32,7 @@ def explained(plan: Plan) -> str:
         [
             f"{centres} in {coordinates}, by {_how(plan)}",
             f"  chosen because {plan.reason}",
-            *(f"  {_times(number)}{said}: {event}" for said, event, number in plan.steps),
+            *(f"  {each}" for each in plan.steps),
             f"  in all {plan.guarantee}",
             "  values outside their bounds count as the bound, missing ones as the middle",
         ]
@@ -48,7 +48,3 @@ def _how(plan: Plan) -> str:
 
 def _rounds(number: int) -> str:
     return "1 round" if number == 1 else f"{number} rounds"
-
-
-def _times(number: int) -> str:
-    return "" if number == 1 else f"{number} × "

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_gaussian_sums"]
 
-_BISECTIONS = 30
+_BISECTIONS = 20
 _LEAST = Fraction(1, 10**16)
 #: The sum of absolute coordinates of a point, over √d times the root of the sum of squares, is
 #: about so much where no coordinate stands out.
@@ -53,7 +53,7 @@ def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:
     """Return ρ of the sums of a round, by bisection of its logarithm, and short enough to print."""
     low, high = _LEAST, asked.epsilon
     for _ in range(_BISECTIONS):
-        middle = Fraction(float(low * high) ** 0.5).limit_denominator(10**18)
+        middle = Fraction(f"{float(low * high) ** 0.5:.5g}")
         if _keeps(_gaussian(plan, rounds, asked, middle), asked):
             low = middle
         else:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.learning.kmeans.plan.steps import Step
 from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
 from sfumato.privacy import ApproxDP, PureDP, events
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.learning.kmeans.plan.change import Change
     from sfumato.privacy.events import Event
 
 __all__ = ["Plan", "Printed", "Rounds", "Synopsis"]
+
+_COUNTS, _SUMS = "counts of a round", "sums of a round"
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,24 @@ class Synopsis:
         return PrivateTree(
             epsilon=self.tree, depth=depth, sensitivity=change.one, relation=change.relation
         )
+
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is split and counted.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> print(*Synopsis(counts=Fraction(1, 2), level=8).steps(Change(AddRemove())))
+        counts of cells: ε = 0.5
+        """
+        counted = Step("counts of cells", self.counting(change).event, epsilon=self.counts)
+        if self.tree is None:
+            return [counted]
+        split = events.Pure(epsilon=self.tree)
+        return [Step("splitting cells", split, epsilon=self.tree), counted]
 
     def counting(self, change: Change) -> DiscreteLaplace:
         """Return the noise of the counts of cells.
@@ -143,20 +163,27 @@ class Rounds:
             epsilon=self.counts, sensitivity=change.counts, relation=change.relation
         )
 
-    @property
-    def adding(self) -> Event:
-        """What the sums of one round spend, however far points may count.
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is counted and added up in each round.
 
         Examples
         --------
         >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
         >>> from sfumato.learning.kmeans.plan.plan import Rounds
-        >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).adding
-        Pure(epsilon=0.2)
+        >>> from sfumato.privacy import AddRemove
+        >>> rounds = Rounds(2, Fraction(1, 20), sums=Fraction(1, 5))
+        >>> print(rounds.steps(Change(AddRemove()))[1])
+        2 × sums of a round: ε = 0.2
         """
-        if self.rho is not None:
-            return events.ZeroConcentrated(rho=self.rho)
-        return events.Pure(epsilon=self.sums or 0)
+        counted = Step(_COUNTS, self.counting(change).event, epsilon=self.counts, times=self.number)
+        if self.rho is None:
+            sums = self.sums or Fraction(0)
+            added = Step(_SUMS, events.Pure(epsilon=sums), epsilon=sums, times=self.number)
+        else:
+            concentrated = events.ZeroConcentrated(rho=self.rho)
+            added = Step(_SUMS, concentrated, rho=self.rho, times=self.number)
+        return [counted, added]
 
 
 @dataclass(frozen=True)
@@ -182,6 +209,23 @@ class Printed:
 
     number: int
     each: Fraction
+
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is counted and added up in each round.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.plan import Printed
+        >>> from sfumato.privacy import Substitute
+        >>> print(*Printed(5, Fraction(1, 10)).steps(Change(Substitute())), sep=", ")
+        5 × counts of a round: ε = 0.1, 5 × sums of a round: ε = 0.1
+        """
+        event = self.noise(change).event
+        return [
+            Step(said, event, epsilon=self.each, times=self.number) for said in (_COUNTS, _SUMS)
+        ]
 
     def noise(self, change: Change, radius: int = 1) -> Laplace:
         """Return the noise of counts, or of sums of points within a ball of so many steps.
@@ -249,32 +293,19 @@ class Plan:
         return self.promise
 
     @property
-    def steps(self) -> tuple[tuple[str, Event, int], ...]:
+    def steps(self) -> tuple[Step, ...]:
         """What each step is, what it spends, and how often it is done.
 
         Examples
         --------
         >>> import sfumato as sf
         >>> plan = sf.KMeans(n_clusters=3, epsilon=1, bounds=(0, 1)).plan(dimensions=2)
-        >>> [said for said, _, _ in plan.steps]
-        ['splitting cells', 'counts of cells', 'counts of a round', 'sums of a round']
+        >>> print(*plan.steps, sep=", ")
+        splitting cells: ε = 0.3, counts of cells: ε = 0.3, counts of a round: ε = 0.0792, \
+sums of a round: ε = 0.3208
         """
-        found: list[tuple[str, Event, int]] = []
-        if self.synopsis is not None:
-            if self.synopsis.tree is not None:
-                split = events.Pure(epsilon=self.synopsis.tree)
-                found.append(("splitting cells", split, 1))
-            found.append(("counts of cells", self.synopsis.counting(self.change).event, 1))
-        if self.rounds is not None:
-            number = self.rounds.number
-            counting = self.rounds.counting(self.change).event
-            found.append(("counts of a round", counting, number))
-            found.append(("sums of a round", self.rounds.adding, number))
-        if self.printed is not None:
-            noise = self.printed.noise(self.change).event
-            found.append(("counts of a round", noise, self.printed.number))
-            found.append(("sums of a round", noise, self.printed.number))
-        return tuple(found)
+        parts = (self.synopsis, self.rounds, self.printed)
+        return tuple(step for each in parts if each is not None for step in each.steps(self.change))
 
     @property
     def event(self) -> Event:
@@ -287,10 +318,7 @@ class Plan:
         >>> sf.compose(plan.event).epsilon(delta=0)
         1.0
         """
-        steps = [
-            each if number == 1 else events.Repeated(each, count=number)
-            for _, each, number in self.steps
-        ]
+        steps = [each.charged for each in self.steps]
         return steps[0] if len(steps) == 1 else events.Composed(*steps)
 
     def __str__(self) -> str:

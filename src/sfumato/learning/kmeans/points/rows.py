@@ -285,29 +285,29 @@ def _pulled(rows: ir.Table, centres: Whole, ball: Ball, kept: Sequence[str]) -> 
     next_to = ibis.memtable(known, schema=dict.fromkeys(known, "int64"))
     both = rows.join(next_to, rows["label"] == next_to["centre"])
     names = [f"s{place}" for place in range(centres.shape[1])]
-    away = both.select(
-        "label",
-        *kept,
-        **{name: both[name] - both[f"c{place}"] for place, name in enumerate(names)},
-    )
-    return away.mutate(**_shorter({name: away[name] for name in names}, ball))
+    away = {name: both[name] - both[f"c{place}"] for place, name in enumerate(names)}
+    rows = both.select("label", *kept, **away)
+    rows = rows.mutate(far=_far([rows[name] for name in names], ball))
+    return rows.mutate(**{name: _shorter(rows[name], rows["far"]) for name in names})
 
 
-def _shorter(distances: dict[str, ir.Value], ball: Ball) -> dict[str, ir.Value]:
+def _far(distances: Sequence[ir.Value], ball: Ball) -> ir.Value:
+    """Return by how many 1/65536 distances are pulled in; by all of them within the ball."""
     import ibis
 
-    sizes = {name: each.abs() for name, each in distances.items()}
-    if ball.norm == "l1":
-        norm = reduce(add, sizes.values())
-    else:
-        squares = reduce(add, (each * each for each in sizes.values()))
-        norm = squares.cast("float64").sqrt().floor().cast("int64") + 1
-    far = (ball.radius * PULL) // ibis.greatest(norm, ball.radius)
-    found = {}
-    for name, each in distances.items():
-        pulled = sizes[name] * far // PULL
-        found[name] = ibis.ifelse(each < 0, -pulled, pulled)
-    return found
+    sizes = [each.abs() for each in distances]
+    norm = reduce(add, sizes)
+    if ball.norm != "l1":
+        square = reduce(add, (each * each for each in sizes))
+        norm = square.cast("float64").sqrt().floor().cast("int64") + 1
+    return (ball.radius * PULL) // ibis.greatest(norm, ball.radius)
+
+
+def _shorter(distance: ir.Value, far: ir.Value) -> ir.Value:
+    """Return a distance pulled in, rounded towards the centre."""
+    import ibis
+
+    return (distance * far + ibis.ifelse(distance < 0, PULL - 1, 0)) >> 16
 
 
 def _within(rows: ir.Table, cells: Whole) -> ir.Table:
