@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import own_key
@@ -11,7 +12,12 @@ from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.books import named_after, naming_the_opener
 from sfumato.application.tables.encodings import naming_the_encoding
 from sfumato.application.tables.fitting import fit_of, other_budget
-from sfumato.application.tables.openers import naming_another_book, opener, with_another_book
+from sfumato.application.tables.openers import (
+    Cost,
+    naming_another_book,
+    opener,
+    with_another_book,
+)
 from sfumato.application.tables.public_types import with_public_types
 from sfumato.data.policy import LedgerPlace, Policy, read_policy
 from sfumato.data.policy.people import likely_person
@@ -22,15 +28,16 @@ from sfumato.ledger.receipts.signing import Signer
 from sfumato.tables import opening
 from sfumato.tables.certificate.tree import check_tree
 from sfumato.tables.release.answers import read_confidence
-from sfumato.tables.release.releasing import release_plan
+from sfumato.tables.release.releasing import objection, release_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from sfumato.tables.plan.plan import Plan
     from sfumato.tables.query import Query
     from sfumato.tables.table import PrivateTable
 
-__all__ = ["answer_question", "open_table", "plan_question"]
+__all__ = ["answer_question", "charging", "open_table", "plan_question"]
 
 
 def plan_question(
@@ -68,8 +75,9 @@ def plan_question(
     1-DP (add or remove one person (patient_id))
     """
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
-    fit = fit_of(plan, analyst)
-    refused = with_another_book(fit.refused, plan)
+    policy = plan.query.table.policy
+    fit = fit_of(policy, partial(objection, plan), analyst)
+    refused = with_another_book(fit.refused, policy, _cost(plan))
     return PlanReport(plan=plan, fit=replace(fit, refused=refused))
 
 
@@ -118,15 +126,9 @@ def answer_question(
     policy = plan.query.table.policy
     if certified:
         check_tree(plan.query)
-    warning = other_budget(plan)
-    if warning:
-        notify(warning)
     with (
-        _announcing_a_new_key(notify),
-        naming_the_opener(policy, opener(file, declared, policy)),
-        naming_another_book(plan),
-        naming_the_encoding(policy.source),
-        _watched(progress),
+        charging(file, declared, policy, notify=notify, progress=progress),
+        naming_another_book(policy, _cost(plan)),
     ):
         if certified:
             Signer.at()
@@ -178,6 +180,48 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     opened = opening.open if is_policy else opening.table
     with naming_the_encoding(there.source):
         return opened(file, **{**with_public_types(declared, there.public), "ledger": ledger})
+
+
+@contextmanager
+def charging(
+    file: str,
+    declared: Mapping[str, Any],
+    policy: Policy,
+    *,
+    notify: Callable[[str], None],
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[None]:
+    """Say what must be said around a charge and the scan that it is for.
+
+    Parameters
+    ----------
+    file, declared, notify, progress
+        As in ``answer_question``.
+    policy
+        Of the table that is charged.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.asking import charging, open_table
+    >>> table = open_table("examples/patients.csv", {"unit": "row"})
+    >>> with charging("examples/patients.csv", {}, table.policy, notify=print):
+    ...     print("charged")
+    charged
+    """
+    warning = other_budget(policy)
+    if warning:
+        notify(warning)
+    with (
+        _announcing_a_new_key(notify),
+        naming_the_opener(policy, opener(file, declared, policy)),
+        naming_the_encoding(policy.source),
+        _watched(progress),
+    ):
+        yield
+
+
+def _cost(plan: Plan) -> Cost:
+    return Cost(epsilon=plan.target.epsilon, delta=plan.target.delta)
 
 
 @contextmanager

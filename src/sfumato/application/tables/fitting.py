@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import amount
-from sfumato.tables.release.releasing import objection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from sfumato.data.policy import Policy
+    from sfumato.errors import SfumatoError
     from sfumato.ledger import Book, Standing
-    from sfumato.tables.plan.plan import Plan
 
 __all__ = ["Fit", "fit_of", "other_budget"]
 
@@ -45,57 +45,58 @@ class Fit:
     warning: str = ""
 
 
-def fit_of(plan: Plan, analyst: str | None) -> Fit:
+def fit_of(
+    policy: Policy,
+    objection: Callable[[Book, str | None], SfumatoError | None],
+    analyst: str | None,
+) -> Fit:
     """Return how a plan goes together with its book, as the book itself sees it.
 
     Parameters
     ----------
-    plan
-        What would be charged; it is not.
+    policy
+        Of the table, with the place of the book.
+    objection
+        What a book has against the plan, if anything, where somebody is told.
     analyst
         Who asks, if it is not the policy's own analyst.
 
     Examples
     --------
-    >>> from sfumato.application.tables.asking import plan_question
     >>> from sfumato.application.tables.fitting import fit_of
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> fit_of(report.plan, "ada").standing
+    >>> from sfumato.data.policy import Policy
+    >>> fit_of(Policy(), lambda book, who: None, "ada").standing
     ()
     """
-    with _book_of(plan) as book:
+    with _book_of(policy) as book:
         if book is None:
             return Fit()
-        place = plan.query.table.policy.ledger
-        who = analyst or getattr(place, "analyst", None)
-        against = objection(plan, book, who)
+        who = analyst or getattr(policy.ledger, "analyst", None)
+        against = objection(book, who)
         refused = "" if against is None else str(against)
-        return Fit(standing=book.standing(who), refused=refused, warning=_warning(plan, book))
+        return Fit(standing=book.standing(who), refused=refused, warning=_warning(policy, book))
 
 
-def other_budget(plan: Plan) -> str:
-    """Return that a plan's policy declares another budget than its book keeps, if so.
+def other_budget(policy: Policy) -> str:
+    """Return that a policy declares another budget than its book keeps, if so.
 
     Examples
     --------
-    >>> from sfumato.application.tables.asking import plan_question
     >>> from sfumato.application.tables.fitting import other_budget
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> other_budget(report.plan)
+    >>> from sfumato.data.policy import Policy
+    >>> other_budget(Policy())
     ''
     """
-    if plan.query.table.policy.allowance is None:
+    if policy.allowance is None:
         return ""
-    with _book_of(plan) as book:
-        return "" if book is None else _warning(plan, book)
+    with _book_of(policy) as book:
+        return "" if book is None else _warning(policy, book)
 
 
 @contextmanager
-def _book_of(plan: Plan) -> Iterator[Book | None]:
-    """Give the book that a plan would be charged to; None if it is not open yet."""
-    place = plan.query.table.policy.ledger
+def _book_of(policy: Policy) -> Iterator[Book | None]:
+    """Give the book that a table would be charged to; None if it is not open yet."""
+    place = policy.ledger
     with ExitStack() as opened:
         book = None
         if place is not None and place.book is not None:
@@ -104,9 +105,9 @@ def _book_of(plan: Plan) -> Iterator[Book | None]:
         yield book
 
 
-def _warning(plan: Plan, book: Book) -> str:
+def _warning(policy: Policy, book: Book) -> str:
     """Return that the policy declares another budget than the book has, which holds."""
-    declared = plan.query.table.policy.budget
+    declared = policy.budget
     kept = [rule.budget for rule in book.rules]
     if declared is None or declared in kept or declared.relation != book.relation:
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sfumato.data.policy import Policy
-    from sfumato.tables.plan.plan import Plan
 
-__all__ = ["naming_another_book", "opener", "with_another_book"]
+__all__ = ["Cost", "naming_another_book", "opener", "with_another_book"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What was to be charged; None where it is not said so.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.openers import Cost
+    >>> Cost(epsilon=1, delta=1e-6).room()
+    {'epsilon': '3', 'delta': '1e-05'}
+    """
+
+    epsilon: Fraction | float | None = None
+    delta: Fraction | float | None = None
+
+    def room(self) -> dict[str, str]:
+        """Return a budget in which it has room, some five times over by its δ.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.openers import Cost
+        >>> Cost(epsilon=5).room()["epsilon"]
+        '5'
+        """
+        epsilon, delta = Fraction(self.epsilon or 1), float(self.delta or 0)
+        return {"epsilon": plain(max(epsilon, Fraction(3))), "delta": f"{min(10 * delta, 0.5):g}"}
 
 
 def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
@@ -38,56 +65,55 @@ def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
     return _command(policy, {"epsilon": "3"}, place.book)
 
 
-def with_another_book(sentence: str, plan: Plan) -> str:
+def with_another_book(sentence: str, policy: Policy, cost: Cost) -> str:
     """Return a sentence with how to open a book with a δ, where that is what it says to do.
+
+    Parameters
+    ----------
+    sentence
+        What is said.
+    policy
+        Of the table, with the place of the book that takes none.
+    cost
+        What was to be charged.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.tables.openers import with_another_book
+    >>> from sfumato.application.tables.openers import Cost, with_another_book
     >>> place = {"path": "ledger.db", "book": "patients"}
     >>> patients = sf.table("examples/patients.csv", unit="row", ledger=place)
-    >>> plan = patients.group_by("sex").agg(n=sf.count()).plan(epsilon=1, delta=1e-6)
     >>> said = "open a book of another name with an epsilon and a delta"
-    >>> print(with_another_book(said, plan).partition(" by: ")[2])
+    >>> cost = Cost(epsilon=1, delta=1e-6)
+    >>> print(with_another_book(said, patients.policy, cost).partition(" by: ")[2])
     sfumato init examples/patients.csv --epsilon 3 --delta 1e-05 --unit row --ledger ledger.db \
 --book patients-delta --output patients-delta.toml
     """
     if not sentence.endswith(OTHER_BOOK):
         return sentence
-    policy = plan.query.table.policy
     name = f"{(policy.ledger or LedgerPlace()).book}-delta"
-    command = _command(policy, _room_for(plan), name)
+    command = _command(policy, cost.room(), name)
     return f"{sentence} by: {command} --output {shlex.quote(name)}.toml"
 
 
 @contextmanager
-def naming_another_book(plan: Plan) -> Iterator[None]:
+def naming_another_book(policy: Policy, cost: Cost) -> Iterator[None]:
     """Say how to open a book with a δ, where the block says to do so.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.tables.openers import naming_another_book
+    >>> from sfumato.application.tables.openers import Cost, naming_another_book
     >>> patients = sf.table("examples/patients.csv", unit="row")
-    >>> with naming_another_book(patients.agg(n=sf.count()).plan(epsilon=1)):
+    >>> with naming_another_book(patients.policy, Cost(epsilon=1)):
     ...     print("charged")
     charged
     """
     try:
         yield
     except InputError as error:
-        error.args = (with_another_book(str(error), plan),)
+        error.args = (with_another_book(str(error), policy, cost),)
         raise
-
-
-def _room_for(plan: Plan) -> dict[str, str]:
-    """Return a budget in which a plan has room, some five times over by its δ."""
-    epsilon, delta = plan.target.epsilon or Fraction(1), plan.target.delta or Fraction(0)
-    return {
-        "epsilon": plain(max(epsilon, Fraction(3))),
-        "delta": f"{float(min(10 * delta, Fraction(1, 2))):g}",
-    }
 
 
 def _command(policy: Policy, amounts: Mapping[str, str], book: str | None) -> str:

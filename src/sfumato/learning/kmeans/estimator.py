@@ -218,13 +218,15 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self._keep(found, plan, space, seeded=source.seeded)
         return self
 
-    def plan(self, dimensions: int | None = None) -> Plan:
-        """Return what ``fit`` would do to points with so many coordinates; no row is needed.
+    def plan(self, dimensions: int | None = None, *, table: Any = None) -> Plan:
+        """Return what ``fit`` would do to points with so many coordinates; no row is read.
 
         Parameters
         ----------
         dimensions
             How many coordinates; may be left out where bounds or columns tell.
+        table
+            A private table, which tells more: whose its rows are.
 
         Examples
         --------
@@ -233,6 +235,11 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         >>> model.plan().dimensions
         2
         """
+        if is_private_table(table):
+            return self._planned(opened_table(self, table, None))
+        if table is not None:
+            message = "table takes a private table; for points in memory write dimensions=2, say"
+            raise InputError(message)
         coordinates = _dimensions(self.bounds, self.columns) if dimensions is None else dimensions
         people = self.points_per_person is not None
         relation = read_relation(self.relation, self.method, people=people)
