@@ -30,7 +30,8 @@ class Measured:
         Where the rows are, and what runs a query on them.
     table
         The rows, as an expression of Ibis: ``x0``, ``x1`` and so on, doubles in the order of the
-        names, null where there is no number; and ``person``, unless each row is another person's.
+        names, null or NaN where there is no number; and ``person``, unless each row is another
+        person's.
     names
         What the columns are called.
     low, high

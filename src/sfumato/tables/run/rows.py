@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data.measured import PERSON
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression, type_of
+from sfumato.tables.expressions.guards import exactly
 from sfumato.tables.run.joins import beside_people, beside_public
 from sfumato.tables.run.person import per_person
 from sfumato.tables.tree.steps import Derive, Filter, JoinPeople, JoinPublic, PerPerson
@@ -83,11 +84,17 @@ class Rows:
         return within(chosen, keys)
 
     def numbers(self, names: Sequence[str]) -> ir.Table:
-        """Return person, x0, x1, …: columns as doubles, null where there is no number."""
+        """Return person, x0, x1, …: columns as doubles, null or NaN where there is no number."""
         parts: dict[str, Any] = {} if self._person is None else {PERSON: self._table[self._person]}
-        for place, name in enumerate(names):
-            parts[f"x{place}"] = self.value(Column(name)).cast("float64")
+        parts |= {f"x{place}": self._double(name) for place, name in enumerate(names)}
         return self._table.select(**parts)
+
+    def _double(self, name: str) -> ir.Value:
+        """Return a column as doubles; those it holds as they are, so that sums are fast."""
+        column = self._table[name]
+        if self._schema[name] == "number" and column.type().is_floating():
+            return exactly(column, "number")
+        return self.value(Column(name)).cast("float64")
 
     def _key(self, name: str) -> ir.Value:
         """Return a column to group by; whole numbers as they are held, so that filters are fast."""

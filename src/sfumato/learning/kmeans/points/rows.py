@@ -307,7 +307,7 @@ def _shorter(distance: ir.Value, far: ir.Value) -> ir.Value:
     """Return a distance pulled in, rounded towards the centre."""
     import ibis
 
-    return (distance * far + ibis.ifelse(distance < 0, PULL - 1, 0)) >> 16
+    return (distance * far + ibis.ifelse(distance < 0, PULL - 1, 0)) // PULL
 
 
 def _within(rows: ir.Table, cells: Whole) -> ir.Table:
