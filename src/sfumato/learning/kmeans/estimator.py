@@ -22,7 +22,7 @@ from sfumato.learning.kmeans.opening import opened_array, opened_table
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.choosing import chosen_plan
 from sfumato.learning.kmeans.points.blocks import nearest
-from sfumato.learning.kmeans.reading import read_asked, read_relation
+from sfumato.learning.kmeans.reading import read_asked, read_limit, read_relation
 from sfumato.learning.kmeans.space import space_of
 from sfumato.sampling import SeededSource, system_source
 
@@ -243,7 +243,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         coordinates = _dimensions(self.bounds, self.columns) if dimensions is None else dimensions
         people = self.points_per_person is not None
         relation = read_relation(self.relation, self.method, people=people)
-        change = Change(relation, self.points_per_person or 1, 1)
+        change = Change(relation, read_limit(self.points_per_person), 1)
         return chosen_plan(read_asked(self, coordinates), change)
 
     def explain(self, dimensions: int | None = None) -> str:
@@ -366,6 +366,8 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self.n_features_in_ = dimensions
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     def _planned(self, opened: Opened) -> Plan:
         asked = read_asked(self, opened.dimensions, opened.size)
@@ -381,7 +383,12 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
             UserWarning,
             stacklevel=3,
         )
-        return SeededSource(int(check_random_state(self.random_state).randint(2**31 - 1)))
+        try:
+            random = check_random_state(self.random_state)
+        except ValueError:
+            message = "random_state must be a whole number from 0 to 2**32 - 1; leave it out"
+            raise InputError(message) from None
+        return SeededSource(int(random.randint(2**31 - 1)))
 
     def _keep(self, found: Centres, plan: Plan, space: Space, *, seeded: bool) -> None:
         self.cluster_centers_ = space.real(found.places)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.learning.kmeans.points.people import is_missing, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +28,14 @@ __all__ = [
 ]
 
 _NUMBERS = "biuf"
+_CONVERTED = "OSUTf"
+_WORD = 8
 _ROWS = (
     "points are given as rows of numbers, all as long; give an array, a frame or a private table"
 )
-_NO_NUMBERS = "a coordinate is text that is no number; give numbers, or leave that column out"
+_NO_NUMBERS = "a coordinate is no number; give numbers, or leave that column out"
+#: In the words that scikit-learn's own checks look for.
+_NO_ARGUMENT = "each coordinate argument must be a string or a number; leave other columns out"
 
 
 def is_private_table(data: Any) -> bool:
@@ -120,7 +125,8 @@ def as_matrix(data: Any) -> Any:
     if array.dtype.kind == "c":
         message = "Complex data not supported: give real numbers, one point a row"
         raise InputError(message)
-    return array if array.dtype.kind in _NUMBERS else _floats(array)
+    short = array.dtype.kind in _NUMBERS and array.dtype.itemsize <= _WORD
+    return array if short else _floats(array)
 
 
 def check_table(dimensions: int) -> None:
@@ -140,17 +146,25 @@ def check_table(dimensions: int) -> None:
 
 
 def _floats(array: NDArray[Any]) -> Reals:
-    """Return what an array of objects has as floats; None is missing."""
+    """Return what an array of objects has as floats: infinite if it is too great for one."""
+    if array.dtype.kind not in _CONVERTED:
+        raise InputError(_NO_NUMBERS)
     try:
-        return array.astype(np.float64)
+        return np.array([_float(each) for each in array.flat]).reshape(array.shape)
     except TypeError:
-        kinds = {type(each).__name__ for each in array.flat if each is not None}
-        others = sorted(kinds - {"float", "int", "bool", "float64", "int64"})
-        message = f"each coordinate argument must be a string or a number, not {others[0]!r:.40}"
-        failure: Exception = TypeError(message)
+        failure: Exception = TypeError(_NO_ARGUMENT)
     except ValueError:
         failure = InputError(_NO_NUMBERS)
     raise failure
+
+
+def _float(each: Any) -> float:
+    if each is None or is_missing(each):
+        return np.nan
+    try:
+        return float(each)
+    except OverflowError:
+        return np.inf if each > 0 else -np.inf
 
 
 def _check_kinds(data: Any) -> None:
@@ -172,17 +186,35 @@ def _is_number(kind: Any) -> bool:
     return getattr(kind, "kind", "O") in _NUMBERS
 
 
-def people_of(people: Any, rows: int) -> NDArray[Any]:
-    """Return whose each point is, one id a point.
+def people_of(people: Any, rows: int) -> NDArray[np.int64]:
+    """Return a number for whose each point is, one a point.
 
     Examples
     --------
     >>> from sfumato.learning.kmeans.intake import people_of
     >>> people_of(["u", "v", "u"], 3).tolist()
-    ['u', 'v', 'u']
+    [0, 1, 0]
     """
-    ids = np.asarray(people)
+    ids = _ids(people)
     if ids.shape != (rows,):
-        message = f"people must be one id for each of the {rows} points, not {ids.shape}"
+        message = (
+            "people must be a list or an array of one id for each point, and it is not as long as "
+            "the points; give people=ids"
+        )
         raise InputError(message)
-    return ids
+    try:
+        return numbered(ids)
+    except TypeError:
+        message = "an id of people must be a number, text or a date; give people=ids"
+        raise InputError(message) from None
+
+
+def _ids(people: Any) -> NDArray[Any]:
+    """Return ids as they are: numbers made one type would make two people one."""
+    if is_tensor(people):
+        return np.asarray(people.cpu())
+    if isinstance(getattr(people, "dtype", None), np.dtype):
+        return np.asarray(people)
+    ordered = hasattr(people, "__getitem__") and not isinstance(people, (str, dict))
+    listed = list(people) if ordered else []
+    return np.fromiter(listed, dtype=object, count=len(listed))

@@ -139,14 +139,17 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
     low, high = read_bounds(model.bounds, dimensions, names)
     known = isinstance(relation, Substitute)
     ids = None if people is None else people_of(people, rows)
-    size = rows if ids is None else len(set(ids.tolist()))
+    if ids is None and model.points_per_person is not None:
+        message = "points_per_person is given, and not whose points they are; give people=ids"
+        raise InputError(message)
+    size = rows if ids is None else len(np.unique(ids))
     return Opened(
         low,
         high,
         relation,
         names,
         weight=None if people is None else read_limit(model.points_per_person),
-        size=size if known else None,
+        size=max(size, 1) if known else None,
         matrix=matrix,
         people=ids,
     )
@@ -175,9 +178,9 @@ def opened_table(model: Any, table: Any, people: Any) -> Opened:
             raise InputError(message)
     measured = table.numbers(model.columns)
     limit = measured.limit if model.points_per_person is None else model.points_per_person
+    ranges = list(zip(measured.low, measured.high, strict=True))
     return Opened(
-        np.array(measured.low),
-        np.array(measured.high),
+        *read_bounds(ranges, len(ranges), None),
         measured.relation,
         list(measured.names),
         weight=read_limit(limit) if measured.has_people else None,

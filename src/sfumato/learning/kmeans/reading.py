@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from numbers import Integral, Real
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,8 @@ METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
 _USABLE = Fraction(1, 10**9), Fraction(10**6)
 _MOST_CLUSTERS = 10_000
+#: Half the width of a range, so that steps and what noise makes of them are numbers.
+_NARROWEST, _WIDEST = 2.0**-900, 2.0**900
 
 
 def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
@@ -232,9 +235,13 @@ def _named(
     return [_pair(bounds[name], f"bounds of {name!r}") for name in names]
 
 
+def _is_finite(number: Any) -> bool:
+    return bool(-float_info.max <= number <= float_info.max)
+
+
 def _pair(pair: Any, name: str) -> tuple[float, float]:
     ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
-    numbers = [each for each in ends if isinstance(each, Real) and np.isfinite(float(each))]
+    numbers = [each for each in ends if isinstance(each, Real) and _is_finite(each)]
     if len(ends) != 2 or len(numbers) != 2 or not float(ends[0]) < float(ends[1]):
         message = (
             f"the {name} must be a pair of finite numbers, the lower one first, not {pair!r:.40}; "
@@ -242,7 +249,7 @@ def _pair(pair: Any, name: str) -> tuple[float, float]:
         )
         raise InputError(message)
     low, high = float(ends[0]), float(ends[1])
-    if not np.isfinite(high / 2 - low / 2) or high / 2 - low / 2 == 0:
+    if not _NARROWEST <= high / 2 - low / 2 <= _WIDEST:
         message = f"the {name} are too far apart or too close for numbers; choose other units"
         raise InputError(message)
     return low, high

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.errors import InputError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -25,6 +27,7 @@ __all__ = ["Space", "space_of"]
 _EXACT_BITS = 53
 #: More steps would gain nothing, and three bytes hold so many.
 _MOST_BITS = 22
+_FEWEST_BITS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,4 +172,7 @@ def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
     20
     """
     room = _EXACT_BITS - ceil(log2((2 * reach + reach**2) * len(low)))
+    if room < 2 * _FEWEST_BITS:
+        message = f"{len(low):,} coordinates are too many to add points up exactly; give fewer"
+        raise InputError(message)
     return Space(low, high, min(_MOST_BITS, room // 2), reach)

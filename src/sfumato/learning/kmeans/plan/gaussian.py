@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sfumato.errors import InputError
 from sfumato.privacy import ApproxDP, compose
 
 if TYPE_CHECKING:
@@ -41,12 +42,24 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
     rounds = plan.rounds
     if rounds is None or rounds.sums is None or asked.noise == "laplace":
         return plan
+    if not _keeps(_gaussian(plan, rounds, asked, _LEAST), asked):
+        return _without_gaussian(plan, asked)
     rho = _greatest_rho(plan, rounds, asked)
     longer = _USUAL * plan.dimensions**0.5
     of_laplace = 2**0.5 * longer / float(rounds.sums)
     if asked.noise == "auto" and (2 * float(rho)) ** -0.5 >= of_laplace:
         return plan
     return _gaussian(plan, rounds, asked, rho)
+
+
+def _without_gaussian(plan: Plan, asked: Asked) -> Plan:
+    if asked.noise == "auto":
+        return plan
+    message = (
+        "epsilon and delta are too small for Gaussian noise that can be drawn; leave noise out, or "
+        "write epsilon=1, delta=1e-6"
+    )
+    raise InputError(message)
 
 
 def _greatest_rho(plan: Plan, rounds: Rounds, asked: Asked) -> Fraction:

@@ -11,7 +11,7 @@ from sfumato.learning.kmeans.points.base import WEIGHT_BITS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["person_weights"]
+__all__ = ["is_missing", "numbered", "person_weights"]
 
 
 def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:
@@ -33,14 +33,39 @@ def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:
     >>> person_weights(np.array([7, 8, 7, 7]), limit=2).tolist()
     [682.0, 1024.0, 682.0, 682.0]
     """
-    ids = people if people.dtype.kind in "iubf" else _numbered(people)
-    _, whose, rows = np.unique(ids, return_inverse=True, return_counts=True)
+    whose = numbered(people)
     fine = 1 << WEIGHT_BITS
-    return np.minimum(fine, limit * fine // rows)[whose].astype(np.float64)
+    return np.minimum(fine, limit * fine // np.bincount(whose))[whose].astype(np.float64)
 
 
-def _numbered(people: NDArray[Any]) -> NDArray[np.int64]:
-    """Return a number for each different id; ids that are missing are all one person's."""
+def numbered(people: NDArray[Any]) -> NDArray[np.int64]:
+    """Return a number for each different id; ids that are missing are all one person's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.people import numbered
+    >>> numbered(np.array(["u", None, "v", float("nan"), "u"], dtype=object)).tolist()
+    [0, 1, 2, 1, 0]
+    """
+    if people.dtype.kind in "iubf":
+        found: NDArray[np.int64] = np.unique(people, return_inverse=True)[1]
+        return found
     known: dict[Any, int] = {}
-    found = [known.setdefault(each if each == each else None, len(known)) for each in people]
-    return np.array(found, dtype=np.int64)
+    ids = (None if is_missing(each) else each for each in people)
+    return np.array([known.setdefault(each, len(known)) for each in ids], dtype=np.int64)
+
+
+def is_missing(each: Any) -> bool:
+    """Tell whether something differs from itself, or cannot tell, as pandas.NA.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.points.people import is_missing
+    >>> is_missing(float("nan")), is_missing("nan")
+    (True, False)
+    """
+    try:
+        return bool(each != each)
+    except TypeError:
+        return True
