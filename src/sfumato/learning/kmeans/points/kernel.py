@@ -39,7 +39,11 @@ _MOST_SUMS = 1 << 12
 #: part above 2^11, which half precision holds exactly.
 _MOST_DISTANCE = 1 << 27
 _MOST_RADIUS = _MOST_SUMS * _MOST_DISTANCE
-_BLOCK, _TURNS = 32, 128
+#: So few sums fit one warp's registers, with larger blocks of rows; more take two warps.  Never
+#: four: Triton 3.6 was seen to count wrongly where tensor cores work for a group of four.
+_FEW_SUMS = 1 << 9
+#: A program's rows: so few that sums of their parts stay below 2^24.
+_ROWS = 1 << 12
 _NORMS = {None: 0, "l1": 1, "l2": 2}
 
 
@@ -81,42 +85,53 @@ def add_up_in_one_pass(steps: torch.Tensor, centres: Whole, ball: Ball | None) -
     """
     import torch
 
-    many, width = (_padded(each) for each in centres.shape)
-    asked = np.zeros((many, width), dtype=np.int64)
-    asked[: len(centres), : centres.shape[1]] = centres
-    squares = np.full(many, np.inf)
-    squares[: len(centres)] = (centres * centres).sum(axis=1)
-    on_device = {"dtype": torch.int64, "device": steps.device}
-    counts, sums = torch.zeros(many, **on_device), torch.zeros((many, width), **on_device)
+    many, columns = centres.shape
+    asked = _asked(centres, steps.device)
+    counts = torch.zeros_like(asked["squares"], dtype=torch.int64)
+    sums = torch.zeros_like(asked["centres"], dtype=torch.int64)
     with torch.cuda.device(steps.device):
-        _compiled()[(triton.cdiv(len(steps), _BLOCK * _TURNS),)](
-            steps,
-            torch.as_tensor(np.ascontiguousarray(2.0 * asked.T), device=steps.device),
-            torch.as_tensor(squares, device=steps.device),
-            torch.as_tensor(asked.astype(np.int32), device=steps.device),
-            sums,
-            counts,
+        _compiled()[(triton.cdiv(len(steps), _ROWS),)](
+            steps=steps,
+            **asked,
+            sums=sums,
+            counts=counts,
             rows=len(steps),
             radius=0 if ball is None else min(ball.radius, _MOST_RADIUS),
-            columns=centres.shape[1],
-            width=width,
-            many=many,
-            block=_BLOCK,
-            turns=_TURNS,
-            pull=PULL,
+            columns=columns,
+            pull_bits=PULL.bit_length() - 1,
             norm=_NORMS[None if ball is None else ball.norm],
-            num_warps=_warps(many * width),
+            **_shape(*sums.shape),
         )
-    found = sums[: len(centres), : centres.shape[1]].cpu().numpy()
-    return Totals(counts[: len(centres)].cpu().numpy(), found)
+    return Totals(counts[:many].cpu().numpy(), sums[:many, :columns].cpu().numpy())
 
 
 def _padded(size: int) -> int:
     return max(_LEAST, 1 << (size - 1).bit_length())
 
 
-def _warps(sums: int) -> int:
-    return max(1, sums // 512)
+def _asked(centres: Whole, device: torch.device) -> dict[str, torch.Tensor]:
+    """Return centres as the kernel takes them: those of padding are infinitely far."""
+    import torch
+
+    many, columns = centres.shape
+    padded = np.zeros((_padded(many), _padded(columns)), dtype=np.int32)
+    padded[:many, :columns] = centres
+    squares = np.full(len(padded), np.inf)
+    squares[:many] = (centres * centres).sum(axis=1)
+    made = {
+        "doubled": np.ascontiguousarray(2.0 * padded.T),
+        "squares": squares,
+        "centres": padded,
+    }
+    return {name: torch.as_tensor(each, device=device) for name, each in made.items()}
+
+
+def _shape(many: int, width: int) -> dict[str, int]:
+    """Return how the kernel is laid out for so many sums."""
+    few = many * width <= _FEW_SUMS
+    block, warps = (64, 1) if few else (32, 2)
+    layout = {"block": block, "turns": _ROWS // block, "num_warps": warps, "num_stages": 1}
+    return {"many": many, "width": width, **layout}
 
 
 @cache
@@ -138,7 +153,7 @@ def _one_pass(
     many: tl.constexpr,
     block: tl.constexpr,
     turns: tl.constexpr,
-    pull: tl.constexpr,
+    pull_bits: tl.constexpr,
     norm: tl.constexpr,
 ) -> None:
     """Add up the rows of one program; padding is never nearest, and adds nothing."""
@@ -160,17 +175,16 @@ def _one_pass(
         label = tl.argmax(scores, 1)
         if norm > 0:
             point -= tl.load(centres + label[:, None] * width + along[None, :])
-            size = tl.abs(point).to(tl.int64)
+            size = tl.abs(point)
             if norm == 1:
-                length = tl.sum(size, 1)
+                length = tl.sum(size, 1).to(tl.float64)
             else:
-                square_length = tl.sum(size * size, 1).to(tl.float64)
-                root = tl.extra.cuda.libdevice.sqrt_rn(square_length)
-                length = root.to(tl.int64) + 1
-            share = radius.to(tl.int64) * pull // tl.maximum(length, 1)
-            shorter = (size * share[:, None] // pull).to(tl.int32)
-            pulled = tl.where(point < 0, -shorter, shorter)
-            point = tl.where((length > radius)[:, None], pulled, point)
+                real = point.to(tl.float64)
+                length = tl.floor(tl.extra.cuda.libdevice.sqrt_rn(tl.sum(real * real, 1))) + 1
+            share = tl.floor(radius.to(tl.float64) * (1 << pull_bits) / length)
+            share = tl.where(length > radius, share, 1 << pull_bits).to(tl.int64)
+            shorter = ((size.to(tl.int64) * share[:, None]) >> pull_bits).to(tl.int32)
+            point = tl.where(point < 0, -shorter, shorter)
         hot = ((label[None, :] == which[:, None]) & known[None, :]).to(tl.float16)
         low = tl.dot(hot, (point & 255).to(tl.float16), acc=low)
         middle = tl.dot(hot, ((point >> 8) & 255).to(tl.float16), acc=middle)
