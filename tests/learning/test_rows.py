@@ -112,6 +112,7 @@ def test_points_in_an_engine_are_added_up_as_in_memory(engine: str, engines: Eng
         people,
         limit=2,
     )
+    found.rows.check(32, BALLS[2])
     for ball in BALLS[:: 2 if engine == "spark" else 1]:
         found.check_totals(some_centres(4, 3), ball)
     found.check_cells(7, np.array([0, 3, 5]), 4)
@@ -156,6 +157,8 @@ def test_too_many_centres_are_refused_before_a_row_is_read() -> None:
     found = both(private_table, odd_points(5, 1))
     with pytest.raises(InputError, match="at most 1,024"):
         found.rows.totals(np.zeros((1025, 1), dtype=np.int64), ball=None)
+    with pytest.raises(InputError, match="at most 1,024"):
+        found.rows.check(1025, None)
 
 
 @pytest.mark.parametrize("width", [2.0**-52, 1.0])

@@ -35,7 +35,7 @@ def settled(path: str, price: Price = PRICE, **changes: Any) -> Any:
 
 def left(path: str) -> Any:
     with Ledger.open(path) as ledger:
-        return ledger.book("patients").standing()[0].remaining.exact_epsilon
+        return ledger.book("patients").standing()[0].remaining.epsilon(delta=0)
 
 
 def test_what_is_released_is_charged_and_recorded(path: str) -> None:

@@ -85,6 +85,14 @@ def test_the_ledger_and_the_budget_are_told() -> None:
     assert not held().numbers().budgeted
 
 
+def test_other_rows_have_another_digest() -> None:
+    table = held()
+    some = [table, table.filter(sf.col("age") > 60), table.filter(sf.col("age") > 61)]
+    digests = [each.numbers().digest for each in (*some, held(limits={"rows": 2}))]
+    assert len(set(digests)) == 4
+    assert held().numbers().digest == digests[0]
+
+
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

@@ -44,6 +44,8 @@ class Measured:
         Where to charge; None where nothing is declared.
     budgeted
         Whether a budget is declared.
+    digest
+        A few digits that differ where the rows, or what is declared of them, could.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Measured:
     limit: int | None = None
     ledger: LedgerPlace | None = None
     budgeted: bool = False
+    digest: str = ""
 
     @property
     def has_people(self) -> bool:

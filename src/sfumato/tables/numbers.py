@@ -10,6 +10,7 @@ from sfumato.data.policy.bounds import AUTO
 from sfumato.errors import InputError
 from sfumato.tables.columns import known_columns
 from sfumato.tables.grouped import check_keys
+from sfumato.tables.release.fingerprint import row_fingerprint
 from sfumato.tables.run.rows import Rows
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def measured(table: Held, steps: Sequence[Step], columns: Any) -> Measured:
         limit=_limit(table),
         ledger=table.policy.ledger,
         budgeted=table.policy.allowance is not None,
+        digest=row_fingerprint(table, steps),
     )
 
 
@@ -79,7 +81,7 @@ def _ends(name: str, known: Known) -> tuple[float, float]:
     if known.type not in _NUMBERS:
         message = (
             f"the column {name!r} is of type {known.type}, and only numbers are added up; leave "
-            "it out, or declare it as a number"
+            f"it out, or, if it holds numbers, declare {example}"
         )
         raise InputError(message)
     if known.bounds is None or known.bounds == AUTO:

@@ -10,11 +10,14 @@ from sfumato.tables.expressions import document
 from sfumato.tables.tree.steps import JoinPeople, JoinPublic, PerPerson, expressions_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.tree.question import Held
     from sfumato.tables.tree.sampled import Sampled
     from sfumato.tables.tree.steps import Step
 
-__all__ = ["code_digest", "fingerprint"]
+__all__ = ["code_digest", "fingerprint", "row_fingerprint"]
 
 _DIGITS = 16
 
@@ -37,15 +40,36 @@ def fingerprint(plan: Plan) -> str:
     query = plan.query
     parts = [
         str(query),
-        digest(query.table.policy),
-        query.table.source.name,
-        *(_said(each) for each in query.steps),
+        *_told(query.table, query.steps),
         *(repr(document(each)) for _, asked in query.aggregates for each in asked.operands),
         repr([step.measurement for step in plan.measures]),
         repr([step.look for step in plan.looks]),
         repr(plan.keys),
         *(_code(each.asked) for each in plan.samples),
     ]
+    return _digits(parts)
+
+
+def row_fingerprint(table: Held, steps: Sequence[Step]) -> str:
+    """Return digits that differ for rows of which something else is declared, or done to them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.release.fingerprint import row_fingerprint
+    >>> table = sf.table(pd.DataFrame({"x": [1.0]}), unit="row")
+    >>> row_fingerprint(table, ()) == row_fingerprint(table, table.filter(sf.col("x") > 0).steps)
+    False
+    """
+    return _digits(_told(table, steps))
+
+
+def _told(table: Held, steps: Sequence[Step]) -> list[str]:
+    return [digest(table.policy), table.source.name, *(_said(each) for each in steps)]
+
+
+def _digits(parts: Sequence[str]) -> str:
     return sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +11,10 @@ from sfumato.data.measured import PERSON
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.cells import halvings
 from sfumato.learning.kmeans.points.base import WEIGHT_BITS, CellCounts, Totals
-from sfumato.learning.kmeans.points.pulling import PULL
+from sfumato.learning.kmeans.points.stepping import nearest_centre, pulled_rows, whole_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -107,7 +105,7 @@ class RowPoints:
         if above:
             rows = _within(rows.mutate(around=self._cell(rows, above)), inside)
         named = rows.select(*self._weight, cell=self._cell(rows, level))
-        found = self._sums(named, "cell", ())
+        found = self._fetched(self._sums(named, "cell", ()))
         order = np.argsort(found["cell"])
         return CellCounts(found["cell"][order], found["weight"][order])
 
@@ -129,12 +127,7 @@ class RowPoints:
         >>> (points.totals(centres, ball=Ball(space.unit // 4)).sums / space.unit).tolist()
         [[0.25], [0.0]]
         """
-        _check_few(len(centres))
-        rows = self._steps()
-        labelled = rows.mutate(label=_nearest(self._columns(rows), centres))
-        if ball is not None:
-            labelled = _pulled(labelled, centres, ball, self._weight)
-        found = self._sums(labelled, "label", range(self.space.dimensions))
+        found = self._fetched(self._by_centre(centres, ball))
         totals = Totals(
             np.zeros(len(centres), dtype=np.int64), np.zeros(centres.shape, dtype=np.int64)
         )
@@ -142,6 +135,30 @@ class RowPoints:
         for place in range(self.space.dimensions):
             totals.sums[found["label"], place] = found[f"sum{place}"]
         return totals
+
+    def check(self, centres: int, ball: Ball | None) -> None:
+        """Refuse so many centres if the engine has no way to add up by them; no row is read.
+
+        Parameters
+        ----------
+        centres
+            How many there will be.
+        ball
+            Where distances will be pulled into a ball, any ball of that norm.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.points.rows import RowPoints
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> table = sf.table(pd.DataFrame({"x": [0.25, 0.5]}), unit="row", bounds={"x": (-1, 1)})
+        >>> points = RowPoints(space_of(np.array([-1.0]), np.array([1.0])), table.numbers())
+        >>> points.check(8, ball=None)
+        """
+        corners = np.full((centres, self.space.dimensions), self.space.unit, dtype=np.int64)
+        self.measured.source.engine.check(self._by_centre(corners, ball))
 
     @property
     def _weight(self) -> tuple[str, ...]:
@@ -158,7 +175,7 @@ class RowPoints:
             rows, weight["weight"] = _weighed(rows, self.measured.limit or 1)
         chosen = self.measured.source.engine.name == "duckdb"
         steps = {
-            f"s{place}": _whole(rows[f"x{place}"], self.space, place, chosen=chosen)
+            f"s{place}": whole_steps(rows[f"x{place}"], self.space, place, chosen=chosen)
             for place in range(self.space.dimensions)
         }
         return rows.select(**steps, **weight)
@@ -177,72 +194,38 @@ class RowPoints:
             name = name * (1 << bits) + place
         return name
 
-    def _sums(self, rows: ir.Table, by: str, places: Iterable[int]) -> dict[str, Whole]:
+    def _by_centre(self, centres: Whole, ball: Ball | None) -> ir.Table:
+        _check_few(len(centres))
+        rows = self._steps()
+        labelled = rows.mutate(nearest_centre(self._columns(rows), centres))
+        if ball is not None:
+            labelled = pulled_rows(labelled, centres, ball, self._weight)
+        return self._sums(labelled, "label", range(self.space.dimensions))
+
+    def _sums(self, rows: ir.Table, by: str, places: Iterable[int]) -> ir.Table:
         """Add up what rows weigh, and their steps times that, by a column."""
         weight = rows["weight"] if self._weight else None
         each = {f"sum{place}": rows[f"s{place}"] for place in places}
-        added = {
-            name: (value if weight is None else value * weight).sum()
+        wide = {
+            name: (value if weight is None else value * weight).sum().cast(_WIDE)
             for name, value in each.items()
         }
-        added["weight"] = rows.count() if weight is None else weight.sum()
-        wide = {name: value.cast(_WIDE) for name, value in added.items()}
-        return _as_whole(self.measured.source.fetch(rows.group_by(by).agg(**wide)))
+        weights = rows.count() if weight is None else weight.sum()
+        return rows.group_by(by).agg(weight=weights.cast("int64"), **wide)
+
+    def _fetched(self, query: ir.Table) -> dict[str, Whole]:
+        answer = self.measured.source.fetch(query)
+        return {name: _as_whole(answer[name]) for name in answer.column_names}
 
 
-def _as_whole(answer: pa.Table) -> dict[str, Whole]:
-    """Return the columns of an answer; a sum that 64 bits do not hold is the last they do."""
-    return {
-        name: np.array(
-            [min(max(int(each), _ENDS.min), _ENDS.max) for each in answer[name].to_pylist()],
-            dtype=np.int64,
-        )
-        for name in answer.column_names
-    }
+def _as_whole(column: pa.ChunkedArray) -> Whole:
+    """Return a column as whole numbers; a sum that 64 bits do not hold is the last they do."""
+    import pyarrow as pa
 
-
-def _whole(value: ir.Value, space: Space, place: int, *, chosen: bool) -> ir.Value:
-    """Return a column in whole steps from the middle, as ``Space.whole`` does.
-
-    Where the ends are so near each other that the middle is rounded, steps are held once more.
-    """
-    import ibis
-
-    low, high, middle, scale = (
-        float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
-    )
-    known = ibis.coalesce(ibis.ifelse(value.isnan(), _exact(middle), value), _exact(middle))
-    between = _chosen(known, low, high) if chosen else _clipped(known, low, high)
-    steps = (between - _exact(middle)) * _exact(scale)
-    if max(high - middle, middle - low) * scale >= space.unit + 0.5:
-        steps = _clipped(steps, -space.unit, space.unit)
-    return (steps + _exact(0.5)).floor().cast("int64")
-
-
-def _clipped(value: ir.Value, low: float, high: float) -> ir.Value:
-    import ibis
-
-    return ibis.greatest(_exact(low), ibis.least(_exact(high), value))
-
-
-def _chosen(value: ir.Value, low: float, high: float) -> ir.Value:
-    """Return a value between ends by comparing, in more words than clipping has.
-
-    DuckDB knows from a file between what its numbers lie, follows that through a choice, and then
-    need not look for overflow when it multiplies: the whole query takes less than half as long.
-    """
-    import ibis
-
-    return ibis.cases(
-        (value >= _exact(high), _exact(high)), (value > _exact(low), value), else_=_exact(low)
-    )
-
-
-def _exact(number: float) -> ir.Value:
-    """Return a double to the last bit; written as a number, an engine might round it twice."""
-    import ibis
-
-    return ibis.literal(repr(float(number))).cast("float64")
+    if column.type == pa.int64():
+        return np.asarray(column)
+    held = (min(max(int(each), _ENDS.min), _ENDS.max) for each in column.to_pylist())
+    return np.fromiter(held, dtype=np.int64)
 
 
 def _weighed(rows: ir.Table, limit: int) -> tuple[ir.Table, ir.Value]:
@@ -255,59 +238,6 @@ def _weighed(rows: ir.Table, limit: int) -> tuple[ir.Table, ir.Value]:
     lighter = over.select(whose=over[PERSON], weight=(limit << WEIGHT_BITS) // over["rows"])
     both = rows.left_join(lighter, rows[PERSON].identical_to(lighter["whose"]))
     return both, ibis.coalesce(both["weight"], fine)
-
-
-def _nearest(point: Sequence[ir.Value], centres: Whole) -> ir.Value:
-    """Return the number of the nearest centre: it has the highest 2x·c - |c|².
-
-    The number is written behind the score, the first centre's as the highest: of scores that are
-    the same, the greatest of all is then the first's.
-    """
-    import ibis
-
-    places = 1 << (len(centres) - 1).bit_length()
-    scores = []
-    for place, centre in enumerate(centres.tolist()):
-        alone = places - 1 - place - places * sum(each * each for each in centre)
-        parts = (x * (2 * places * each) for x, each in zip(point, centre, strict=True) if each)
-        scores.append(reduce(add, parts, ibis.literal(alone, "int64")))
-    if len(scores) == 1:
-        return ibis.literal(0, "int64")
-    return (places - 1) - (ibis.greatest(*scores) & (places - 1))
-
-
-def _pulled(rows: ir.Table, centres: Whole, ball: Ball, kept: Sequence[str]) -> ir.Table:
-    """Return distances from the nearest centre, those beyond the ball pulled in."""
-    import ibis
-
-    held = {f"c{place}": each for place, each in enumerate(centres.T.tolist())}
-    known = {"centre": list(range(len(centres))), **held}
-    next_to = ibis.memtable(known, schema=dict.fromkeys(known, "int64"))
-    both = rows.join(next_to, rows["label"] == next_to["centre"])
-    names = [f"s{place}" for place in range(centres.shape[1])]
-    away = {name: both[name] - both[f"c{place}"] for place, name in enumerate(names)}
-    rows = both.select("label", *kept, **away)
-    rows = rows.mutate(far=_far([rows[name] for name in names], ball))
-    return rows.mutate(**{name: _shorter(rows[name], rows["far"]) for name in names})
-
-
-def _far(distances: Sequence[ir.Value], ball: Ball) -> ir.Value:
-    """Return by how many 1/65536 distances are pulled in; by all of them within the ball."""
-    import ibis
-
-    sizes = [each.abs() for each in distances]
-    norm = reduce(add, sizes)
-    if ball.norm != "l1":
-        square = reduce(add, (each * each for each in sizes))
-        norm = square.cast("float64").sqrt().floor().cast("int64") + 1
-    return (ball.radius * PULL) // ibis.greatest(norm, ball.radius)
-
-
-def _shorter(distance: ir.Value, far: ir.Value) -> ir.Value:
-    """Return a distance pulled in, rounded towards the centre."""
-    import ibis
-
-    return (distance * far + ibis.ifelse(distance < 0, PULL - 1, 0)) // PULL
 
 
 def _within(rows: ir.Table, cells: Whole) -> ir.Table:

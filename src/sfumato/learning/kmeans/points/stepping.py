@@ -1,0 +1,169 @@
+"""Points in whole steps as an engine computes them, in the numbers of ``ArrayPoints``."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING
+
+from sfumato.learning.kmeans.points.pulling import PULL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sfumato.learning.kmeans.points.base import Ball
+    from sfumato.learning.kmeans.space import Space
+
+    Whole = NDArray[np.int64]
+
+__all__ = ["nearest_centre", "pulled_rows", "whole_steps"]
+
+
+def whole_steps(value: ir.Value, space: Space, place: int, *, chosen: bool) -> ir.Value:
+    """Return a column in whole steps from the middle, as ``Space.whole`` does.
+
+    Where the ends are so near each other that the middle is rounded, steps are held once more.
+
+    Parameters
+    ----------
+    value
+        The column, as doubles.
+    space, place
+        The box, and which of its coordinates it is.
+    chosen
+        Whether to hold values between the ends by choosing, not by clipping.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.stepping import whole_steps
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
+    >>> rows = ibis.table({"x": "float64"}, name="rows")
+    >>> whole_steps(rows.x, space, 0, chosen=True).type()
+    Int64(nullable=True)
+    """
+    import ibis
+
+    low, high, middle, scale = (
+        float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
+    )
+    known = ibis.coalesce(ibis.ifelse(value.isnan(), _exact(middle), value), _exact(middle))
+    between = _chosen(known, low, high) if chosen else _clipped(known, low, high)
+    steps = (between - _exact(middle)) * _exact(scale)
+    if max(high - middle, middle - low) * scale >= space.unit + 0.5:
+        steps = _clipped(steps, -space.unit, space.unit)
+    return (steps + _exact(0.5)).floor().cast("int64")
+
+
+def _clipped(value: ir.Value, low: float, high: float) -> ir.Value:
+    import ibis
+
+    return ibis.greatest(_exact(low), ibis.least(_exact(high), value))
+
+
+def _chosen(value: ir.Value, low: float, high: float) -> ir.Value:
+    """Return a value between ends by comparing, in more words than clipping has.
+
+    DuckDB knows from a file between what its numbers lie, follows that through a choice, and then
+    need not look for overflow when it multiplies: the whole query takes less than half as long.
+    """
+    import ibis
+
+    return ibis.cases(
+        (value >= _exact(high), _exact(high)), (value > _exact(low), value), else_=_exact(low)
+    )
+
+
+def _exact(number: float) -> ir.Value:
+    """Return a double to the last bit; written as a number, an engine might round it twice."""
+    import ibis
+
+    return ibis.literal(repr(float(number))).cast("float64")
+
+
+def nearest_centre(point: Sequence[ir.Value], centres: Whole) -> ir.Value:
+    """Return the number of the nearest centre: it has the highest 2x·c - |c|².
+
+    The number is written behind the score, the first centre's as the highest: of scores that are
+    the same, the greatest of all is then the first's.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.stepping import nearest_centre
+    >>> rows = ibis.table({"s0": "int64"}, name="rows")
+    >>> nearest_centre([rows.s0], np.array([[-5], [5]])).get_name()
+    'label'
+    """
+    import ibis
+
+    places = 1 << (len(centres) - 1).bit_length()
+    scores = []
+    for place, centre in enumerate(centres.tolist()):
+        alone = places - 1 - place - places * sum(each * each for each in centre)
+        parts = (x * (2 * places * each) for x, each in zip(point, centre, strict=True) if each)
+        scores.append(reduce(add, parts, ibis.literal(alone, "int64")))
+    if len(scores) == 1:
+        return ibis.literal(0, "int64").name("label")
+    return ((places - 1) - (ibis.greatest(*scores) & (places - 1))).name("label")
+
+
+def pulled_rows(rows: ir.Table, centres: Whole, ball: Ball, kept: Sequence[str]) -> ir.Table:
+    """Return rows with their distances from the nearest centre, pulled into a ball.
+
+    Parameters
+    ----------
+    rows
+        Points in steps, s0, s1, …, and the number of the nearest centre, label.
+    centres, ball
+        As in ``Points.totals``.
+    kept
+        Which other columns to keep.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.points.base import Ball
+    >>> from sfumato.learning.kmeans.points.stepping import pulled_rows
+    >>> rows = ibis.table({"s0": "int64", "label": "int64"}, name="rows")
+    >>> pulled_rows(rows, np.array([[-5], [5]]), Ball(3), ()).columns
+    ('label', 's0', 'far')
+    """
+    import ibis
+
+    held = {f"c{place}": each for place, each in enumerate(centres.T.tolist())}
+    known = {"centre": list(range(len(centres))), **held}
+    next_to = ibis.memtable(known, schema=dict.fromkeys(known, "int64"))
+    both = rows.join(next_to, rows["label"] == next_to["centre"])
+    names = [f"s{place}" for place in range(centres.shape[1])]
+    away = {name: both[name] - both[f"c{place}"] for place, name in enumerate(names)}
+    rows = both.select("label", *kept, **away)
+    rows = rows.mutate(far=_far([rows[name] for name in names], ball))
+    return rows.mutate(**{name: _shorter(rows[name], rows["far"]) for name in names})
+
+
+def _far(distances: Sequence[ir.Value], ball: Ball) -> ir.Value:
+    """Return by how many 1/65536 distances are pulled in; by all of them within the ball."""
+    import ibis
+
+    sizes = [each.abs() for each in distances]
+    norm = reduce(add, sizes)
+    if ball.norm != "l1":
+        square = reduce(add, (each * each for each in sizes))
+        norm = square.cast("float64").sqrt().floor().cast("int64") + 1
+    return (ball.radius * PULL) // ibis.greatest(norm, ball.radius)
+
+
+def _shorter(distance: ir.Value, far: ir.Value) -> ir.Value:
+    """Return a distance pulled in, rounded towards the centre."""
+    import ibis
+
+    return (distance * far + ibis.ifelse(distance < 0, PULL - 1, 0)) // PULL
