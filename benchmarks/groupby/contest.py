@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from benchmarks.groupby.picture import Panel, picture
+from benchmarks.drawing import Panel, picture
 from benchmarks.groupby.race import everybody, race, race_table, sizes
 from benchmarks.groupby.sweep import lines, sweep, sweep_table
 from benchmarks.groupby.task import DELTA, EPSILON, GROUPS, MOST_GROUPS, MOST_ROWS_EACH
@@ -38,7 +38,7 @@ def full_run() -> None:
         Panel("seconds", lines(swept, lambda outcome: outcome.seconds)),
         Panel("peak MiB", lines(swept, lambda outcome: outcome.mib)),
     ]
-    (RESULTS / "groupby.svg").write_text(picture(panels), encoding="utf-8")
+    (RESULTS / "groupby.svg").write_text(picture(panels, across="rows"), encoding="utf-8")
     machine = f"Processors: {os.cpu_count()}; load when the run began: {began:.1f}.\n"
     shown = "![seconds and peak memory against rows](groupby.svg)\n"
     text = "\n".join([NOTES, machine, races, sweep_table(swept), shown])
