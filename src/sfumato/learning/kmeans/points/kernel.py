@@ -181,7 +181,11 @@ def _one_pass(
             else:
                 real = point.to(tl.float64)
                 length = tl.floor(tl.extra.cuda.libdevice.sqrt_rn(tl.sum(real * real, 1))) + 1
-            share = tl.floor(radius.to(tl.float64) * (1 << pull_bits) / length)
+            # A guess in single precision is at most one off, and what is left says which way.
+            whole = radius.to(tl.float64) * (1 << pull_bits)
+            share = tl.floor(whole.to(tl.float32) / length.to(tl.float32)).to(tl.float64)
+            left = whole - share * length
+            share += tl.where(left >= length, 1.0, 0.0) - tl.where(left < 0, 1.0, 0.0)
             share = tl.where(length > radius, share, 1 << pull_bits).to(tl.int64)
             shorter = ((size.to(tl.int64) * share[:, None]) >> pull_bits).to(tl.int32)
             point = tl.where(point < 0, -shorter, shorter)
