@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.plan.change import Change
-    from sfumato.learning.kmeans.plan.plan import Printed, Rounds
+    from sfumato.learning.kmeans.plan.parts import Printed, Rounds
     from sfumato.learning.kmeans.points.base import Points
     from sfumato.sampling import BitSource
 

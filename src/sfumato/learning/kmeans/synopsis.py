@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.plan.change import Change
-    from sfumato.learning.kmeans.plan.plan import Synopsis
+    from sfumato.learning.kmeans.plan.parts import Synopsis
     from sfumato.learning.kmeans.points.base import CellCounts, Points
     from sfumato.learning.kmeans.space import Space
     from sfumato.mechanisms import PrivateTree
@@ -89,7 +89,7 @@ def noisy_cells(points: Points, plan: Synopsis, change: Change, source: BitSourc
     >>> from fractions import Fraction
     >>> import numpy as np
     >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.plan import Synopsis
+    >>> from sfumato.learning.kmeans.plan.parts import Synopsis
     >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
     >>> from sfumato.learning.kmeans.space import space_of
     >>> from sfumato.learning.kmeans.synopsis import noisy_cells

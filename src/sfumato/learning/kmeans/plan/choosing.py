@@ -8,7 +8,8 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from sfumato.learning.kmeans.plan.gaussian import with_gaussian_sums
-from sfumato.learning.kmeans.plan.plan import Plan, Printed, Rounds, Synopsis
+from sfumato.learning.kmeans.plan.parts import Printed, Rounds, Synopsis
+from sfumato.learning.kmeans.plan.plan import Plan
 from sfumato.privacy import PureDP
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from sfumato.privacy import ApproxDP, compose
 
 if TYPE_CHECKING:
     from sfumato.learning.kmeans.plan.asked import Asked
-    from sfumato.learning.kmeans.plan.plan import Plan, Rounds
+    from sfumato.learning.kmeans.plan.parts import Rounds
+    from sfumato.learning.kmeans.plan.plan import Plan
 
 __all__ = ["with_gaussian_sums"]
 

@@ -1,0 +1,241 @@
+"""The parts of a plan: noisy cells, rounds from the old centres, and the textbook's rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sfumato.learning.kmeans.plan.steps import Step
+from sfumato.mechanisms import DiscreteLaplace, Laplace, PrivateTree
+from sfumato.privacy import events
+
+if TYPE_CHECKING:
+    from sfumato.learning.kmeans.plan.change import Change
+
+__all__ = ["Printed", "Rounds", "Synopsis"]
+
+_COUNTS, _SUMS = "counts of a round", "sums of a round"
+
+
+@dataclass(frozen=True)
+class Synopsis:
+    """Cells and how much the points in each weigh, with noise: where the centres start.
+
+    Parameters
+    ----------
+    counts
+        The ε of the counts of cells.
+    level
+        How often the box is halved before anything is looked at.
+    tree
+        The ε of splitting crowded cells further; None for a grid.
+    kept
+        Cells count whose noisy count is above so many scales of the noise.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.parts import Synopsis
+    >>> str(Synopsis(counts=Fraction(1, 2), level=8))
+    'a grid of 256 cells'
+    """
+
+    counts: Fraction
+    level: int = 0
+    tree: Fraction | None = None
+    kept: float = 2.0
+
+    def __str__(self) -> str:
+        if self.tree is None:
+            return f"a grid of {1 << self.level:,} cells"
+        return "a tree of cells, split where points are many"
+
+    def splitting(self, change: Change, depth: int) -> PrivateTree | None:
+        """Return what splits cells, so many levels deep; None for a grid.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> plan = Synopsis(counts=Fraction(1, 2), tree=Fraction(1, 2))
+        >>> plan.splitting(Change(AddRemove()), 20).step
+        3
+        """
+        if self.tree is None:
+            return None
+        return PrivateTree(
+            epsilon=self.tree, depth=depth, sensitivity=change.one, relation=change.relation
+        )
+
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is split and counted.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> print(*Synopsis(counts=Fraction(1, 2), level=8).steps(Change(AddRemove())))
+        counts of cells: ε = 0.5
+        """
+        counted = Step("counts of cells", self.counting(change).event, epsilon=self.counts)
+        if self.tree is None:
+            return [counted]
+        split = events.Pure(epsilon=self.tree)
+        return [Step("splitting cells", split, epsilon=self.tree), counted]
+
+    def counting(self, change: Change) -> DiscreteLaplace:
+        """Return the noise of the counts of cells.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
+        >>> from sfumato.privacy import AddRemove
+        >>> Synopsis(counts=Fraction(1, 2), level=8).counting(Change(AddRemove()))
+        DiscreteLaplace(scale=2, sensitivity=1)
+        """
+        return DiscreteLaplace(
+            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
+        )
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of Lloyd's algorithm, in which points count by their distance from the old centre.
+
+    Parameters
+    ----------
+    number
+        How many rounds.
+    counts
+        The ε of the counts, a round.
+    sums
+        The ε of the sums, a round, of Laplace noise; None where the noise is Gaussian.
+    rho
+        The ρ of the sums, a round, of Gaussian noise.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.parts import Rounds
+    >>> Rounds(2, Fraction(1, 20), sums=Fraction(1, 5)).norm
+    'l1'
+    """
+
+    number: int
+    counts: Fraction
+    sums: Fraction | None = None
+    rho: Fraction | None = None
+
+    @property
+    def norm(self) -> str:
+        """In which norm distances are limited.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.parts import Rounds
+        >>> Rounds(2, Fraction(1, 20), rho=Fraction(1, 50)).norm
+        'l2'
+        """
+        return "l1" if self.rho is None else "l2"
+
+    def counting(self, change: Change) -> DiscreteLaplace:
+        """Return the noise of the counts of one round.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Rounds
+        >>> from sfumato.privacy import AddRemove
+        >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).counting(Change(AddRemove()))
+        DiscreteLaplace(scale=20, sensitivity=1)
+        """
+        return DiscreteLaplace(
+            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
+        )
+
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is counted and added up in each round.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Rounds
+        >>> from sfumato.privacy import AddRemove
+        >>> rounds = Rounds(2, Fraction(1, 20), sums=Fraction(1, 5))
+        >>> print(rounds.steps(Change(AddRemove()))[1])
+        2 × sums of a round: ε = 0.2
+        """
+        counted = Step(_COUNTS, self.counting(change).event, epsilon=self.counts, times=self.number)
+        if self.rho is None:
+            sums = self.sums or Fraction(0)
+            added = Step(_SUMS, events.Pure(epsilon=sums), epsilon=sums, times=self.number)
+        else:
+            concentrated = events.ZeroConcentrated(rho=self.rho)
+            added = Step(_SUMS, concentrated, rho=self.rho, times=self.number)
+        return [counted, added]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The textbook's rounds (row M-LLOYD-1): ε' = ε/(2T) for the counts and for the sums of each.
+
+    Parameters
+    ----------
+    number
+        T, how many rounds.
+    each
+        ε'.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.plan.change import Change
+    >>> from sfumato.learning.kmeans.plan.parts import Printed
+    >>> from sfumato.privacy import Substitute
+    >>> Printed(5, Fraction(1, 10)).noise(Change(Substitute())).event
+    Laplace(scale=20, sensitivity=2)
+    """
+
+    number: int
+    each: Fraction
+
+    def steps(self, change: Change) -> list[Step]:
+        """Return what is counted and added up in each round.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Printed
+        >>> from sfumato.privacy import Substitute
+        >>> print(*Printed(5, Fraction(1, 10)).steps(Change(Substitute())), sep=", ")
+        5 × counts of a round: ε = 0.1, 5 × sums of a round: ε = 0.1
+        """
+        event = self.noise(change).event
+        return [
+            Step(said, event, epsilon=self.each, times=self.number) for said in (_COUNTS, _SUMS)
+        ]
+
+    def noise(self, change: Change, radius: int = 1) -> Laplace:
+        """Return the noise of counts, or of sums of points within a ball of so many steps.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.learning.kmeans.plan.change import Change
+        >>> from sfumato.learning.kmeans.plan.parts import Printed
+        >>> from sfumato.privacy import AddRemove
+        >>> Printed(5, Fraction(1, 10)).noise(Change(AddRemove()), radius=1000)
+        Laplace(scale=10000, sensitivity=1000)
+        """
+        return Laplace(epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation)
