@@ -1,7 +1,8 @@
 """One look at points in a Parquet file larger than the memory that the engine may use.
 
-`python -m benchmarks.kmeans.out_of_core [ROWS]`; each look is in a process of its own, so that
-its peak of memory is its own.  Beside them is a bare sum of the columns by DuckDB.
+`python -m benchmarks.kmeans.out_of_core [ROWS or FILE]`; a file may have been made before.  Each
+look is in a process of its own, so that its peak of memory is its own.  Beside them is a bare sum
+of the columns by DuckDB.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import ibis
 import numpy as np
+from pyarrow.parquet import read_metadata
 
 from benchmarks.groupby.memory import peak_mib
 from benchmarks.measure import markdown, ratio, save, timed
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 ROWS = 100_000_000
 DIMENSIONS, CENTRES, LEVEL = 8, 8, 10
 MEMORY = "1GB"
-NOTE = f"""Seconds of one look each, in a process of its own.
+NOTE = f"""One look each, in a process of its own.
 
 {DIMENSIONS} columns of single precision, evenly between -1 and 1; {CENTRES} centres.  DuckDB may
 use {MEMORY} of memory.  A round adds all points up by the nearest centre; cells are counted at
@@ -93,28 +96,44 @@ def alone(look: str, path: Path) -> dict[str, float]:
     return found
 
 
-def main(rows: int) -> None:
-    """Measure, print and save."""
+def made_and_measured(rows: int) -> None:
+    """Make a file of points for the time of its measuring."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "points.parquet"
         make(path, rows)
-        found = {look: alone(look, path) for look in LOOKS}
-        size = path.stat().st_size
-    floor = found["bare sum of the columns"]["seconds"]
-    lines = [["look", "seconds", "over the bare sum", "million rows a second", "peak MiB"]]
+        main(path)
+
+
+def main(path: Path) -> None:
+    """Measure a file of points, print and save."""
+    rows = read_metadata(path).num_rows
+    load = os.getloadavg()[0]
+    found = {look: alone(look, path) for look in LOOKS}
+    floor = found["bare sum of the columns"]["processor"]
+    lines = [["look", "seconds", "processor seconds", "over the bare sum's", "peak MiB"]]
     for look, each in found.items():
-        seconds = each["seconds"]
-        speed = f"{rows / seconds / 1e6:.1f}"
-        peak = f"{each['peak']:,.0f}"
-        lines.append([look, f"{seconds:.3g}", ratio(seconds, floor), speed, peak])
-    said = f"{rows:,} rows, a file of {size / 2**20:,.0f} MiB.  Processors: {os.cpu_count()}."
+        wall, busy, peak = each["seconds"], each["processor"], each["peak"]
+        lines.append([look, f"{wall:.3g}", f"{busy:.3g}", ratio(busy, floor), f"{peak:,.0f}"])
+    said = (
+        f"{rows:,} rows, a file of {path.stat().st_size / 2**20:,.0f} MiB.  Processors: "
+        f"{os.cpu_count()}; load when the run began: {load:.1f}."
+    )
     command = "python -m benchmarks.kmeans.out_of_core"
     save("kmeans-out-of-core", command, f"{said}\n\n{markdown(lines)}", note=NOTE)
 
 
+def look_at(look: str, path: Path) -> dict[str, float]:
+    """Return the seconds that a look takes, on the wall and of the processors, and the peak."""
+    before = time.process_time()
+    _, seconds = timed(lambda: LOOKS[look](path))
+    return {"seconds": seconds, "processor": time.process_time() - before, "peak": peak_mib()}
+
+
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        _, seconds = timed(lambda: LOOKS[sys.argv[1]](Path(sys.argv[2])))
-        print(json.dumps({"seconds": seconds, "peak": peak_mib()}))
-    else:
-        main(int(float(sys.argv[1])) if len(sys.argv) > 1 else ROWS)
+    match sys.argv[1:]:
+        case [look, path]:
+            print(json.dumps(look_at(look, Path(path))))
+        case [given] if not given.isdecimal():
+            main(Path(given))
+        case given:
+            made_and_measured(int(*given) or ROWS)
