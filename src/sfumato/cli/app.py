@@ -17,6 +17,7 @@ from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
 from sfumato.cli.failures import delivered
 from sfumato.cli.init import init
+from sfumato.cli.kmeans import kmeans
 from sfumato.cli.ledger import ledger
 from sfumato.cli.plan import plan
 from sfumato.cli.query import query
@@ -84,6 +85,11 @@ _app.command(
     epilog="Example: sfumato query patients.csv 'SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM "
     "patients GROUP BY sex' --unit patient_id --bounds age=0:110 --keys sex=F,M --epsilon 1",
 )(query)
+_app.command(
+    short_help="Find centres of a table's points, under differential privacy.",
+    epilog="Example: sfumato kmeans patients.csv --k 3 --columns age,cost --bounds age=0:110 "
+    "--bounds cost=0:600 --unit patient_id --epsilon 1",
+)(kmeans)
 _app.command(
     short_help="Does the certificate of an answer hold?",
     epilog="Example: sfumato check release.json --ledger ledger.db",

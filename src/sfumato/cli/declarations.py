@@ -22,6 +22,7 @@ __all__ = [
     "Complete",
     "Delta",
     "Epsilon",
+    "Key",
     "Keys",
     "LedgerBook",
     "LedgerPath",
@@ -133,6 +134,9 @@ LedgerPath = Annotated[
 ]
 LedgerBook = Annotated[str, option("NAME", "The book of the ledger, if not named as the file.")]
 Analyst = Annotated[str, option("NAME", "Who is told, for the ledger.")]
+Key = Annotated[
+    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
+]
 
 
 def read_declared(

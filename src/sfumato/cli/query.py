@@ -14,6 +14,7 @@ from sfumato.cli.declarations import (
     Complete,
     Delta,
     Epsilon,
+    Key,
     Keys,
     LedgerBook,
     LedgerPath,
@@ -46,9 +47,6 @@ __all__ = ["query"]
 
 Confidence = Annotated[
     str, typer.Option(metavar="NUMBER", help="How likely it is that an error bar holds.")
-]
-Key = Annotated[
-    str, option("TEXT", "Names the request: the same one with the same key is charged once.")
 ]
 Output = Annotated[str, option("FILE", "Also write the answer to a file, .csv or .parquet.")]
 Certificate = Annotated[

@@ -16,7 +16,7 @@ _NAME = r"['\"](?P<name>[^'\"]*)['\"]"
 _VALUE = r"['\"](?P<value>[^'\"]*)['\"]"
 _COLUMN = re.compile(r"(?P<table>the public table '[^']*': )?the column '(?P<name>[^']*)': ")
 _WORDS = {"count": "COUNT", "sum": "SUM", "mean": "AVG", "minimum": "MIN", "maximum": "MAX"}
-_PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation|table"
+_PLAIN = "epsilon|delta|rho|noise|analyst|key|confidence|unit|relation|table|method|rounds|size"
 _GIVE = "--public {0}=FILE.csv, or --with {0}=FILE.toml if it is private"
 
 
@@ -181,6 +181,8 @@ OPTIONS: tuple[Form, ...] = (
         r"--\g<name> \g<value>",
     ),
     _form(r"\bone of epsilon and rho\b", "one of --epsilon and --rho"),
+    _form(r"\bn_clusters=(?P<value>\d+)", r"--k \g<value>"),
+    _form(r"\bpoints_per_person=(?P<value>\d+)", r"--limit rows=\g<value>"),
 )
 
 #: What is written for the shell already, and names, which are the user's.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sfumato.tables.query import Query
     from sfumato.tables.table import PrivateTable
 
-__all__ = ["answer_question", "charging", "open_table", "plan_question"]
+__all__ = ["answer_question", "charging", "open_private", "open_table", "plan_question"]
 
 
 def plan_question(
@@ -139,9 +139,7 @@ def answer_question(
 def _asked(file: str, sql: str, declared: Mapping[str, Any], beside: Mapping[str, str]) -> Query:
     """Return a question to a table; keys that the table does not have are the question's own."""
     keys = dict(declared.get("keys") or {})
-    table = open_table(file, {**declared, "keys": {}})
-    if table.policy.unit is None:
-        raise no_unit(table.policy.origin, likely_person(table.columns) or "patient_id")
+    table = open_private(file, {**declared, "keys": {}})
     own = {name: each for name, each in keys.items() if _is_of(name, table)}
     if own:
         table = open_table(file, {**declared, "keys": own})
@@ -154,6 +152,21 @@ def _asked(file: str, sql: str, declared: Mapping[str, Any], beside: Mapping[str
 
 def _is_of(name: Any, table: PrivateTable) -> bool:
     return isinstance(name, tuple) or name in table.columns
+
+
+def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
+    """Return the private table of a file, of which it is declared whose each row is.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.asking import open_private
+    >>> print(open_private("examples/patients.csv", {"unit": "row"}).policy.relation)
+    add or remove one row
+    """
+    table = open_table(file, declared)
+    if table.policy.unit is None:
+        raise no_unit(table.policy.origin, likely_person(table.columns) or "patient_id")
+    return table
 
 
 def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:

@@ -1,0 +1,195 @@
+"""What fitted private k-means gives out, by the names of its columns: all of it is released."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["BARS", "Found", "found_by", "with_errors"]
+
+#: How many standard deviations of the noise an error bar has to each side.
+BARS = 2
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A fitted model, and what its coordinates are called.
+
+    Attributes
+    ----------
+    model
+        The model.
+    names
+        The names of the coordinates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> found_by(model).names
+    ('x0', 'x1')
+    """
+
+    model: Any
+    names: tuple[str, ...]
+
+    @property
+    def epsilon(self) -> float:
+        """The ε that the centres cost.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=0.5, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> found_by(model).epsilon
+        0.5
+        """
+        return float(self.model.guarantee_.exact_epsilon)
+
+    @property
+    def bounds(self) -> tuple[list[float], list[float]]:
+        """The lower bounds and the upper bounds of the coordinates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> found_by(model).bounds
+        ([0.0, 0.0], [1.0, 1.0])
+        """
+        low, high = self.model.bounds_
+        return low.tolist(), high.tolist()
+
+    @property
+    def shares(self) -> Reals:
+        """The share of each centre in all points, by noisy counts; one below 0 counts as 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> round(float(found_by(model).shares.sum()), 9)
+        1.0
+        """
+        counts = np.maximum(self.model.counts_, 0.0)
+        total = float(counts.sum())
+        return counts / total if total > 0 else np.full(len(counts), 1 / len(counts))
+
+    @property
+    def errors(self) -> Reals:
+        """How far off each coordinate of each centre may be by noise: two standard deviations.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> found_by(model).errors.shape
+        (2, 2)
+        """
+        bars: Reals = BARS * self.model.noise_
+        return bars
+
+    @property
+    def cost(self) -> float | None:
+        """The mean square distance that the released cells tell; None where there are none.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
+        >>> found_by(model.fit(np.zeros((99, 2)))).cost is None
+        True
+        """
+        cost = float(self.model.cost_)
+        return None if math.isnan(cost) else cost
+
+    def added_at(self, epsilon: float) -> float:
+        """Return what noise in the centres adds to the mean square distance, at another ε, about.
+
+        Each coordinate is scaled to [-1, 1]; the deviation of the noise is taken to go as 1/ε.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> found = found_by(model)
+        >>> round(found.added_at(0.5) / found.added_at(1), 9)
+        4.0
+        """
+        low, high = self.model.bounds_
+        scaled = self.model.noise_ / (high / 2 - low / 2) * (self.epsilon / epsilon)
+        return float(self.shares @ (scaled**2).sum(axis=1))
+
+
+def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
+    """Return what a fitted model gives out.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+    names
+        What its coordinates are called, where the points that it was fitted to had no names.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> found_by(sf.KMeans())
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the model is not fitted; call model.fit(...) first
+    """
+    if not hasattr(model, "cluster_centers_"):
+        message = "the model is not fitted; call model.fit(...) first"
+        raise InputError(message)
+    dimensions = model.cluster_centers_.shape[1]
+    own = getattr(model, "feature_names_in_", [f"x{number}" for number in range(dimensions)])
+    given = tuple(map(str, own if names is None else names))
+    if len(given) != dimensions:
+        message = f"{len(given)} names are given for {dimensions} coordinates; give one for each"
+        raise InputError(message)
+    return Found(model, given)
+
+
+def with_errors(values: Reals, errors: Reals) -> list[str]:
+    """Return values with how far off each may be, in as many digits as the least of that leaves.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.application.learning.kmeans_found import with_errors
+    >>> with_errors(np.array([43.4123, 60.0]), np.array([1.78, 12]))
+    ['43.4 ± 1.8', '60.0 ± 12.0']
+    """
+    least = float(errors.min())
+    digits = min(max(1 - math.floor(math.log10(least)), 0), _MOST_DIGITS) if least > 0 else 6
+    pairs = zip(values.tolist(), errors.tolist(), strict=True)
+    return [f"{value:,.{digits}f} ± {error:,.{digits}f}" for value, error in pairs]

@@ -1,0 +1,104 @@
+"""What private k-means found, as a page that needs nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.learning.kmeans_found import found_by
+from sfumato.application.learning.kmeans_pictures import centres_svg, cost_svg
+from sfumato.application.learning.kmeans_wording import cells, meant, notes, receipt_line, warnings
+from sfumato.printing.layout import printable
+from sfumato.printing.page import whole_page
+from sfumato.printing.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sfumato.application.learning.kmeans_found import Found
+
+__all__ = ["kmeans_page"]
+
+_STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
+_CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
+_DRAWN = (
+    "The light box is what the bounds allow, and the area of a dot goes with its noisy count. An "
+    "ellipse that is not seen is larger than the box. No point of the data is drawn."
+)
+
+
+def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
+    """Return what a fitted model found as a whole page: sentences, a table, pictures.
+
+    It refers to nothing outside itself, and holds nothing but what was released.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+    names
+        What its coordinates are called, where the points that it was fitted to had no names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning import kmeans_page
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> page = kmeans_page(model, ["age", "height"])
+    >>> page[:15], page.count("<table")
+    ('<!doctype html>', 1)
+    """
+    found = found_by(model, names)
+    answer, *how = str(model.plan_).splitlines()
+    parts = [
+        f"<h1>Centres of {_text(listed(found.names))}</h1>",
+        f"<p><strong>{_text(answer)}.</strong></p>",
+        _sentences([*warnings(found), str(model.guarantee_)]),
+        _table(cells(found)),
+        _sentences(notes(found)),
+        "<h2>Where the centres are</h2>",
+        *centres_svg(model, found.names),
+        f"<p>{_DRAWN}</p>",
+        "<h2>What another ε would cost</h2>",
+        cost_svg(model),
+        f"<p>{_text(_estimated(found))}</p>",
+        "<h2>What was done</h2>",
+        _sentences([*how, receipt_line(model)]),
+        "<h2>What is promised</h2>",
+        _sentences(meant(found)),
+    ]
+    return whole_page(f"centres of {listed(found.names)}", "".join(parts), style=_STYLE)
+
+
+def _estimated(found: Found) -> str:
+    """Return what the curve is, and what it is not."""
+    only = "; no cells were released, so that it is what the noise adds alone"
+    return (
+        "This is an estimate from what was released, each coordinate scaled to [-1, 1]: the noise "
+        "is taken to go as 1/ε, with the same steps"
+        f"{only if found.cost is None else ''}. It is cut off at {len(found.names)}, which one "
+        "centre in the middle of the box costs at most."
+    )
+
+
+def _sentences(lines: Iterable[str]) -> str:
+    return f"<p>{'<br>'.join(_text(line.strip()) for line in lines)}</p>"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    head, *lines = rows
+    return (
+        '<table style="border-collapse: collapse">'
+        f"<thead>{_row(head, 'th')}</thead>"
+        f"<tbody>{''.join(_row(line, 'td') for line in lines)}</tbody></table>"
+    )
+
+
+def _row(texts: Sequence[str], tag: str) -> str:
+    inside = "".join(f'<{tag} style="{_CELL}">{_text(each)}</{tag}>' for each in texts)
+    return f"<tr>{inside}</tr>"
+
+
+def _text(words: str) -> str:
+    return escape(printable(words))

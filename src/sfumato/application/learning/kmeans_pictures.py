@@ -1,0 +1,132 @@
+"""Two pictures of private k-means: where the centres are, and what another ε would cost."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.application.learning.kmeans_found import BARS, found_by
+from sfumato.printing.scatter import Range, Spot, scatter_svg
+from sfumato.printing.trend import TrendLabels, trend_svg
+from sfumato.printing.wording import counted, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.application.learning.kmeans_found import Found
+
+__all__ = ["centres_svg", "cost_svg"]
+
+_MOST_PAIRS = 6
+_AROUND = 10
+_POINTS = 61
+
+
+def centres_svg(model: Any, names: Sequence[str] | None = None) -> list[str]:
+    """Return drawings of the centres in the box of their bounds, for each pair of columns.
+
+    There are six at most, and for one column there is a line.  An ellipse has the error bars of its
+    centre as half axes, and the area of a dot goes with the noisy count.  No point of the data is
+    drawn: a picture of what was released is as private as the centres.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+    names
+        What its coordinates are called, where the points that it was fitted to had no names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning import centres_svg
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 3)))
+    >>> len(centres_svg(model, ["age", "height", "weight"]))
+    3
+    """
+    found = found_by(model, names)
+    if len(found.names) == 1:
+        return [_drawn(found, 0, None)]
+    pairs = combinations(range(len(found.names)), 2)
+    return [_drawn(found, *pair) for pair, _ in zip(pairs, range(_MOST_PAIRS), strict=False)]
+
+
+def cost_svg(model: Any) -> str:
+    """Return a drawing of what the centres would cost in accuracy at another ε, about.
+
+    The cost is the mean square distance of points from their centre, each coordinate scaled to
+    [-1, 1]: what the released cells tell (``cost_``), and what the noise in the centres adds, which
+    goes as 1/ε².  Where no cells were released, it is what the noise adds alone.  It is an estimate
+    from what was released, and reads no row.
+
+    Parameters
+    ----------
+    model
+        An ``sf.KMeans`` that is fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning import cost_svg
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 3)))
+    >>> cost_svg(model)[:4]
+    '<svg'
+    """
+    found = found_by(model)
+    level, epsilon = found.cost, found.epsilon
+    rest = level or 0.0
+    at = np.geomspace(epsilon / _AROUND, epsilon * _AROUND, _POINTS).tolist()
+    return trend_svg(
+        [(each, rest + found.added_at(each)) for each in at],
+        _labels(found),
+        marked=(epsilon, rest + found.added_at(epsilon)),
+        most=float(len(found.names)),
+        level=level,
+    )
+
+
+def _drawn(found: Found, across: int, up: int | None) -> str:
+    ranges = [Range(*each) for each in zip(found.names, *found.bounds, strict=True)]
+    centres, errors, shares = found.model.cluster_centers_, found.errors, found.shares
+    height = across if up is None else up
+    spots = [
+        Spot(
+            str(number + 1),
+            float(place[across]),
+            0.0 if up is None else float(place[height]),
+            float(errors[number, across]),
+            float(errors[number, height]),
+            float(shares[number]),
+        )
+        for number, place in enumerate(centres)
+    ]
+    shown = found.names[across] if up is None else f"{found.names[across]} and {found.names[up]}"
+    bars = f"ellipses show {BARS} standard deviations of the noise"
+    title = f"{counted(len(spots), 'centre')} by {shown}; {bars}"
+    return scatter_svg(spots, ranges[across], None if up is None else ranges[up], title=title)
+
+
+def _labels(found: Found) -> TrendLabels:
+    used = f"ε = {setting(found.epsilon)}"
+    added = f"{found.added_at(found.epsilon):.2g}"
+    if found.cost is None:
+        return TrendLabels(
+            title=f"at {used} noise in the centres adds {added} to the mean square distance",
+            x="ε",
+            y="added mean square distance",
+            solid="what noise in the centres adds",
+            marked=f"{used}, which was used",
+        )
+    return TrendLabels(
+        title=f"at {used} noise in the centres adds {added} to a mean square distance of "
+        f"{found.cost:.2g}",
+        x="ε",
+        y="mean square distance",
+        solid="expected with noise in the centres",
+        marked=f"{used}, which was used",
+        dashed="without noise in the centres",
+    )

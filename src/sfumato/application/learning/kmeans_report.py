@@ -1,0 +1,210 @@
+"""What the shell says of private k-means: what would be done, or the centres."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.learning.kmeans_page import kmeans_page
+from sfumato.application.learning.kmeans_wording import (
+    LEADING,
+    cells,
+    meant,
+    notes,
+    receipt_line,
+    warnings,
+)
+from sfumato.application.ledger.wording import standing_figures
+from sfumato.ledger.rules.amounts import left_in_words
+from sfumato.printing.layout import fitted, table
+from sfumato.printing.printed import Printed
+from sfumato.privacy import guarantee_to_document
+from sfumato.privacy.events import to_json
+
+if TYPE_CHECKING:
+    from sfumato.application.learning.kmeans_found import Found
+    from sfumato.application.tables.fitting import Fit
+    from sfumato.learning import Plan
+
+__all__ = ["KMeansPlanReport", "KMeansReport"]
+
+_WIDTH = 120
+
+
+@dataclass(frozen=True, kw_only=True)
+class KMeansPlanReport(Printed):
+    """What would be done, and what it would cost.
+
+    Attributes
+    ----------
+    plan
+        The plan; no row was read for it.
+    fit
+        How it goes together with the book that it would be charged to.
+
+    Examples
+    --------
+    >>> from sfumato.application.learning.kmeans import plan_kmeans
+    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+    >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+    >>> report.as_dict()["promise"]
+    '1-DP (add or remove one person (patient_id))'
+    """
+
+    plan: Plan
+    fit: Fit
+
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
+        """Return the plan, and what is left of the budgets, or why it is refused.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped, but for what may hold a command.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import plan_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.lines()[-1]
+        'no row was read, and nothing was charged'
+        """
+        left = [
+            f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
+            for each in self.fit.standing
+        ]
+        refused = [f"this would be refused: {self.fit.refused}"] if self.fit.refused else []
+        return [
+            *fitted(str(self.plan).splitlines(), width),
+            *filter(None, [self.fit.warning]),
+            *(refused or fitted(left, width)),
+            "no row was read, and nothing was charged",
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plan ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import plan_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.as_dict()["budgets"]
+        []
+        """
+        return {
+            **_planned(self.plan),
+            "budgets": [standing_figures(each) for each in self.fit.standing],
+            "refused": self.fit.refused or None,
+            "warning": self.fit.warning or None,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class KMeansReport(Printed):
+    """The centres, with error bars.
+
+    Attributes
+    ----------
+    found
+        What was released.
+
+    Examples
+    --------
+    >>> from sfumato.application.learning.kmeans import fit_kmeans
+    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+    >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+    >>> len(report.as_dict()["centres"])
+    2
+    """
+
+    found: Found
+
+    def done(self) -> str:
+        """Say that the centres are charged, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import fit_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1).done()
+        ''
+        """
+        receipt = self.found.model.receipt_
+        return "" if receipt is None else f"the centres are charged (receipt {receipt.id})"
+
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
+        """Return what was done, the centres as a table, and what is promised.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped, and columns are left out.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import fit_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.lines()[-1]
+        'charged to no ledger'
+        """
+        found = self.found
+        rows = cells(found)
+        numbers = set(rows[0])
+        dispensable = [LEADING[-1], *reversed(found.names[1:])]
+        said = [*notes(found), *meant(found)[1:], receipt_line(found.model)]
+        return [
+            *fitted([*str(found.model.plan_).splitlines(), *warnings(found)], width),
+            *table(rows, width, numbers=numbers, dispensable=dispensable),
+            *fitted(said, width),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was released, ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import fit_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.as_dict()["columns"], report.as_dict()["bounds"]
+        (['age'], [[0.0, 110.0]])
+        """
+        model, receipt = self.found.model, self.found.model.receipt_
+        return {
+            "private": not model.seeded_,
+            **_planned(model.plan_),
+            "columns": list(self.found.names),
+            "bounds": [list(pair) for pair in zip(*self.found.bounds, strict=True)],
+            "centres": model.cluster_centers_.tolist(),
+            "counts": model.counts_.tolist(),
+            "noise": model.noise_.tolist(),
+            "cost": self.found.cost,
+            "receipt": None if receipt is None else json.loads(receipt.to_json()),
+        }
+
+    def to_html(self) -> str:
+        """Return the report as a page of its own, with pictures; it needs nothing else.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import fit_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.to_html()[:15]
+        '<!doctype html>'
+        """
+        return kmeans_page(self.found.model, self.found.names)
+
+
+def _planned(plan: Plan) -> dict[str, Any]:
+    return {
+        "method": plan.method,
+        "plan": str(plan).splitlines(),
+        "promise": str(plan.guarantee),
+        "guarantee": guarantee_to_document(plan.guarantee),
+        "event": json.loads(to_json(plan.event)),
+    }

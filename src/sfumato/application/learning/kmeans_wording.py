@@ -1,0 +1,131 @@
+"""What is said of private k-means: the centres as a table, and what must be known of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.learning.kmeans_found import BARS, with_errors
+from sfumato.printing.wording import counted
+from sfumato.privacy import Person
+from sfumato.privacy.sentences import meaning
+
+if TYPE_CHECKING:
+    from sfumato.application.learning.kmeans_found import Found
+
+__all__ = ["LEADING", "cells", "meant", "notes", "receipt_line", "warnings"]
+
+#: The columns before those of the data.
+LEADING = ("centre", "points", "share")
+
+
+def cells(found: Found) -> list[list[str]]:
+    """Return the centres as the cells of a table, the header first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.application.learning.kmeans_wording import cells
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> cells(found_by(model, ["age", "height"]))[0]
+    ['centre', 'points', 'share', 'age', 'height']
+    """
+    columns = [
+        [str(number) for number in range(1, len(found.shares) + 1)],
+        [f"{count:,.0f}" for count in found.model.counts_.tolist()],
+        [f"{100 * share:.0f} %" for share in found.shares.tolist()],
+        *map(with_errors, found.model.cluster_centers_.T, found.errors.T),
+    ]
+    return [[*LEADING, *found.names], *map(list, zip(*columns, strict=True))]
+
+
+def notes(found: Found) -> list[str]:
+    """Return what must be said with the table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.application.learning.kmeans_wording import notes
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> print(notes(found_by(model))[0])
+    ± is 2 standard deviations of the noise in a centre, about; how spread points are is not in it
+    """
+    bars = (
+        f"± is {BARS} standard deviations of the noise in a centre, about; how spread points are "
+        "is not in it"
+    )
+    return [bars, _counted(found), *filter(None, [_cost(found)])]
+
+
+def _counted(found: Found) -> str:
+    change = found.model.plan_.change
+    if not isinstance(change.relation.unit, Person):
+        return "points and shares are noisy counts"
+    most = counted(change.weight, "point")
+    return (
+        f"points and shares are noisy counts; a person counts for {most} at most, and with more "
+        "each weighs less"
+    )
+
+
+def _cost(found: Found) -> str:
+    if found.cost is None:
+        return ""
+    return (
+        f"mean square distance from the centres {found.cost:.3g} as far as noisy cells tell, each "
+        "coordinate scaled to [-1, 1]"
+    )
+
+
+def warnings(found: Found) -> list[str]:
+    """Return that nothing is private where noise came from a seed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.application.learning.kmeans_wording import warnings
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> warnings(found_by(model))
+    []
+    """
+    return ["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []
+
+
+def meant(found: Found) -> list[str]:
+    """Return the promise, and what it means for a person.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.application.learning.kmeans_wording import meant
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> meant(found_by(model))[0]
+    '1-DP (add or remove one row)'
+    """
+    promise = found.model.guarantee_
+    return meaning(promise, delta=getattr(promise, "exact_delta", 0)).lines()
+
+
+def receipt_line(model: Any) -> str:
+    """Return whether it was charged, and the receipt.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.application.learning.kmeans_wording import receipt_line
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> receipt_line(model)
+    'charged to no ledger'
+    """
+    receipt = model.receipt_
+    if receipt is None:
+        return "charged to no ledger"
+    return f"charged to the ledger: receipt {receipt.id}"

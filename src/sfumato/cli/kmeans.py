@@ -1,0 +1,169 @@
+"""The verb ``kmeans``: centres of a private table, with error bars and a promise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from sfumato.cli.arguments import (
+    Html,
+    Json,
+    read_names,
+    read_whole,
+)
+from sfumato.cli.declarations import (
+    Analyst,
+    Bounds,
+    Change,
+    Delta,
+    Epsilon,
+    Key,
+    LedgerBook,
+    LedgerPath,
+    Limit,
+    NameInDatabase,
+    Noise,
+    Table,
+    Unit,
+    read_declared,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option, terminal_width
+from sfumato.cli.option_names import options_named
+from sfumato.cli.output import (
+    check_page,
+    progressing,
+    say_aside,
+    write_json,
+    write_lines,
+    write_page,
+)
+from sfumato.cli.shell_words import in_shell_words, shell_words
+from sfumato.errors import InputError
+
+__all__ = ["kmeans"]
+
+Clusters = Annotated[str, typer.Option("--k", metavar="NUMBER", help="How many centres.")]
+Columns = Annotated[
+    list[str],
+    option("NAMES", "Columns of numbers: age,income. Without it all that have bounds."),
+]
+Method = Annotated[
+    str, typer.Option(metavar="NAME", help="auto for what suits, lloyd, rounds, grid or tree.")
+]
+Rounds = Annotated[str, option("NUMBER", "How many rounds of Lloyd's algorithm.")]
+Size = Annotated[str, option("NUMBER", "About how many people there are, if that is public.")]
+OnlyPlan = Annotated[bool, typer.Option("--plan", help="Say what would be done; no row is read.")]
+
+
+@explained()
+def kmeans(
+    file: Table,
+    *,
+    k: Clusters,
+    columns: Columns = [],  # noqa: B006, since the command line is read by it
+    table: NameInDatabase = "",
+    unit: Unit = "",
+    bounds: Bounds = [],  # noqa: B006
+    limit: Limit = [],  # noqa: B006
+    relation: Change = "",
+    epsilon: Epsilon = "",
+    delta: Delta = "",
+    noise: Noise = "auto",
+    method: Method = "auto",
+    rounds: Rounds = "",
+    size: Size = "",
+    ledger: LedgerPath = "",
+    book: LedgerBook = "",
+    analyst: Analyst = "",
+    key: Key = "",
+    plan: OnlyPlan = False,
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Find k centres such that the points of a table are near one, under differential privacy.
+
+    FILE holds the table, or is the database that does, and options declare what is public about it;
+    or FILE is a policy, as init drafts it, and options go before what it says. Columns are scaled
+    by their bounds, so that all count alike. What is charged to a ledger is charged before a row is
+    read. Exit code 3 says that it does not fit what is left, and nothing was spent.
+    """
+    declared = read_declared(
+        table=table,
+        unit=unit,
+        relation=relation,
+        bounds=bounds,
+        limit=limit,
+        ledger=ledger,
+        book=book,
+    )
+    asked = {
+        "n_clusters": read_whole(k, "--k"),
+        "columns": read_names(columns) or None,
+        "epsilon": epsilon or None,
+        "delta": delta or None,
+        "noise": noise,
+        "method": method,
+        "rounds": read_whole(rounds, "--rounds") if rounds else None,
+        "size": read_whole(size, "--size") if size else None,
+    }
+    if plan:
+        _say_plan(file, declared, asked, analyst, page=html, json=json)
+        return
+    _say_centres(file, declared, asked, analyst=analyst, key=key, page=html, json=json)
+
+
+def _say_plan(
+    file: str, declared: _Read, asked: _Read, analyst: str, *, page: str, json: bool
+) -> None:
+    from sfumato.application.learning.kmeans import plan_kmeans
+
+    if page:
+        message = "--html draws centres, and --plan finds none; leave one of them out"
+        raise InputError(message)
+    with in_shell_words(), options_named(*_NAMES, **_OTHERS):
+        report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
+    fit = replace(report.fit, refused=shell_words(report.fit.refused))
+    report = replace(report, fit=fit)
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_lines(*report.lines(width=terminal_width()))
+
+
+def _say_centres(
+    file: str, declared: _Read, asked: _Read, *, analyst: str, key: str, page: str, json: bool
+) -> None:
+    from sfumato.application.learning.kmeans import fit_kmeans
+
+    if page:
+        check_page(page, spared=[file])
+    with (
+        in_shell_words(),
+        options_named(*_NAMES, **_OTHERS),
+        progressing(declared.get("table") or file) as progress,
+    ):
+        report = fit_kmeans(
+            file,
+            declared,
+            analyst=analyst or None,
+            key=key or None,
+            notify=say_aside,
+            progress=progress,
+            **asked,
+        )
+    try:
+        if page:
+            write_page(page, report.to_html())
+    finally:
+        if json:
+            write_json(report.as_dict(), done=report.done())
+        else:
+            write_lines(*report.lines(width=terminal_width()), done=report.done())
+
+
+_Read = dict[str, Any]
+_NAMES = ("bounds", "delta", "epsilon", "method", "noise", "relation", "rounds", "size", "table")
+_OTHERS = {"n_clusters": "--k", "points_per_person": "--limit"}
