@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -119,7 +120,9 @@ class TensorPoints:
             from sfumato.learning.kmeans.points.kernel import add_up_in_one_pass, fits
 
             if fits(centres):
-                return add_up_in_one_pass(self.steps, centres, ball)
+                # Without a compiler there is no kernel, and plain torch gives the same.
+                with suppress(RuntimeError):
+                    return add_up_in_one_pass(self.steps, centres, ball)
         return add_up(self.steps, self.weights, centres, ball)
 
     def _names(self, rows: slice, level: int) -> torch.Tensor:
