@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -157,4 +158,4 @@ def _label(spot: Spot, x: Axis, y: Axis) -> str:
 
 
 def _radius(spot: Spot) -> float:
-    return max(_LARGEST * spot.share**0.5, _SMALLEST)
+    return max(_LARGEST * math.sqrt(spot.share), _SMALLEST)

@@ -102,4 +102,4 @@ def fit_kmeans(
 
 def _cost(plan: Plan) -> Cost:
     promise = plan.guarantee
-    return Cost(epsilon=promise.exact_epsilon, delta=getattr(promise, "exact_delta", None))
+    return Cost(epsilon=float(promise.exact_epsilon), delta=getattr(promise, "exact_delta", None))

@@ -1,0 +1,148 @@
+"""What ``kmeans`` refuses, and what it charges: nothing where it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.test_cli_kmeans import BOUNDS, SHOPPERS, as_json
+from tests.cli.test_cli_query import refuses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Shell
+
+COLUMNS = "(known: 'customer', 'orders', 'basket')"
+ADA = ("--analyst", "ada")
+
+
+@pytest.fixture
+def policy(place: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A policy whose book has a budget of ε = 1.5."""
+    monkeypatch.chdir(place.parent)
+    opened = shell("init", SHOPPERS, "--unit", "customer", "--ledger", place, "--epsilon", "1.5")
+    assert opened.code == 0, opened.err
+    return "shoppers.toml"
+
+
+def entries(place: Path, shell: Shell) -> list[dict[str, Any]]:
+    """What was charged."""
+    done = shell("ledger", "export", "shoppers", "--ledger", place)
+    assert done.code == 0, done.err
+    written = [json.loads(line) for line in done.out.splitlines()]
+    return [each for each in written if "event" in json.dumps(each)]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--k", "3"], "no column of numbers has bounds; declare those that count, as in --bounds"),
+        (
+            ["--k", "3", "--bounds", "orders=0:80", "--columns", "orders,basket"],
+            "leave it out, or, if it holds numbers, declare --bounds basket=0:110",
+        ),
+        (["--k", "0", *BOUNDS], "--k must be a whole number from 1 to 10,000, not 0; write --k 5"),
+        (["--k", "few", *BOUNDS], "--k takes a whole number of 1 or more; 'few' is not"),
+        (
+            ["--k", "3", *BOUNDS, "--columns", "order"],
+            f"shoppers.csv'; did you mean 'orders'? {COLUMNS}",
+        ),
+        (
+            ["--k", "3", "--bounds", "baskets=0:80"],
+            f"shoppers.csv'; did you mean 'basket'? {COLUMNS}",
+        ),
+        (["--k", "3", *BOUNDS, "--columns", "customer"], "'customer' says whose row it is"),
+        (["--k", "3", "--bounds", "orders=auto"], "declare them, as in --bounds orders=0:110"),
+        (["--k", "3", *BOUNDS, "--epsilon", "0"], "--epsilon must be above 0, from 1e-9 to"),
+        (["--k", "3", *BOUNDS, "--epsilon", "-1"], "not -1; write --epsilon 1, say"),
+        (["--k", "3", *BOUNDS, "--epsilon", "much"], "--epsilon must be a number, not 'much'"),
+        (["--k", "3", *BOUNDS, "--delta", "1"], "--delta must lie between 0 and 1, not be 1;"),
+        (["--k", "3", *BOUNDS, "--method", "trees"], "no method 'trees'; did you mean 'tree'?"),
+        (["--k", "3", *BOUNDS, "--noise", "gaussian"], "write --epsilon 1 --delta 1e-6"),
+        (["--k", "3", *BOUNDS, "--rounds", "5000"], "--rounds must be a whole number from 0"),
+        (["--k", "3", *BOUNDS, "--size", "0"], "--size must be a whole number of 1 or more"),
+        (["--k", "3", *BOUNDS, "--limit", "rows=auto"], "declare one, as in --limit rows=5"),
+        (["--k", "3", *BOUNDS, "--html", "no-such-folder/a.html"], "cannot be written"),
+        (["--k", "3", *BOUNDS, "--html", "a.txt"], "let it end in .html or .htm"),
+        (["--k", "3", *BOUNDS, "--plan", "--html", "a.html"], "--html draws centres, and --plan"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_nothing_is_charged(
+    shell: Shell, policy: str, place: Path, options: list[str], sentence: str
+) -> None:
+    asked = options if "--epsilon" in options else [*options, "--epsilon", "1"]
+    before = place.read_bytes()
+    refuses(shell("kmeans", policy, *asked, *ADA), sentence)
+    assert place.read_bytes() == before
+
+
+def test_what_is_missing_is_said(shell: Shell, policy: str) -> None:
+    asked = ("--k", "3", *BOUNDS)
+    refuses(shell("kmeans", policy, *asked, *ADA), "--epsilon is missing: it says what the centres")
+    refuses(
+        shell("kmeans", policy, *asked, "--epsilon", "1"),
+        "the ledger records who is told; write --analyst ada, or declare one",
+    )
+    refuses(shell("kmeans", SHOPPERS, *asked, "--epsilon", "1"), "write --unit customer, the")
+    refuses(
+        shell("kmeans", SHOPPERS, "--unit", "customer", *asked, "--epsilon", "1", *ADA),
+        "analyst and key are for a ledger, and none is declared",
+    )
+
+
+def test_centres_are_charged_with_a_receipt_and_a_retry_is_not(
+    shell: Shell, policy: str, place: Path
+) -> None:
+    asked = ("kmeans", policy, "--k", "3", *BOUNDS, "--epsilon", "1", *ADA, "--key", "monday")
+    first = as_json(shell(*asked, "--json"))
+    assert first["receipt"]
+    charges = len(entries(place, shell))
+    again = as_json(shell(*asked, "--json"))
+    assert again["centres"] == first["centres"]
+    assert len(entries(place, shell)) == charges
+    done = shell(*asked)
+    assert done.out.splitlines()[-1].startswith("charged to the ledger: receipt ")
+    refuses(shell(*asked, "--method", "grid"), "monday")
+
+
+def test_what_does_not_fit_the_budget_is_refused_and_a_plan_says_so_before(
+    shell: Shell, policy: str, place: Path
+) -> None:
+    asked = ("kmeans", policy, "--k", "3", *BOUNDS, "--epsilon", "1", *ADA)
+    plan = shell(*asked, "--plan")
+    assert (plan.code, plan.err) == (0, "")
+    assert "is spent, 1.5-DP is left" in plan.out
+    assert shell(*asked).code == 0
+    before = place.read_bytes()
+    refused = "the answer would cost ε = 1, and ε = 0.5 is left of the budget of everyone together"
+    refuses(shell(*asked), refused, code=3)
+    said = shell(*asked, "--plan")
+    assert f"this would be refused: {refused}" in said.out
+    assert said.out.splitlines()[-1] == "no row was read, and nothing was charged"
+    assert as_json(shell(*asked, "--plan", "--json"))["refused"].startswith(refused)
+    assert place.read_bytes() == before
+
+
+def test_a_book_without_delta_is_left_by_what_is_said(shell: Shell, policy: str) -> None:
+    asked = ("kmeans", policy, "--k", "3", *BOUNDS, "--epsilon", "1", "--delta", "1e-6")
+    done = shell(*asked, "--noise", "gaussian", "--method", "rounds", *ADA)
+    refuses(done, "by: sfumato init ")
+    assert "--book shoppers-delta --output shoppers-delta.toml" in done.err
+
+
+def test_a_plan_touches_no_row(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rows cannot be read a plan is made all the same; the twin, a fit, is not."""
+
+    def touched(*_: object) -> None:
+        message = "rows were read"
+        raise AssertionError(message)
+
+    monkeypatch.setattr("sfumato.learning.kmeans.points.rows.RowPoints", touched)
+    asked = ("kmeans", SHOPPERS, "--unit", "customer", *BOUNDS, "--k", "3", "--epsilon", "1")
+    plan = shell(*asked, "--plan")
+    assert (plan.code, plan.err) == (0, "")
+    assert plan.out.splitlines()[-1] == "no row was read, and nothing was charged"
+    assert shell(*asked).code == 1
