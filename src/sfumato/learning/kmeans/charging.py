@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["charged"]
 
+#: How much of what is released is written into a ledger in words.
+_LONGEST = 9000
+
 
 def charged(
     opened: Opened,
@@ -84,5 +87,6 @@ def _purpose(measured: Measured, plan: Plan) -> str:
         f"{name} {low!r}:{high!r}"
         for name, low, high in zip(measured.names, measured.low, measured.high, strict=True)
     )
-    how = f"{plan.synopsis!r} {plan.rounds!r} {plan.printed!r}"
-    return f"{plan.clusters} centres of {ranges} by {plan.method} ({how})"[:9000]
+    how = f"{plan.synopsis!r} {plan.rounds!r} {plan.printed!r} {plan.change.weight}"
+    said = f"{plan.clusters} centres of {ranges} by {plan.method} ({how})"[:_LONGEST]
+    return f"{said} (rows {measured.digest})"

@@ -210,6 +210,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         plan = self._planned(opened)
         source = self._source()
         space = _space(plan, opened.low, opened.high)
+        opened.check(plan, space)
 
         def compute() -> Centres:
             return fitted(opened.points(space), plan, source)

@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.intake import is_tensor, people_of
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
-from sfumato.learning.kmeans.points.base import WEIGHT_BITS
+from sfumato.learning.kmeans.points.base import WEIGHT_BITS, Ball
 from sfumato.learning.kmeans.points.people import person_weights
 from sfumato.learning.kmeans.reading import read_bounds, read_limit, read_relation
 from sfumato.privacy import Substitute
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.data.measured import Measured
+    from sfumato.learning.kmeans.plan.plan import Plan
     from sfumato.learning.kmeans.points.base import Points
+    from sfumato.learning.kmeans.points.rows import RowPoints
     from sfumato.learning.kmeans.space import Space
     from sfumato.privacy import Relation
 
@@ -97,15 +99,35 @@ class Opened:
         1
         """
         if self.measured is not None:
-            from sfumato.learning.kmeans.points.rows import RowPoints
-
-            return RowPoints(space, replace(self.measured, limit=self.weight))
+            return self._rows(self.measured, space)
         weights = None if self.people is None else person_weights(self.people, self.weight or 1)
         if is_tensor(self.matrix):
             from sfumato.learning.kmeans.points.tensors import tensor_points
 
             return tensor_points(self.matrix, space, weights)
         return ArrayPoints(space, space.whole(np.asarray(self.matrix, dtype=np.float64)), weights)
+
+    def check(self, plan: Plan, space: Space) -> None:
+        """Refuse a plan that the engine has no way to carry out, before it is charged for.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.opening import opened_array
+        >>> from sfumato.learning.kmeans.space import space_of
+        >>> model = sf.KMeans(epsilon=1, bounds=(0, 1))
+        >>> found = opened_array(model, np.zeros((9, 2)), None, None)
+        >>> found.check(model.plan(dimensions=2), space_of(found.low, found.high))
+        """
+        if self.measured is not None:
+            ball = None if plan.rounds is None else Ball(1, plan.rounds.norm)
+            self._rows(self.measured, space).check(plan.clusters, ball)
+
+    def _rows(self, measured: Measured, space: Space) -> RowPoints:
+        from sfumato.learning.kmeans.points.rows import RowPoints
+
+        return RowPoints(space, replace(measured, limit=self.weight))
 
     @property
     def fine(self) -> int:
