@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.learning.kmeans.threads import in_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,10 +126,23 @@ class Space:
         >>> (space.whole(np.array([[np.inf], [0.0]])) / space.unit).tolist()
         [[1.0], [-1.0]]
         """
-        known = np.where(np.isnan(values), self.middle, values)
-        steps = (np.clip(known, self.low, self.high) - self.middle) * self.scale
+        steps = np.empty(values.shape)
+        in_blocks(
+            len(values),
+            lambda rows: self._fill(steps[rows], values[rows]),
+            width=self.dimensions,
+        )
+        return steps
+
+    def _fill(self, steps: Reals, values: Reals) -> None:
+        np.copyto(steps, values)
+        np.copyto(steps, self.middle, where=np.isnan(steps))
+        np.clip(steps, self.low, self.high, out=steps)
+        steps -= self.middle
+        steps *= self.scale
         np.clip(steps, -self.unit, self.unit, out=steps)
-        return np.floor(steps + 0.5)
+        steps += 0.5
+        np.floor(steps, out=steps)
 
     def real(self, steps: Reals | Whole) -> Reals:
         """Return what lies so many steps from the middle, in the coordinates' own units.

@@ -9,7 +9,8 @@ import numpy as np
 
 from sfumato.learning.kmeans.cells import cells_at, inside_of, names_of
 from sfumato.learning.kmeans.points.base import WEIGHT_BITS, CellCounts
-from sfumato.learning.kmeans.points.blocks import add_up, in_blocks
+from sfumato.learning.kmeans.points.blocks import add_up
+from sfumato.learning.kmeans.threads import in_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

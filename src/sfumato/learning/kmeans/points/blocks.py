@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.learning.kmeans.points.base import Totals
 from sfumato.learning.kmeans.points.pulling import pulled_in
+from sfumato.learning.kmeans.threads import blocks_of, cores, in_blocks, in_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -22,33 +22,7 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-__all__ = ["add_up", "in_blocks", "nearest"]
-
-#: How many numbers a block of scores has, so that it stays in the processor's cache.
-_NUMBERS = 1 << 17
-_LEAST_ROWS, _MOST_ROWS = 1 << 11, 1 << 15
-
-Found = TypeVar("Found")
-
-
-def in_blocks(
-    rows: int, found: Callable[[slice], Found], *, width: int = 8, threads: int | None = None
-) -> list[Found]:
-    """Return what is found of each block of so many rows, in order.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.points.blocks import in_blocks
-    >>> in_blocks(40_000, lambda rows: rows.stop - rows.start)
-    [16384, 16384, 7232]
-    """
-    size = min(max(_NUMBERS // width, _LEAST_ROWS), _MOST_ROWS)
-    blocks = [slice(at, min(at + size, rows)) for at in range(0, max(rows, 1), size)]
-    workers = min(threads or _cores(), len(blocks))
-    if workers == 1:
-        return [found(each) for each in blocks]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(found, blocks))
+__all__ = ["add_up", "nearest"]
 
 
 def nearest(points: Reals, centres: Reals | Whole) -> Whole:
@@ -79,17 +53,21 @@ def add_up(points: Reals, weights: Reals | None, centres: Whole, ball: Ball | No
     >>> found.counts.tolist(), found.sums.tolist()
     ([1, 1], [[1], [9]])
     """
-    from threadpoolctl import threadpool_limits
-
     asked = _Asked.of(centres)
+    blocks = blocks_of(len(points), len(centres))
+    left = iter(blocks)
 
-    def of_block(rows: slice) -> tuple[Whole, Whole]:
-        weight = None if weights is None else weights[rows]
-        return asked.totals(points[rows], weight, ball)
+    def of_thread(desk: _Desk) -> _Desk:
+        for rows in left:
+            desk.add(points[rows], None if weights is None else weights[rows], ball)
+        return desk
 
-    with threadpool_limits(1, user_api="blas"):
-        found = in_blocks(len(points), of_block, width=len(centres))
-    return Totals(sum_of(each for each, _ in found), sum_of(each for _, each in found))
+    desks = [
+        _Desk.of(asked, blocks[0].stop, points.shape[1]) for _ in range(min(cores(), len(blocks)))
+    ]
+    with _blas().limit(limits=1, user_api="blas"):
+        found = in_threads(desks, of_thread)
+    return Totals(sum_of(each.counts for each in found), sum_of(each.sums for each in found))
 
 
 def sum_of(parts: Iterator[Whole]) -> Whole:
@@ -121,27 +99,65 @@ class _Asked:
         floats = np.ascontiguousarray(centres, dtype=np.float64)
         return cls(floats, 2 * floats, (floats * floats).sum(axis=1, keepdims=True))
 
-    def scores(self, points: Reals) -> Reals:
-        found: Reals = self.doubled @ points.T
+    def scores(self, points: Reals, out: Reals | None = None) -> Reals:
+        found: Reals = np.matmul(self.doubled, points.T, out=out)
         found -= self.squares
         return found
 
-    def totals(
-        self, points: Reals, weights: Reals | None, ball: Ball | None
-    ) -> tuple[Whole, Whole]:
-        scores = self.scores(points)
-        shares = (scores == scores.max(axis=0)).astype(np.float64)
-        if shares.sum() != len(points) or ball is not None:
-            labels = scores.argmax(axis=0)
-            shares = (labels == np.arange(len(self.centres))[:, None]).astype(np.float64)
-            if ball is not None:
-                points = pulled_in(points - self.centres[labels], ball)
+
+@dataclass(eq=False)
+class _Desk:
+    """Where a thread adds up, in arrays that are there for every block: new ones cost more."""
+
+    asked: _Asked
+    counts: Whole
+    sums: Whole
+    scores: Reals
+    best: Reals
+    highest: NDArray[np.bool_]
+    shares: Reals
+    apart: Reals
+
+    @classmethod
+    def of(cls, asked: _Asked, rows: int, dimensions: int) -> _Desk:
+        centres = len(asked.centres)
+        return cls(
+            asked,
+            counts=np.zeros(centres, np.int64),
+            sums=np.zeros((centres, dimensions), np.int64),
+            scores=np.empty((centres, rows)),
+            best=np.empty(rows),
+            highest=np.empty((centres, rows), np.bool_),
+            shares=np.empty((centres, rows)),
+            apart=np.empty((rows, dimensions)),
+        )
+
+    def add(self, points: Reals, weights: Reals | None, ball: Ball | None) -> None:
+        shares = self._shares(points)
+        if ball is not None:
+            apart = np.matmul(shares.T, self.asked.centres, out=self.apart[: len(points)])
+            points = pulled_in(np.subtract(points, apart, out=apart), ball)
         if weights is not None:
             shares *= weights
-        return shares.sum(axis=1).astype(np.int64), (shares @ points).astype(np.int64)
+        self.counts += shares.sum(axis=1).astype(np.int64)
+        self.sums += (shares @ points).astype(np.int64)
+
+    def _shares(self, points: Reals) -> Reals:
+        """Return 1 for the centre of each point, and 0 for the others."""
+        rows = slice(len(points))
+        scores = self.asked.scores(points, self.scores[:, rows])
+        highest, shares = self.highest[:, rows], self.shares[:, rows]
+        np.equal(scores, scores.max(axis=0, out=self.best[rows]), out=highest)
+        if np.count_nonzero(highest) != len(points):
+            first = np.arange(len(scores))[:, None]
+            np.equal(scores.argmax(axis=0), first, out=highest)
+        np.copyto(shares, highest)
+        return shares
 
 
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+@cache
+def _blas() -> Any:
+    """Return what holds BLAS to one thread; to find the library takes as long as a block."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
