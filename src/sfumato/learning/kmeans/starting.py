@@ -68,16 +68,22 @@ def _weighted(
 
 
 def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Centres:
-    """Return centres with what the cells next to each tell of its points and its noise."""
+    """Return centres with what the cells next to each tell of its points and its noise.
+
+    Where in its cell the mean of a cell's points lies is not known, and counts as noise; a centre
+    without cells may be anywhere.
+    """
     used = weights > 0
     middles, heavy = cells.middles[used], weights[used]
     labels = nearest(middles, places)
     counts = np.bincount(labels, heavy, minlength=len(places)).astype(np.float64)
     apart = middles - places[labels]
-    spread = np.stack([np.bincount(labels, each**2, len(places)) for each in apart.T], axis=1)
-    noise = np.sqrt(2 * spread) * cells.scale / np.maximum(counts, 1.0)[:, None]
-    within = (cells.halves[used] ** 2).sum(axis=1) / 3
-    cost = (heavy * ((apart**2).sum(axis=1) + within)).sum() / max(heavy.sum(), 1e-300)
+    within = cells.halves[used] ** 2 / 3
+    moved = 2 * cells.scale**2 * apart**2 + heavy[:, None] ** 2 * within
+    spread = np.stack([np.bincount(labels, each, len(places)) for each in moved.T], axis=1)
+    noise = np.sqrt(spread) / np.maximum(counts, 1.0)[:, None]
+    noise[counts == 0] = space.unit
+    cost = (heavy * (apart**2 + within).sum(axis=1)).sum() / max(heavy.sum(), 1e-300)
     return Centres(places, counts, noise, float(cost) / space.unit**2)
 
 
