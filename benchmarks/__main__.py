@@ -15,6 +15,7 @@ NAMES = (
     "groupby",
     "engines",
     "risk",
+    "kmeans",
     "scoreboard",
     "import_time",
 )

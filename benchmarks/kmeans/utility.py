@@ -6,6 +6,7 @@ its libraries can be had again.
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from statistics import fmean, stdev
@@ -51,7 +52,7 @@ class Found:
     @property
     def sure(self) -> float:
         """The mean less two standard errors."""
-        return self.mean - 2 * stdev(self.costs) / len(self.costs) ** 0.5
+        return self.mean - 2 * stdev(self.costs) / math.sqrt(len(self.costs))
 
 
 @dataclass(frozen=True)
