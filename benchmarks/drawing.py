@@ -16,8 +16,8 @@ _PANEL, _HEIGHT = 380, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 366, 40, 258
 _KEY_SPARE, _KEY_LETTER = 58, 6
 _AXIS, _GRID = "#444444", "#dddddd"
-#: Where the greatest is less than so many times the least, 2 and 5 times powers of ten are marked.
-_NARROW = 100
+#: What is marked between powers of ten, where the greatest is less than so many times the least.
+_BETWEEN = {10: (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), 100: (1, 2, 5), math.inf: (1,)}
 #: How each line is told apart, in grey too.
 _STYLES = (
     ("#777777", "5 3"),
@@ -38,7 +38,10 @@ class Panel:
 
 
 def picture(panels: Sequence[Panel], *, across: str) -> str:
-    """Return the drawings beside each other, and below them which line is which."""
+    """Return the drawings beside each other, and below them which line is which.
+
+    Where lines meet, the first is on top.
+    """
     drawn = [
         f'<g transform="translate({place * _PANEL} 0)">{"".join(_drawing(panel, across))}</g>'
         for place, panel in enumerate(panels)
@@ -75,7 +78,7 @@ def _ticks(values: Sequence[float]) -> list[float]:
     """Return round numbers, the first and last of which lie around all values."""
     low = math.floor(math.log10(min(values)))
     high = max(math.ceil(math.log10(max(values))), low + 1)
-    steps = (1, 2, 5) if max(values) < _NARROW * min(values) else (1,)
+    steps = next(each for most, each in _BETWEEN.items() if max(values) < most * min(values))
     found = [step * 10.0**power for power in range(low, high + 1) for step in steps]
     below = max(place for place, each in enumerate(found) if each <= min(values))
     above = min(place for place, each in enumerate(found) if each >= max(values))
@@ -88,7 +91,7 @@ def _drawing(panel: Panel, label: str) -> Iterator[str]:
     up = _Scale.over((y for _, y in points), _BOTTOM, _TOP)
     yield f'<text x="{_LEFT}" y="22" font-weight="bold">{escape(panel.title)}</text>'
     yield from _grid(across, up, label)
-    for line, style in zip(panel.lines.values(), _STYLES, strict=False):
+    for line, style in reversed(list(zip(panel.lines.values(), _STYLES, strict=False))):
         yield from _line([(across.place(x), up.place(y)) for x, y in line], *style)
 
 
@@ -102,11 +105,11 @@ def _grid(across: _Scale, up: _Scale, label: str) -> Iterator[str]:
         yield f'<text x="{x}" y="{_BOTTOM + 16}" text-anchor="middle">{_number(each)}</text>'
     yield f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}" fill="none" stroke="{_AXIS}"/>'
     middle = (_LEFT + _RIGHT) // 2
-    yield (f'<text x="{middle}" y="{_BOTTOM + 32}" text-anchor="middle">{escape(label)}</text>')
+    yield f'<text x="{middle}" y="{_BOTTOM + 32}" text-anchor="middle">{escape(label)}</text>'
 
 
 def _number(tick: float) -> str:
-    return f"{tick:,.0f}" if tick >= 1 else f"{tick:g}"
+    return f"{tick:,.10g}"
 
 
 def _line(places: Sequence[tuple[float, float]], stroke: str, dashes: str) -> Iterator[str]:
