@@ -1,4 +1,4 @@
-"""The page about the shell asks a table of people, and the shell answers the same, noise apart."""
+"""Pages ask a table of people by the shell, and it answers the same, noise apart."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.cli.test_cli_ledger_docs import ANYTHING, page_text
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.cli.conftest import Shell
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?")
 
 
-def story() -> list[tuple[str, str]]:
+def story(page: str) -> list[tuple[str, str]]:
     """Every `$ command` in the page's blocks of plain text, with the output shown below it."""
-    blocks = re.findall(r"```text\n(\$ .*?)```", page_text("command-line.md"), re.DOTALL)
+    blocks = re.findall(r"```text\n(\$ .*?)```", page_text(page), re.DOTALL)
     examples = [each for block in blocks for each in re.split(r"(?m)^\$ ", block)[1:]]
     return [(command, shown) for command, _, shown in (each.partition("\n") for each in examples)]
 
@@ -31,13 +31,14 @@ def without_numbers(text: str) -> str:
     return " ".join(NUMBER.sub("#", text).split())
 
 
+@pytest.mark.parametrize(("page", "commands"), [("command-line.md", 7), ("learning/kmeans.md", 5)])
 def test_the_story_of_a_table_is_true(
-    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch, page: str, commands: int
 ) -> None:
     shutil.copytree(EXAMPLES, place.parent / "examples")
     monkeypatch.chdir(place.parent)
-    assert len(story()) == 7
-    for command, shown in story():
+    assert len(story(page)) == commands
+    for command, shown in story(page):
         program, *arguments = shlex.split(command)
         done = shell(*arguments)
         printed = without_numbers(done.out + done.err)

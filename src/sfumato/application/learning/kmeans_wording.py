@@ -51,11 +51,12 @@ def notes(found: Found) -> list[str]:
     >>> from sfumato.application.learning.kmeans_wording import notes
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
     >>> print(notes(found_by(model))[0])
-    ± is 2 standard deviations of the noise in a centre, about; how spread points are is not in it
+    ± is 2 standard deviations of the noise of the last step in a centre, about: neither how \
+spread points are nor what earlier steps missed is in it
     """
     bars = (
-        f"± is {BARS} standard deviations of the noise in a centre, about; how spread points are "
-        "is not in it"
+        f"± is {BARS} standard deviations of the noise of the last step in a centre, about: "
+        "neither how spread points are nor what earlier steps missed is in it"
     )
     return [bars, _counted(found), *filter(None, [_cost(found)])]
 
