@@ -175,8 +175,8 @@ class Space:
 def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
     """Return the space between bounds, as fine as products of its numbers stay exact.
 
-    For x within the box and c within the reach, 2x·c and |c|² add up to at most
-    (2·reach + reach²)·d·2^(2·bits), which stays below 2^53.
+    For x within the box and c within the reach, 2x·c - |c|² and |x - c|² are at most
+    (1 + reach)²·d·2^(2·bits), which is at most 2^53.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
     >>> space_of(np.zeros(1000), np.ones(1000)).bits
     20
     """
-    room = _EXACT_BITS - ceil(log2((2 * reach + reach**2) * len(low)))
+    room = _EXACT_BITS - ceil(log2((1 + reach) ** 2 * len(low)))
     if room < 2 * _FEWEST_BITS:
         message = f"{len(low):,} coordinates are too many to add points up exactly; give fewer"
         raise InputError(message)
