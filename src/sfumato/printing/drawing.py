@@ -96,7 +96,7 @@ class Axis:
         >>> Axis("age", 0, 100, 20, 10).length(50)
         5.0
         """
-        return abs(self.end - self.start) * (amount / (self.high - self.low))
+        return abs(self.end - self.start) * (amount / 2 / self._half)
 
     def numbers(self) -> list[tuple[float, str]]:
         """Return where numbers are written along it, and which.
@@ -116,7 +116,12 @@ class Axis:
     def _share(self, value: float) -> float:
         if self.logarithmic:
             return math.log(value / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
+        return (value / 2 - self.low / 2) / self._half
+
+    @property
+    def _half(self) -> float:
+        """Half the width, which is finite wherever the ends are."""
+        return self.high / 2 - self.low / 2
 
 
 def round_numbers(low: float, high: float) -> list[float]:

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sfumato.printing.drawing import FOOT, LEFT, LINE, RIGHT, Axis, axes, paper, title_lines, window
+from sfumato.printing.layout import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,7 +154,7 @@ def _label(spot: Spot, x: Axis, y: Axis) -> str:
     up = max(y.place(spot.y) - 4, y.end + _LETTER + 3)
     return (
         f'<text x="{across:.1f}" y="{up:.1f}" text-anchor="{"end" if left else "start"}" '
-        f'stroke="white" stroke-width="3" paint-order="stroke">{escape(spot.label)}</text>'
+        f'stroke="white" stroke-width="3" paint-order="stroke">{escape(printable(spot.label))}</text>'
     )
 
 
