@@ -7,36 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError
 from sfumato.learning.kmeans.charging import charged
 from sfumato.learning.kmeans.fitting import fitted
 from sfumato.learning.kmeans.intake import (
-    as_matrix,
-    check_table,
     column_names,
     is_private_table,
-    is_tensor,
     with_columns,
 )
+from sfumato.learning.kmeans.labelling import NearestCentres
 from sfumato.learning.kmeans.opening import opened_array, opened_table
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.choosing import chosen_plan
-from sfumato.learning.kmeans.points.blocks import nearest
 from sfumato.learning.kmeans.reading import read_asked, read_limit, read_relation
 from sfumato.learning.kmeans.space import space_of
 from sfumato.sampling import SeededSource, system_source
-
-try:
-    from sklearn.base import (
-        BaseEstimator,
-        ClassNamePrefixFeaturesOutMixin,
-        ClusterMixin,
-        TransformerMixin,
-    )
-    from sklearn.utils import check_random_state
-    from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
-    raise MissingExtraError(purpose="k-means", extra="learn") from None
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +45,7 @@ __all__ = ["KMeans"]
 _REACH = 4
 
 
-class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class KMeans(NearestCentres):
     """Find k centres such that points are near one, under differential privacy.
 
     Every coordinate is scaled by its bounds, so that all count alike.  Values outside their bounds
@@ -219,6 +204,21 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self._keep(found, plan, space, seeded=source.seeded)
         return self
 
+    def fit_predict(self, X: Any, y: Any = None, **told: Any) -> NDArray[np.int64]:  # noqa: N803
+        """Find the centres, and return which one each of the same points is nearest to.
+
+        The labels tell of each point which centre is near: they are for whoever holds the points.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1))
+        >>> model.fit_predict(np.zeros((5, 1))).shape
+        (5,)
+        """
+        return self.fit(X, y, **told).predict(X)
+
     def plan(self, dimensions: int | None = None, *, table: Any = None) -> Plan:
         """Return what ``fit`` would do to points with so many coordinates; no row is read.
 
@@ -263,75 +263,6 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
             said += "\nNOT PRIVATE: the noise came from random_state, and can be drawn again"
         return said
 
-    def predict(self, X: Any) -> NDArray[np.int64]:  # noqa: N803
-        """Return which centre each point is nearest to; the points are the caller's own.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> points = np.repeat([[0.1], [0.9]], 5000, axis=0)
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
-        >>> first, second = model.predict([[0.2], [0.8]])
-        >>> bool(first != second)
-        True
-        """
-        points, centres = self._scaled(X)
-        return nearest(points, centres)
-
-    def fit_predict(self, X: Any, y: Any = None, **told: Any) -> NDArray[np.int64]:  # noqa: N803
-        """Find the centres, and return which one each of the same points is nearest to.
-
-        The labels tell of each point which centre is near: they are for whoever holds the points.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1))
-        >>> model.fit_predict(np.zeros((5, 1))).shape
-        (5,)
-        """
-        return self.fit(X, y, **told).predict(X)
-
-    def transform(self, X: Any) -> Reals:  # noqa: N803
-        """Return how far each point is from each centre, each coordinate scaled to [-1, 1].
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
-        >>> model.transform(np.zeros((4, 3))).shape
-        (4, 2)
-        """
-        points, centres = self._scaled(X)
-        apart: Reals = np.linalg.norm(points[:, None, :] - centres[None, :, :], axis=2)
-        return apart
-
-    def score(self, X: Any, y: Any = None) -> float:  # noqa: N803, ARG002
-        """Return minus the sum of square distances of the caller's points, scaled to [-1, 1].
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
-        >>> model.score(np.zeros((4, 3))) <= 0
-        True
-        """
-        points, centres = self._scaled(X)
-        return -float(((points - centres[nearest(points, centres)]) ** 2).sum())
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.cluster_centers_)
-
     def _opened(self, data: Any, people: Any) -> Opened:
         if is_private_table(data):
             opened = opened_table(self, data, people)
@@ -340,35 +271,6 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         matrix = with_columns(data, self.columns)
         names = column_names(matrix)
         return opened_array(self, self._matrix(matrix, reset=True), people, names)
-
-    def _matrix(self, data: Any, *, reset: bool) -> Any:
-        if is_tensor(data):
-            if not reset:
-                return self._matrix(data.cpu().numpy(), reset=False)
-            check_table(data.ndim)
-            self._name_features(None, data.shape[1])
-            return data
-        try:
-            return validate_data(
-                self,
-                as_matrix(data),
-                reset=reset,
-                dtype=np.float64,
-                ensure_all_finite=False,
-                ensure_min_samples=0,
-            )
-        except InputError:
-            raise
-        except ValueError as error:
-            failure = InputError(str(error).splitlines()[0])
-        raise failure
-
-    def _name_features(self, names: list[str] | None, dimensions: int) -> None:
-        self.n_features_in_ = dimensions
-        if names is not None:
-            self.feature_names_in_ = np.array(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
     def _planned(self, opened: Opened) -> Plan:
         asked = read_asked(self, opened.dimensions, opened.size)
@@ -384,6 +286,8 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
             UserWarning,
             stacklevel=3,
         )
+        from sklearn.utils import check_random_state
+
         try:
             random = check_random_state(self.random_state)
         except ValueError:
@@ -399,18 +303,6 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self.guarantee_, self.event_, self.plan_ = plan.guarantee, plan.event, plan
         self.bounds_ = (space.low, space.high)
         self.seeded_ = seeded
-
-    def _scaled(self, data: Any) -> tuple[Reals, Reals]:
-        """Return the caller's points and the centres, each coordinate scaled to [-1, 1]."""
-        check_is_fitted(self)
-        if is_private_table(data):
-            message = "a private table is not labelled row by row; give points that you hold"
-            raise InputError(message)
-        space = space_of(*self.bounds_)
-        chosen = data if column_names(data) is None else with_columns(data, self.columns)
-        points = space.whole(self._matrix(chosen, reset=False)) / space.unit
-        centres = (self.cluster_centers_ - space.middle) * space.scale / space.unit
-        return points, centres
 
 
 def _space(plan: Plan, low: Reals, high: Reals) -> Space:

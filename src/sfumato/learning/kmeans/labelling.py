@@ -1,0 +1,162 @@
+"""What can be done with centres: label points that the caller holds, and measure distances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError, MissingExtraError
+from sfumato.learning.kmeans.intake import (
+    as_matrix,
+    check_table,
+    column_names,
+    is_private_table,
+    is_tensor,
+    with_columns,
+)
+from sfumato.learning.kmeans.points.blocks import nearest
+from sfumato.learning.kmeans.space import space_of
+
+try:
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin,
+        ClusterMixin,
+        TransformerMixin,
+    )
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+    raise MissingExtraError(purpose="k-means", extra="learn") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Reals = NDArray[np.float64]
+
+__all__ = ["NearestCentres"]
+
+
+class NearestCentres(
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    ClusterMixin,
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Centres in a box, and the points nearest to each.
+
+    Attributes
+    ----------
+    cluster_centers_
+        The centres, one a row.
+    bounds_
+        The lower and the upper bound of each coordinate.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.learning.kmeans.labelling import NearestCentres
+    >>> isinstance(sf.KMeans(), NearestCentres)
+    True
+    """
+
+    columns: Sequence[str] | None
+    cluster_centers_: Reals
+    bounds_: tuple[Reals, Reals]
+
+    def predict(self, X: Any) -> NDArray[np.int64]:  # noqa: N803
+        """Return which centre each point is nearest to; the points are the caller's own.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> points = np.repeat([[0.1], [0.9]], 5000, axis=0)
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
+        >>> first, second = model.predict([[0.2], [0.8]])
+        >>> bool(first != second)
+        True
+        """
+        points, centres = self._scaled(X)
+        return nearest(points, centres)
+
+    def transform(self, X: Any) -> Reals:  # noqa: N803
+        """Return how far each point is from each centre, each coordinate scaled to [-1, 1].
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
+        >>> model.transform(np.zeros((4, 3))).shape
+        (4, 2)
+        """
+        points, centres = self._scaled(X)
+        apart: Reals = np.linalg.norm(points[:, None, :] - centres[None, :, :], axis=2)
+        return apart
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: N803, ARG002
+        """Return minus the sum of square distances of the caller's points, scaled to [-1, 1].
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
+        >>> model.score(np.zeros((4, 3))) <= 0
+        True
+        """
+        points, centres = self._scaled(X)
+        return -float(((points - centres[nearest(points, centres)]) ** 2).sum())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+    def _matrix(self, data: Any, *, reset: bool) -> Any:
+        if is_tensor(data):
+            if not reset:
+                return self._matrix(data.cpu().numpy(), reset=False)
+            check_table(data.ndim)
+            self._name_features(None, data.shape[1])
+            return data
+        try:
+            return validate_data(
+                self,
+                as_matrix(data),
+                reset=reset,
+                dtype=np.float64,
+                ensure_all_finite=False,
+                ensure_min_samples=0,
+            )
+        except InputError:
+            raise
+        except ValueError as error:
+            failure = InputError(str(error).splitlines()[0])
+        raise failure
+
+    def _name_features(self, names: list[str] | None, dimensions: int) -> None:
+        self.n_features_in_ = dimensions
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _scaled(self, data: Any) -> tuple[Reals, Reals]:
+        """Return the caller's points and the centres, each coordinate scaled to [-1, 1]."""
+        check_is_fitted(self)
+        if is_private_table(data):
+            message = "a private table is not labelled row by row; give points that you hold"
+            raise InputError(message)
+        space = space_of(*self.bounds_)
+        chosen = data if column_names(data) is None else with_columns(data, self.columns)
+        points = space.whole(self._matrix(chosen, reset=False)) / space.unit
+        centres = (self.cluster_centers_ - space.middle) * space.scale / space.unit
+        return points, centres
