@@ -15,14 +15,12 @@ from sfumato.cli.arguments import (
 )
 from sfumato.cli.declarations import (
     Analyst,
-    Bounds,
     Change,
     Delta,
     Epsilon,
     Key,
     LedgerBook,
     LedgerPath,
-    Limit,
     NameInDatabase,
     Noise,
     Table,
@@ -49,6 +47,12 @@ Clusters = Annotated[str, typer.Option("--k", metavar="NUMBER", help="How many c
 Columns = Annotated[
     list[str],
     option("NAMES", "Columns of numbers: age,income. Without it all that have bounds."),
+]
+Bounds = Annotated[
+    list[str], option("COLUMN=LOW:HIGH", "Between which values a column lies, publicly: age=0:110.")
+]
+Limit = Annotated[
+    list[str], option("rows=NUMBER", "How many points of one person count fully, if not 1: rows=5.")
 ]
 Method = Annotated[
     str, typer.Option(metavar="NAME", help="auto for what suits, lloyd, rounds, grid or tree.")

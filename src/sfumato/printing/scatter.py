@@ -152,9 +152,10 @@ def _label(spot: Spot, x: Axis, y: Axis) -> str:
     left = x.place(spot.x) + away + _LETTER * len(spot.label) > x.end
     across = x.place(spot.x) + (-away if left else away)
     up = max(y.place(spot.y) - 4, y.end + _LETTER + 3)
+    said = escape(printable(spot.label))
     return (
         f'<text x="{across:.1f}" y="{up:.1f}" text-anchor="{"end" if left else "start"}" '
-        f'stroke="white" stroke-width="3" paint-order="stroke">{escape(printable(spot.label))}</text>'
+        f'stroke="white" stroke-width="3" paint-order="stroke">{said}</text>'
     )
 
 
