@@ -11,6 +11,7 @@ from sfumato.errors import InputError
 from sfumato.learning.kmeans.charging import charged
 from sfumato.learning.kmeans.fitting import fitted
 from sfumato.learning.kmeans.intake import (
+    as_frame,
     column_names,
     is_private_table,
     with_columns,
@@ -268,7 +269,7 @@ class KMeans(NearestCentres):
             opened = opened_table(self, data, people)
             self._name_features(opened.names, opened.dimensions)
             return opened
-        matrix = with_columns(data, self.columns)
+        matrix = with_columns(as_frame(data), self.columns)
         names = column_names(matrix)
         return opened_array(self, self._matrix(matrix, reset=True), people, names)
 

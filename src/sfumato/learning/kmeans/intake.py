@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
 
 __all__ = [
+    "as_frame",
     "as_matrix",
     "check_table",
+    "check_tensor",
     "column_names",
     "is_private_table",
     "is_tensor",
@@ -79,6 +81,20 @@ def column_names(data: Any) -> list[str] | None:
     return None if columns is None else list(columns)
 
 
+def as_frame(data: Any) -> Any:
+    """Return a table of Arrow, whose columns are cells and not names, as a frame of pandas.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.learning.kmeans.intake import as_frame
+    >>> list(as_frame(pa.table({"age": [61]})).columns)
+    ['age']
+    """
+    is_arrow = hasattr(data, "column_names") and hasattr(data, "to_pandas")
+    return data.to_pandas() if is_arrow else data
+
+
 def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
     """Return a frame with some of its columns; anything else as it is.
 
@@ -92,7 +108,10 @@ def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
     """
     if columns is None:
         return data
-    chosen = [columns] if isinstance(columns, str) else list(columns)
+    chosen = [columns] if isinstance(columns, str) else columns
+    if not isinstance(chosen, (list, tuple)) or not chosen:
+        message = f"columns must be names in a list, not {columns!r:.40}; write columns=['age']"
+        raise InputError(message)
     known = column_names(data)
     if known is None:
         message = (
@@ -102,7 +121,7 @@ def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
     for name in chosen:
         if name not in known:
             raise UnknownNameError(kind="column", name=name, known=known)
-    return data[chosen]
+    return data[list(chosen)]
 
 
 def as_matrix(data: Any) -> Any:
@@ -142,6 +161,21 @@ def check_table(dimensions: int) -> None:
             f"points are rows of a table of 2 dimensions, not an array of {dimensions}; Reshape "
             "your data, as in X.reshape(-1, 1) for one column or X.reshape(1, -1) for one point"
         )
+        raise InputError(message)
+
+
+def check_tensor(data: Any) -> None:
+    """Refuse a tensor that is no table of real numbers.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from sfumato.learning.kmeans.intake import check_tensor
+    >>> check_tensor(torch.zeros(3, 2))
+    """
+    check_table(data.ndim)
+    if data.is_complex() or data.is_sparse or not data.shape[1]:
+        message = "a tensor of points holds real numbers, in columns, and none is sparse; give one"
         raise InputError(message)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.learning.kmeans.intake import (
+    as_frame,
     as_matrix,
-    check_table,
+    check_tensor,
     column_names,
     is_private_table,
     is_tensor,
@@ -122,9 +123,9 @@ class NearestCentres(
 
     def _matrix(self, data: Any, *, reset: bool) -> Any:
         if is_tensor(data):
+            check_tensor(data)
             if not reset:
-                return self._matrix(data.cpu().numpy(), reset=False)
-            check_table(data.ndim)
+                return self._matrix(data.detach().cpu().double().numpy(), reset=False)
             self._name_features(None, data.shape[1])
             return data
         try:
@@ -156,7 +157,8 @@ class NearestCentres(
             message = "a private table is not labelled row by row; give points that you hold"
             raise InputError(message)
         space = space_of(*self.bounds_)
-        chosen = data if column_names(data) is None else with_columns(data, self.columns)
+        frame = as_frame(data)
+        chosen = frame if column_names(frame) is None else with_columns(frame, self.columns)
         points = space.whole(self._matrix(chosen, reset=False)) / space.unit
         centres = (self.cluster_centers_ - space.middle) * space.scale / space.unit
         return points, centres

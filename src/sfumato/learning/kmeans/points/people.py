@@ -52,8 +52,16 @@ def numbered(people: NDArray[Any]) -> NDArray[np.int64]:
         found: NDArray[np.int64] = np.unique(people, return_inverse=True)[1]
         return found
     known: dict[Any, int] = {}
-    ids = (None if is_missing(each) else each for each in people)
+    ids = (None if is_missing(each) else _compared(each) for each in people)
     return np.array([known.setdefault(each, len(known)) for each in ids], dtype=np.int64)
+
+
+def _compared(each: Any) -> Any:
+    """Return an id that is equal to others like it; some are equal to themselves alone."""
+    if each is not None and type(each).__eq__ is object.__eq__:
+        message = "such ids are never equal"
+        raise TypeError(message)
+    return each.item() if hasattr(each, "item") else each
 
 
 def is_missing(each: Any) -> bool:
