@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["chosen_plan"]
 
 #: Below so many people a centre, times ε, a grid tells more than a tree.
-_ENOUGH_FOR_TREE = 400
+_ENOUGH_FOR_TREE = 30
+#: A tree begins with 2^3 cells, and counts below three scales of their noise are left out.
+_ROOTS, _KEPT = 3, 3.0
 #: Below, all of ε is better spent on the cells, and no round follows.
 _ENOUGH_FOR_ROUND = 40
 #: Cells of a grid for each person, times ε, and how often the box is halved at most.
@@ -27,7 +29,9 @@ _CELLS = 0.75
 _MOST_LEVEL = 12
 #: How often it is halved where the number of people is not declared.
 _USUAL_LEVEL = 10
-#: From so many coordinates on, a second round is worth what it takes from the first.
+#: From so many people a centre, times ε, and so many coordinates on, a second round is worth what
+#: it takes from the first.
+_ENOUGH_FOR_TWO = 400
 _MANY_COORDINATES = 5
 #: Of improved Lloyd: the mean square distance that is assumed, and the fewest and most rounds.
 _RHO = 0.225
@@ -46,7 +50,7 @@ def chosen_plan(asked: Asked, change: Change) -> Plan:
     >>> from sfumato.learning.kmeans.plan.change import Change
     >>> from sfumato.learning.kmeans.plan.choosing import chosen_plan
     >>> from sfumato.privacy import AddRemove
-    >>> chosen_plan(Asked(15, 2, Fraction(1, 10), size=5000), Change(AddRemove())).method
+    >>> chosen_plan(Asked(15, 2, Fraction(1, 20), size=5000), Change(AddRemove())).method
     'grid'
     """
     method, reason = (asked.method, "it was asked for")
@@ -92,7 +96,7 @@ def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
         return asked.rounds, Fraction(2, 5) if asked.rounds else Fraction(0)
     if asked.each < _ENOUGH_FOR_ROUND:
         return 0, Fraction(0)
-    enough = method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TREE
+    enough = method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TWO
     if enough and asked.dimensions >= _MANY_COORDINATES:
         return 2, Fraction(3, 5)
     return 1, Fraction(2, 5)
@@ -125,7 +129,7 @@ def _synopsis(method: str, asked: Asked, epsilon: Fraction) -> Synopsis:
     Where a grid halves not even every coordinate, all cells have points, and all counts count.
     """
     if method == "tree":
-        return Synopsis(counts=epsilon / 2, tree=epsilon / 2)
+        return Synopsis(counts=epsilon / 2, tree=epsilon / 2, level=_ROOTS, kept=_KEPT)
     level = _USUAL_LEVEL
     if asked.size is not None:
         level = min(max(round(log2(max(_CELLS * asked.told, 1.0))), 1), _MOST_LEVEL)
