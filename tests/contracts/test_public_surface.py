@@ -33,8 +33,10 @@ PUBLIC = {
     "sfumato.data": "data.md",
     "sfumato.data.policy": "policy.md",
     "sfumato.tables": "tables.md",
+    "sfumato.learning": "learning.md",
     "sfumato.risk": "risk.md",
     "sfumato.application": "application.md",
+    "sfumato.application.learning": "learning-pages.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",
 }
