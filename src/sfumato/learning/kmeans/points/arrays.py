@@ -88,14 +88,17 @@ class ArrayPoints:
                 lambda rows: names_of(cells_at(self.steps[rows], level, self.space), level),
             )
         )
-        weights = self.weights
-        if above:
-            kept = inside_of(names, level, inside, above, self.space.dimensions)
-            names, weights = names[kept], None if weights is None else weights[kept]
-        if weights is None:
+        found = self._counted(names)
+        if not above:
+            return found
+        kept = inside_of(found.names, level, inside, above, self.space.dimensions)
+        return CellCounts(found.names[kept], found.counts[kept])
+
+    def _counted(self, names: Whole) -> CellCounts:
+        if self.weights is None:
             return CellCounts(*np.unique(names, return_counts=True))
         different, which = np.unique(names, return_inverse=True)
-        counts = np.bincount(which, weights, minlength=len(different))
+        counts = np.bincount(which, self.weights, minlength=len(different))
         return CellCounts(different, counts.astype(np.int64))
 
     def totals(self, centres: Whole, *, ball: Ball | None) -> Totals:
