@@ -36,12 +36,14 @@ def blobs(middles: Any, many: int = 60, *, seed: int = 1) -> Reals:
     """Points around some middles, all between -1 and 1."""
     random = np.random.default_rng(seed)
     near = np.repeat(np.array(middles, dtype=np.float64), many, axis=0)
-    return np.clip(near + random.normal(scale=0.05, size=near.shape), -1, 1)
+    found: Reals = np.clip(near + random.normal(scale=0.05, size=near.shape), -1, 1)
+    return found
 
 
 def in_ball(values: Reals) -> Reals:
     """Points between -1 and 1, scaled into the L1 unit ball."""
-    return values / values.shape[1]
+    found: Reals = values / values.shape[1]
+    return found
 
 
 def textbook(values: Reals, clusters: int, rounds: int, random: Any) -> tuple[Reals, int]:
@@ -143,12 +145,13 @@ def odd_ones(drawn: Reals) -> float:
     sizes, dimensions = np.abs(drawn), drawn.shape[1]
     radii = sizes.sum(axis=1)
     first = sizes[:, 0] / radii
-    return min(
+    found = (
         stats.kstest(radii**dimensions, "uniform").pvalue,
         stats.kstest(1 - (1 - first) ** (dimensions - 1), "uniform").pvalue,
         stats.binomtest(int((drawn > 0).sum()), drawn.size).pvalue,
         stats.binomtest(int((drawn[:, 0] * drawn[:, 1] > 0).sum()), len(drawn)).pvalue,
     )
+    return min(map(float, found))
 
 
 def test_what_is_drawn_again_is_uniform_in_the_ball() -> None:

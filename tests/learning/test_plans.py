@@ -67,7 +67,7 @@ def test_all_of_the_promise_is_spent_and_no_more(wanted: Asked, change: Change) 
 
 def exactly(event: Any) -> Fraction:
     """The ε of one step, from its own numbers."""
-    if isinstance(event, events.Pure):
+    if hasattr(event, "epsilon"):
         return Fraction(event.epsilon)
     return Fraction(event.sensitivity) / Fraction(event.scale)
 
@@ -128,7 +128,7 @@ def test_gaussian_noise_is_wide_enough_for_its_rho(
 ) -> None:
     """The standard deviation is rounded up: Δ²/(2σ²) ≤ ρ, exactly."""
     most = change.sums(radius)
-    noise = _adding(Rounds(1, Fraction(1), rho=rho), change, radius, numbers=6)
+    noise: Any = _adding(Rounds(1, Fraction(1), rho=rho), change, radius, numbers=6)
     assert Fraction(most) ** 2 / (2 * Fraction(noise.sigma) ** 2) <= rho
     assert noise.sensitivity == most
 
@@ -142,10 +142,9 @@ def test_a_promise_too_small_for_gaussian_noise_is_refused() -> None:
 
 
 def test_delta_makes_less_noise_of_many_coordinates() -> None:
-    wanted = {"bounds": (0, 1), "epsilon": 1}
-    pure, approximate = (
-        sf.KMeans(8, **wanted, **more).plan(64) for more in ({}, {"delta": Fraction(1, 10**6)})
-    )
+    wanted: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1}
+    millionth: dict[str, Any] = {"delta": Fraction(1, 10**6)}
+    pure, approximate = (sf.KMeans(8, **wanted, **more).plan(64) for more in ({}, millionth))
     assert pure.rounds is not None
     assert approximate.rounds is not None
     assert (pure.rounds.norm, approximate.rounds.norm) == ("l1", "l2")
@@ -172,7 +171,7 @@ def fitted(method: str, table: Any, **more: Any) -> sf.KMeans:
 
 @pytest.mark.parametrize("method", SOME)
 def test_every_table_has_the_same_plan(method: str) -> None:
-    more = {"delta": 1e-6} if method == "auto" else {}
+    more: dict[str, Any] = {"delta": 1e-6} if method == "auto" else {}
     plans = [fitted(method, each, **more).plan_ for each in TABLES.values()]
     assert all(each == plans[0] for each in plans)
     assert plans[0] == sf.KMeans(3, method=method, epsilon=2, bounds=(0, 1), **more).plan(2)

@@ -201,7 +201,8 @@ def test_one_change_moves_totals_by_what_is_said(asked: Any, data: st.DataObject
     """M-LLOYD-1, M-LLOYD-2: the sensitivities that noise is scaled by, by brute force."""
     space, centres, ball = asked
     change, *tables = data.draw(neighbours(space.dimensions))
-    counts, sums = moved(*(opened(each, space, change) for each in tables), centres, ball)
+    one, other = (opened(each, space, change) for each in tables)
+    counts, sums = moved(one, other, centres, ball)
     assert counts <= change.counts
     assert sums <= change.sums(space.dimensions * space.unit if ball is None else ball.radius)
 
@@ -242,8 +243,8 @@ def test_ten_thousand_points_move_no_more_than_the_limit() -> None:
     middle = np.zeros((1, 2), dtype=np.int64)
     most = change.counts, change.sums(2 * space.unit)
     for added, reached in ((three, most), (three * 10_000, (0, 0)), (three * 300, None)):
-        tables = (opened(each, space, change) for each in (few, few + added))
-        found = moved(*tables, middle, None)
+        one, other = (opened(each, space, change) for each in (few, few + added))
+        found = moved(one, other, middle, None)
         assert found <= most
         assert reached in (found, None)
 
@@ -267,13 +268,23 @@ def test_different_ids_are_different_people_and_missing_ones_one() -> None:
         pl.Series([great, great + 1, None, None, None]),
         [1, "1", None, None, None],
         np.array([0.5, 1.5, np.nan, np.nan, np.nan]),
-        pd.to_datetime(["2020-01-01", "2020-01-02", None, None, None]),
+        np.array(["2020-01-01", "2020-01-02", "NaT", "NaT", "NaT"], dtype="datetime64[D]"),
     ):
         assert people_of(ids, 5).tolist() == [0, 1, 2, 2, 2]
 
 
 @pytest.mark.parametrize(
-    "ids", [[1, 2], 7, "abc", {1, 2, 3}, {1: 2, 2: 3, 3: 4}, [[1], [2], [3]], [{}, {}, {}]]
+    "ids",
+    [
+        [1, 2],
+        7,
+        "abc",
+        {1, 2, 3},
+        {1: 2, 2: 3, 3: 4},
+        [[1], [2], [3]],
+        [{}, {}, {}],
+        [object()] * 3,
+    ],
 )
 def test_what_are_no_ids_is_refused(ids: Any) -> None:
     with pytest.raises(InputError, match=r"people.*; give people=ids"):

@@ -58,7 +58,8 @@ def numbered(people: NDArray[Any]) -> NDArray[np.int64]:
 
 def _compared(each: Any) -> Any:
     """Return an id that is equal to others like it; some are equal to themselves alone."""
-    if each is not None and type(each).__eq__ is object.__eq__:
+    kind: Any = type(each)
+    if each is not None and kind.__eq__ is object.__eq__:
         message = "such ids are never equal"
         raise TypeError(message)
     return each.item() if hasattr(each, "item") else each
