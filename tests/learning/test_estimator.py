@@ -8,6 +8,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +26,6 @@ from tests.forking import assert_ended_well, forked
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.filterwarnings("ignore:random_state is for tests")
 
@@ -50,8 +49,8 @@ def seeded(**more: Any) -> sf.KMeans:
 
 
 def centres(fitted: sf.KMeans) -> list[list[float]]:
-    found: NDArray[np.float64] = fitted.cluster_centers_
-    return found.tolist()
+    found: list[list[float]] = fitted.cluster_centers_.tolist()
+    return found
 
 
 # --- scikit-learn's conventions ---------------------------------------------------------------
@@ -166,7 +165,7 @@ def test_children_of_a_process_draw_other_noise(tmp_path: Path) -> None:
         (tmp_path / name).write_text(repr(centres(fitted)))
 
     written("parent")
-    for process in [forked(lambda name=name: written(name)) for name in ("one", "other")]:
+    for process in [forked(partial(written, name)) for name in ("one", "other")]:
         assert_ended_well(process)
     assert len({each.read_text() for each in tmp_path.iterdir()}) == 3
 

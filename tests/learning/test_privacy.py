@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
-#: At 120 draws, half of which choose what to look at, an event that always tells the tables
-#: apart proves an ε of 1.
-DRAWS = 4_000 if SWEEP else 120
+#: At 100 draws, half of which choose what to look at, an event that always tells the tables
+#: apart proves an ε of 0.8.
+DRAWS = 4_000 if SWEEP else 100
 EPSILON = Fraction(1, 4)
 METHODS = ["lloyd", "rounds", "grid", "tree"]
 
