@@ -1,8 +1,8 @@
 """The points that are clustered, each coordinate scaled to [-1, 1], and what is known of them.
 
-The references were computed apart from this project: of six earlier methods, each made anew from
-the paper that describes it, and of diffprivlib, the figure of the best at each ε.  S1 and the
-numbers of Adult are read from a folder; the others come with scikit-learn.
+The references were computed apart from this project: at each ε the best of five earlier methods,
+each made anew from the paper that describes it, and of the libraries diffprivlib and Google's.  S1
+and the numbers of Adult are read from a folder; the others come with scikit-learn.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ NOTE = (
 )
 SAID = f"""\
 `lloyd` and {PLAIN} take {ROUNDS} rounds from centres drawn at random, scikit-learn without privacy;
-`auto` takes what is best for so many points.  {{peer}}, whose rounds cannot be asked for (at most
-7), is the best of {SEEDS} in a process of its own.
+`auto` takes what is best for so many points.
+{{peer}} chooses its rounds (7 at most); the best of {SEEDS} in a process of its own.
 """
 
 

@@ -151,9 +151,10 @@ def _said() -> str:
     return f"""\
 `auto`, `rounds` and `grid` are told how many people there are.  `lloyd` is the textbook's algorithm
 in 5 rounds, where a neighbour has another row instead of one; for the rest it has one more or less.
-The peer is {label()}, with the same bounds.  The reference is the best of six earlier methods, made
-anew from their papers apart from this project.  Auto beats both where its mean less two standard
-errors is at most the reference, and its mean below that of {PEER}.
+The peer is {label()}, with the same bounds.
+The reference, where one is known, is the best of five earlier methods, made anew from their papers
+apart from this project, and of two libraries.  Auto beats both where its mean less two standard
+errors is at most the reference, and its mean is below that of {PEER}.
 """
 
 
