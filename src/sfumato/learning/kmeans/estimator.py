@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -199,10 +200,10 @@ class KMeans(NearestCentres):
         opened.check(plan, space)
 
         def compute() -> Centres:
-            return fitted(opened.points(space), plan, source)
+            return replace(fitted(opened.points(space), plan, source), seeded=source.seeded)
 
         found, self.receipt_ = charged(opened, plan, compute, analyst=analyst, key=key)
-        self._keep(found, plan, space, seeded=source.seeded)
+        self._keep(found, plan, space)
         return self
 
     def fit_predict(self, X: Any, y: Any = None, **told: Any) -> NDArray[np.int64]:  # noqa: N803
@@ -296,14 +297,14 @@ class KMeans(NearestCentres):
             raise InputError(message) from None
         return SeededSource(int(random.randint(2**31 - 1)))
 
-    def _keep(self, found: Centres, plan: Plan, space: Space, *, seeded: bool) -> None:
+    def _keep(self, found: Centres, plan: Plan, space: Space) -> None:
         self.cluster_centers_ = space.real(found.places)
         self.counts_ = found.counts
         self.noise_ = found.noise / space.scale
         self.cost_ = found.cost
         self.guarantee_, self.event_, self.plan_ = plan.guarantee, plan.event, plan
         self.bounds_ = (space.low, space.high)
-        self.seeded_ = seeded
+        self.seeded_ = found.seeded
 
 
 def _space(plan: Plan, low: Reals, high: Reals) -> Space:

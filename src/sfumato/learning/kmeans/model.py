@@ -31,6 +31,8 @@ class Centres:
     cost
         The mean square distance of points from their centre, as far as released cells tell, in
         half widths of the box; NaN where no cells were released.
+    seeded
+        Whether the noise came from a seed, so that nothing is private.
 
     Examples
     --------
@@ -44,6 +46,7 @@ class Centres:
     counts: Reals
     noise: Reals
     cost: float = np.nan
+    seeded: bool = False
 
     def to_bytes(self) -> bytes:
         """Return the one way to write them, as a ledger keeps them.
@@ -53,13 +56,14 @@ class Centres:
         >>> import numpy as np
         >>> from sfumato.learning.kmeans.model import Centres
         >>> Centres(np.zeros((1, 2)), np.zeros(1), np.zeros((1, 2)), 0.5).to_bytes()
-        b'{"cost":0.5,"counts":[0.0],"noise":[[0.0,0.0]],"places":[[0.0,0.0]]}'
+        b'{"cost":0.5,"counts":[0.0],"noise":[[0.0,0.0]],"places":[[0.0,0.0]],"seeded":false}'
         """
         document = {
             "places": self.places.tolist(),
             "counts": self.counts.tolist(),
             "noise": self.noise.tolist(),
             "cost": None if np.isnan(self.cost) else self.cost,
+            "seeded": self.seeded,
         }
         return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
 
@@ -79,4 +83,5 @@ class Centres:
         places, counts, noise = (
             np.array(document[name], dtype=np.float64) for name in ("places", "counts", "noise")
         )
-        return cls(places, counts, noise, np.nan if document["cost"] is None else document["cost"])
+        cost = np.nan if document["cost"] is None else document["cost"]
+        return cls(places, counts, noise, cost, document["seeded"])
