@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_plan"]
 
-#: Below so many people a centre, times ε, a grid tells more than a tree.
-_ENOUGH_FOR_TREE = 30
+#: Below so many people a centre, times ε, a grid tells more than a tree, and all of ε is better
+#: spent on its cells than on a round.
+_ENOUGH = 40
 #: A tree begins with 2^3 cells, and counts below three scales of their noise are left out.
 _ROOTS, _KEPT = 3, 3.0
-#: Below, all of ε is better spent on the cells, and no round follows.
-_ENOUGH_FOR_ROUND = 40
 #: Cells of a grid for each person, times ε, and how often the box is halved at most.
 _CELLS = 0.75
 _MOST_LEVEL = 12
@@ -68,7 +67,7 @@ def _best(asked: Asked) -> tuple[str, str]:
     if asked.size is None:
         return "tree", "the number of people is not declared, and a tree needs to know none"
     said = f"{asked.size:,} people at ε = {float(asked.epsilon):g} for {asked.clusters} centres"
-    if asked.each < _ENOUGH_FOR_TREE:
+    if asked.each < _ENOUGH:
         return "grid", f"{said} are too few for cells to be split by what is in them"
     return "tree", f"{said} are enough for cells to be split where points are many"
 
@@ -94,7 +93,7 @@ def _rounds_after(method: str, asked: Asked) -> tuple[int, Fraction]:
     """Return how many rounds follow a synopsis, and which share of ε they spend."""
     if asked.rounds is not None:
         return asked.rounds, Fraction(2, 5) if asked.rounds else Fraction(0)
-    if asked.each < _ENOUGH_FOR_ROUND:
+    if asked.each < _ENOUGH:
         return 0, Fraction(0)
     enough = method == "tree" and asked.size is not None and asked.each >= _ENOUGH_FOR_TWO
     if enough and asked.dimensions >= _MANY_COORDINATES:
@@ -133,5 +132,5 @@ def _synopsis(method: str, asked: Asked, epsilon: Fraction) -> Synopsis:
     level = _USUAL_LEVEL
     if asked.size is not None:
         level = min(max(round(log2(max(_CELLS * asked.told, 1.0))), 1), _MOST_LEVEL)
-    kept = 4.0 if asked.each >= _ENOUGH_FOR_ROUND else 2.0 if level >= asked.dimensions else 0.0
+    kept = 4.0 if asked.each >= _ENOUGH else 2.0 if level >= asked.dimensions else 0.0
     return Synopsis(counts=epsilon, level=level, kept=kept)
