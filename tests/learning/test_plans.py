@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.errors import InputError
-from sfumato.learning.kmeans.lloyd import _adding
+from sfumato.learning.kmeans.lloyd import noise_of_sums
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.choosing import chosen_plan
@@ -128,7 +128,7 @@ def test_gaussian_noise_is_wide_enough_for_its_rho(
 ) -> None:
     """The standard deviation is rounded up: Δ²/(2σ²) ≤ ρ, exactly."""
     most = change.sums(radius)
-    noise: Any = _adding(Rounds(1, Fraction(1), rho=rho), change, radius, numbers=6)
+    noise: Any = noise_of_sums(Rounds(1, Fraction(1), rho=rho), change, radius, numbers=6)
     assert Fraction(most) ** 2 / (2 * Fraction(noise.sigma) ** 2) <= rho
     assert noise.sensitivity == most
 
@@ -148,6 +148,14 @@ def test_delta_makes_less_noise_of_many_coordinates() -> None:
     assert pure.rounds is not None
     assert approximate.rounds is not None
     assert (pure.rounds.norm, approximate.rounds.norm) == ("l1", "l2")
+
+
+@pytest.mark.parametrize("method", ["rounds", "grid", "tree"])
+def test_noise_too_wide_to_be_drawn_is_refused_beforehand(method: str) -> None:
+    """Before anything is charged, and whatever the points are."""
+    asked = sf.KMeans(2, epsilon=1e-6, bounds=(0, 1), method=method, points_per_person=10**4)
+    with pytest.raises(InputError, match="epsilon is too small for noise that can be drawn"):
+        asked.fit(np.zeros((5, 2)), people=range(5))
 
 
 # --- Nothing in it is of the data -------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.charging import charged
-from sfumato.learning.kmeans.fitting import fitted
+from sfumato.learning.kmeans.fitting import check_drawable, fitted
 from sfumato.learning.kmeans.intake import (
     as_frame,
     column_names,
@@ -198,6 +198,7 @@ class KMeans(NearestCentres):
         source = self._source()
         space = _space(plan, opened.low, opened.high)
         opened.check(plan, space)
+        check_drawable(plan, space)
 
         def compute() -> Centres:
             return replace(fitted(opened.points(space), plan, source), seeded=source.seeded)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["noisy_rounds", "printed_rounds", "uniform_in_ball"]
+__all__ = ["noise_of_sums", "noisy_rounds", "printed_rounds", "uniform_in_ball"]
 
 #: A centre moves only if its noisy count is above so many scales of the noise.
 _SEEN = 2.0
@@ -64,7 +64,7 @@ def _round(
     places = points.space.held(old.places)
     totals = points.totals(places, ball=ball)
     counting = plan.counting(change)
-    adding = _adding(plan, change, ball.radius, totals.sums.size)
+    adding = noise_of_sums(plan, change, ball.radius, totals.sums.size)
     counts = np.asarray(counting.release(totals.counts, source=source).value, dtype=np.float64)
     sums = np.asarray(adding.release(totals.sums, source=source).value, dtype=np.float64)
     seen = counts > _SEEN * float(counting.scale)
@@ -79,10 +79,21 @@ def _round(
     )
 
 
-def _adding(
+def noise_of_sums(
     plan: Rounds, change: Change, radius: int, numbers: int
 ) -> DiscreteLaplace | DiscreteGaussian:
-    """Return the noise of sums of points that lie within a ball."""
+    """Return the noise of sums of points that lie within a ball.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.learning.kmeans.lloyd import noise_of_sums
+    >>> from sfumato.learning.kmeans.plan.change import Change
+    >>> from sfumato.learning.kmeans.plan.parts import Rounds
+    >>> from sfumato.privacy import AddRemove
+    >>> noise_of_sums(Rounds(1, Fraction(1), sums=Fraction(1, 2)), Change(AddRemove()), 1000, 6)
+    DiscreteLaplace(scale=2000, sensitivity=1000)
+    """
     most = change.sums(radius)
     if plan.rho is None:
         return DiscreteLaplace(epsilon=plan.sums, sensitivity=most, relation=change.relation)
