@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.learning.kmeans.intake import (
@@ -95,8 +96,7 @@ class NearestCentres(
         (4, 2)
         """
         points, centres = self._scaled(X)
-        apart: Reals = np.linalg.norm(points[:, None, :] - centres[None, :, :], axis=2)
-        return apart
+        return cdist(points, centres)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: N803, ARG002
         """Return minus the sum of square distances of the caller's points, scaled to [-1, 1].

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.blocks import nearest
@@ -22,6 +23,9 @@ __all__ = ["centres_of_cells", "far_apart", "residual"]
 _STARTS = 8
 _TRIES = 100
 _BISECTIONS = 20
+#: With more centres than so many there are fewer starts and tries: one run takes long, and its
+#: start matters less.
+_MANY = 200
 
 
 def centres_of_cells(
@@ -61,7 +65,8 @@ def _weighted(
     if len(middles) <= clusters:
         others = far_apart(clusters - len(middles), space, random)
         return np.concatenate([middles, others])
-    found = KMeans(clusters, n_init=_STARTS, random_state=int(random.integers(2**31)))
+    starts = max(_STARTS * _MANY // max(clusters, _MANY), 1)
+    found = KMeans(clusters, n_init=starts, random_state=int(random.integers(2**31)))
     scaled = middles / space.unit
     centres: Reals = found.fit(scaled, sample_weight=weights).cluster_centers_ * space.unit
     return centres
@@ -83,8 +88,9 @@ def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Cen
     spread = np.stack([np.bincount(labels, each, len(places)) for each in moved.T], axis=1)
     noise = np.sqrt(spread) / np.maximum(counts, 1.0)[:, None]
     noise[counts == 0] = space.unit
-    cost = (heavy * (apart**2 + within).sum(axis=1)).sum() / max(heavy.sum(), 1e-300)
-    return Centres(places, counts, noise, float(cost) / space.unit**2)
+    squares = (apart**2 + within).sum(axis=1) / space.unit**2
+    cost = float(np.average(squares, weights=heavy)) if len(heavy) else np.nan
+    return Centres(places, counts, noise, cost)
 
 
 def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
@@ -140,10 +146,10 @@ def _packed(
 ) -> Reals | None:
     """Return points twice so far apart, and so far from the border; None if none are found."""
     found = np.empty((clusters, dimensions))
+    tries = max(_TRIES * _MANY**2 // max(clusters, _MANY) ** 2, 1)
     for at in range(clusters):
-        tried = random.uniform(apart - 1, 1 - apart, (_TRIES, dimensions))
-        distances = ((tried[:, None] - found[None, :at]) ** 2).sum(axis=2)
-        good = np.flatnonzero((distances >= 4 * apart**2).all(axis=1))
+        tried = random.uniform(apart - 1, 1 - apart, (tries, dimensions))
+        good = np.flatnonzero((cdist(tried, found[:at]) >= 2 * apart).all(axis=1))
         if not len(good):
             return None
         found[at] = tried[good[0]]
