@@ -247,3 +247,20 @@ def test_explaining_needs_no_data() -> None:
     )
     with pytest.raises(InputError, match="how many coordinates"):
         model().plan()
+
+
+def test_no_value_decides_whether_numpy_raises() -> None:
+    points = np.array([[0.5], [5e-324], [np.inf], [np.nan]])
+    signalling = np.array([0x7F800001], dtype=np.uint32).view(np.float32).reshape(1, 1)
+    tables = points, points[2:].astype(np.float32), signalling
+    with np.errstate(all="raise"):
+        for given in tables:
+            fitted = sf.KMeans(n_clusters=2, epsilon=1, bounds=(-1e9, 1e9)).fit(given)
+            assert np.isfinite(fitted.cluster_centers_).all()
+
+
+def test_bounds_of_columns_that_were_not_chosen_are_left_alone() -> None:
+    frame = pd.DataFrame({"age": [61.0, 35.0], "bmi": [24.0, 31.0]})
+    bounds = {"age": (0, 110), "bmi": (10, 60)}
+    fitted = sf.KMeans(n_clusters=1, epsilon=1, bounds=bounds, columns=["age"]).fit(frame)
+    assert fitted.cluster_centers_.shape == (1, 1)

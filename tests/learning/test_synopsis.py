@@ -17,7 +17,7 @@ from sfumato.learning.kmeans.plan.parts import Synopsis
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.people import person_weights
 from sfumato.learning.kmeans.space import Space
-from sfumato.learning.kmeans.starting import centres_of_cells, far_apart, residual
+from sfumato.learning.kmeans.starting import centres_of_cells, cost_told, far_apart, residual
 from sfumato.learning.kmeans.synopsis import Cells, noisy_cells
 from sfumato.sampling import SeededSource
 from tests.learning.plain import box, points_of
@@ -171,7 +171,14 @@ def test_the_cost_is_that_of_the_noisy_cells() -> None:
     assert sorted(start.places.ravel()) == pytest.approx([-95, 50])
     assert sorted(start.counts.tolist()) == [20, 40]
     spread = (30 * 25 + 10 * 225) / 60 + 64 / 3
-    assert start.cost * space.unit**2 == pytest.approx(spread)
+    told = cost_told(cells, start.places, 2.0, space)
+    assert told * space.unit**2 == pytest.approx(spread)
+
+
+def test_no_cost_is_told_where_cells_are_too_wide_to_tell_it() -> None:
+    cells = cells_of([[-95.0], [50.0]], [40, 20])
+    assert np.isnan(cost_told(cells, cells.middles, 2.0, box(1)))
+    assert np.isnan(cost_told(cells, cells.middles, 99.0, box(1)))
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0], [-5, -9, 1], [50, 60, 70]])

@@ -47,11 +47,7 @@ def measured(table: Held, steps: Sequence[Step], columns: Any) -> Measured:
 
 def _bounded(known: Mapping[str, Known], unit: str | None) -> tuple[str, ...]:
     """Return the columns of numbers that have bounds, in the order of the table."""
-    names = tuple(
-        name
-        for name, each in known.items()
-        if name != unit and each.type in _NUMBERS and each.bounds is not None
-    )
+    names = tuple(name for name, each in known.items() if name != unit and each.bounds is not None)
     if not names:
         message = (
             "no column of numbers has bounds; declare those that count, as in "
@@ -79,9 +75,10 @@ def _ends(name: str, known: Known) -> tuple[float, float]:
     """Return the bounds of a column of numbers."""
     example = f"bounds={{{name!r}: (0, 110)}}"
     if known.type not in _NUMBERS:
+        instead = f"or, if it holds numbers, declare {example}" if known.type == "text" else ""
         message = (
-            f"the column {name!r} is of type {known.type}, and only numbers are added up; leave "
-            f"it out, or, if it holds numbers, declare {example}"
+            f"the column {name!r} is of type {known.type}, and only numbers are added up; name "
+            f"the columns that count without it{', ' + instead if instead else ''}"
         )
         raise InputError(message)
     if known.bounds is None or known.bounds == AUTO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
@@ -20,6 +21,7 @@ __all__ = ["charged"]
 
 #: How much of what is released is written into a ledger in words.
 _LONGEST = 9000
+_DIGITS = 16
 
 
 def charged(
@@ -88,5 +90,7 @@ def _purpose(measured: Measured, plan: Plan) -> str:
         for name, low, high in zip(measured.names, measured.low, measured.high, strict=True)
     )
     how = f"{plan.synopsis!r} {plan.rounds!r} {plan.printed!r} {plan.change.weight}"
-    said = f"{plan.clusters} centres of {ranges} by {plan.method} ({how})"[:_LONGEST]
-    return f"{said} (rows {measured.digest})"
+    told = f"{plan.clusters} {plan.method} {how} {ranges} {measured.digest}"
+    digest = sha256(told.encode()).hexdigest()[:_DIGITS]
+    said = f"{plan.clusters} centres of {ranges} by {plan.method}"[:_LONGEST]
+    return f"{said} (plan {digest})"

@@ -6,8 +6,6 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.charging import charged
 from sfumato.learning.kmeans.fitting import check_drawable, fitted
@@ -17,11 +15,16 @@ from sfumato.learning.kmeans.intake import (
     is_private_table,
     with_columns,
 )
-from sfumato.learning.kmeans.labelling import NearestCentres
+from sfumato.learning.kmeans.labelling import NOT_LABELLED, NearestCentres
 from sfumato.learning.kmeans.opening import opened_array, opened_table
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.choosing import chosen_plan
-from sfumato.learning.kmeans.reading import read_asked, read_limit, read_relation
+from sfumato.learning.kmeans.reading import (
+    read_asked,
+    read_dimensions,
+    read_limit,
+    read_relation,
+)
 from sfumato.learning.kmeans.space import space_of
 from sfumato.sampling import SeededSource, system_source
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from sfumato.learning.kmeans.model import Centres
@@ -220,7 +224,24 @@ class KMeans(NearestCentres):
         >>> model.fit_predict(np.zeros((5, 1))).shape
         (5,)
         """
+        _check_held(X)
         return self.fit(X, y, **told).predict(X)
+
+    def fit_transform(self, X: Any, y: Any = None, **told: Any) -> Reals:  # noqa: N803
+        """Find the centres, and return how far each of the same points is from each.
+
+        The distances are exact: they are for whoever holds the points.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1))
+        >>> model.fit_transform(np.zeros((5, 1))).shape
+        (5, 2)
+        """
+        _check_held(X)
+        return self.fit(X, y, **told).transform(X)
 
     def plan(self, dimensions: int | None = None, *, table: Any = None) -> Plan:
         """Return what ``fit`` would do to points with so many coordinates; no row is read.
@@ -241,17 +262,25 @@ class KMeans(NearestCentres):
         """
         if is_private_table(table):
             return self._planned(opened_table(self, table, None))
-        if table is not None:
-            message = "table takes a private table; for points in memory write dimensions=2, say"
+        if table is not None or is_private_table(dimensions):
+            message = (
+                "plan takes a private table as plan(table=patients), and of points in memory the "
+                "number of coordinates, as plan(dimensions=2)"
+            )
             raise InputError(message)
-        coordinates = _dimensions(self.bounds, self.columns) if dimensions is None else dimensions
+        coordinates = read_dimensions(dimensions, self.bounds, self.columns)
         people = self.points_per_person is not None
         relation = read_relation(self.relation, self.method, people=people)
         change = Change(relation, read_limit(self.points_per_person), 1)
         return chosen_plan(read_asked(self, coordinates), change)
 
-    def explain(self, dimensions: int | None = None) -> str:
+    def explain(self, dimensions: int | None = None, *, table: Any = None) -> str:
         """Return in words what was chosen and why, or before ``fit`` what would be.
+
+        Parameters
+        ----------
+        dimensions, table
+            Before ``fit``, as for ``plan``.
 
         Examples
         --------
@@ -260,7 +289,7 @@ class KMeans(NearestCentres):
         >>> print(model.explain(dimensions=2).splitlines()[0])
         5 centres in 2 coordinates, by a grid of 64 cells
         """
-        plan = getattr(self, "plan_", None) or self.plan(dimensions)
+        plan = getattr(self, "plan_", None) or self.plan(dimensions, table=table)
         said = str(plan)
         if getattr(self, "seeded_", False):
             said += "\nNOT PRIVATE: the noise came from random_state, and can be drawn again"
@@ -314,12 +343,7 @@ def _space(plan: Plan, low: Reals, high: Reals) -> Space:
     return space_of(low, high, reach=reach)
 
 
-def _dimensions(bounds: Any, columns: Sequence[str] | None) -> int:
-    if isinstance(bounds, dict):
-        return len(bounds)
-    if columns is not None:
-        return 1 if isinstance(columns, str) else len(columns)
-    if isinstance(bounds, (list, tuple, np.ndarray)) and np.ndim(bounds) == 2:
-        return len(bounds)
-    message = "it is not known how many coordinates points have; write dimensions=2, say"
-    raise InputError(message)
+def _check_held(data: Any) -> None:
+    """Refuse to label the rows of a private table, before anything is charged for."""
+    if is_private_table(data):
+        raise InputError(NOT_LABELLED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +11,18 @@ from sfumato.errors import InputError
 from sfumato.learning.kmeans.cells import most_levels
 from sfumato.learning.kmeans.lloyd import noise_of_sums, noisy_rounds, printed_rounds
 from sfumato.learning.kmeans.model import Centres
-from sfumato.learning.kmeans.starting import centres_of_cells, far_apart, residual
+from sfumato.learning.kmeans.starting import (
+    centres_of_cells,
+    cost_told,
+    far_apart,
+    residual,
+)
 from sfumato.learning.kmeans.synopsis import noisy_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from sfumato.learning.kmeans.plan.parts import Synopsis
     from sfumato.learning.kmeans.plan.plan import Plan
     from sfumato.learning.kmeans.points.base import Points
     from sfumato.learning.kmeans.space import Space
@@ -60,21 +67,35 @@ def fitted(points: Points, plan: Plan, source: BitSource) -> Centres:
     random = np.random.default_rng(source.integer(128))
     if plan.printed is not None:
         return printed_rounds(points, plan.clusters, plan.printed, plan.change, source, random)
-    space = points.space
-    if plan.synopsis is None:
-        start = Centres(
-            far_apart(plan.clusters, space, random),
-            np.zeros(plan.clusters),
-            np.full((plan.clusters, plan.dimensions), float(space.unit)),
-        )
-        radii = _public_radii(plan, space.unit)
-    else:
-        cells = noisy_cells(points, plan.synopsis, plan.change, source)
-        kept = plan.synopsis.kept
-        start = centres_of_cells(cells, plan.clusters, kept, space, random)
-        norm = "l1" if plan.rounds is None else plan.rounds.norm
-        one = residual(cells, start.places, kept, norm)
-        radii = iter([one] * (0 if plan.rounds is None else plan.rounds.number))
+    if plan.synopsis is not None:
+        return _from_cells(points, plan, plan.synopsis, source, random)
+    start = Centres(
+        far_apart(plan.clusters, points.space, random),
+        np.zeros(plan.clusters),
+        np.full((plan.clusters, plan.dimensions), float(points.space.unit)),
+    )
+    return _after_rounds(points, start, _public_radii(plan, points.space.unit), plan, source)
+
+
+def _from_cells(
+    points: Points,
+    plan: Plan,
+    synopsis: Synopsis,
+    source: BitSource,
+    random: np.random.Generator,
+) -> Centres:
+    space, kept = points.space, synopsis.kept
+    cells = noisy_cells(points, synopsis, plan.change, source)
+    found = centres_of_cells(cells, plan.clusters, kept, space, random)
+    if plan.rounds is not None:
+        radius = residual(cells, found.places, kept, plan.rounds.norm)
+        found = _after_rounds(points, found, [radius] * plan.rounds.number, plan, source)
+    return replace(found, cost=cost_told(cells, found.places, kept, space))
+
+
+def _after_rounds(
+    points: Points, start: Centres, radii: Iterable[float], plan: Plan, source: BitSource
+) -> Centres:
     if plan.rounds is None:
         return start
     return noisy_rounds(points, start, radii, plan.rounds, plan.change, source)

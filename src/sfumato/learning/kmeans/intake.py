@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,10 @@ __all__ = [
 _NUMBERS = "biuf"
 _CONVERTED = "OSUTf"
 _WORD = 8
+_PATH = (
+    "points are rows of numbers, not the name of a file; open it as a private table, as in "
+    "sf.table('customers.csv', unit='customer', bounds={'orders': (0, 80)}), or read a frame"
+)
 _ROWS = (
     "points are given as rows of numbers, all as long; give an array, a frame or a private table"
 )
@@ -136,6 +141,8 @@ def as_matrix(data: Any) -> Any:
     if hasattr(data, "tocsr") or column_names(data) is not None:
         _check_kinds(data)
         return data
+    if isinstance(data, (str, PathLike)):
+        raise InputError(_PATH)
     try:
         array = np.asarray(data)
     except ValueError:
@@ -232,8 +239,8 @@ def people_of(people: Any, rows: int) -> NDArray[np.int64]:
     ids = _ids(people)
     if ids.shape != (rows,):
         message = (
-            "people must be a list or an array of one id for each point, and it is not as long as "
-            "the points; give people=ids"
+            "people must be one id for each point, and it is not as long as the points; give the "
+            "ids themselves, as in people=frame['customer']"
         )
         raise InputError(message)
     try:

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["NearestCentres"]
+__all__ = ["NOT_LABELLED", "NearestCentres"]
+
+NOT_LABELLED = "a private table is not labelled row by row; give points that you hold"
 
 
 class NearestCentres(
@@ -129,14 +131,15 @@ class NearestCentres(
             self._name_features(None, data.shape[1])
             return data
         try:
-            return validate_data(
-                self,
-                as_matrix(data),
-                reset=reset,
-                dtype=np.float64,
-                ensure_all_finite=False,
-                ensure_min_samples=0,
-            )
+            with np.errstate(all="ignore"):
+                return validate_data(
+                    self,
+                    as_matrix(data),
+                    reset=reset,
+                    dtype=np.float64,
+                    ensure_all_finite=False,
+                    ensure_min_samples=0,
+                )
         except InputError:
             raise
         except ValueError as error:
@@ -154,8 +157,7 @@ class NearestCentres(
         """Return the caller's points and the centres, each coordinate scaled to [-1, 1]."""
         check_is_fitted(self)
         if is_private_table(data):
-            message = "a private table is not labelled row by row; give points that you hold"
-            raise InputError(message)
+            raise InputError(NOT_LABELLED)
         space = space_of(*self.bounds_)
         frame = as_frame(data)
         chosen = frame if column_names(frame) is None else with_columns(frame, self.columns)

@@ -74,8 +74,7 @@ def _round(
     return Centres(
         np.where(seen[:, None], moved, places),
         counts / points.fine,
-        np.where(seen[:, None], noise, old.noise),
-        old.cost,
+        np.where(seen[:, None], noise, points.space.unit),
     )
 
 

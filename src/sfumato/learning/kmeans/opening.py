@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.learning.kmeans.cells import most_levels
 from sfumato.learning.kmeans.intake import is_tensor, people_of
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
 from sfumato.learning.kmeans.points.base import WEIGHT_BITS, Ball
@@ -122,7 +123,8 @@ class Opened:
         """
         if self.measured is not None:
             ball = None if plan.rounds is None else Ball(1, plan.rounds.norm)
-            self._rows(self.measured, space).check(plan.clusters, ball)
+            level = None if plan.synopsis is None else most_levels(space)
+            self._rows(self.measured, space).check(plan.clusters, ball, level=level)
 
     def _rows(self, measured: Measured, space: Space) -> RowPoints:
         from sfumato.learning.kmeans.points.rows import RowPoints
@@ -158,7 +160,7 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
     """
     rows, dimensions = matrix.shape
     relation = read_relation(model.relation, model.method, people=people is not None)
-    low, high = read_bounds(model.bounds, dimensions, names)
+    low, high = read_bounds(_of_columns(model, names), dimensions, names)
     known = isinstance(relation, Substitute)
     ids = None if people is None else people_of(people, rows)
     if ids is None and model.points_per_person is not None:
@@ -208,3 +210,10 @@ def opened_table(model: Any, table: Any, people: Any) -> Opened:
         weight=read_limit(limit) if measured.has_people else None,
         measured=measured,
     )
+
+
+def _of_columns(model: Any, names: list[str] | None) -> Any:
+    """Return bounds, by name only those of the columns that were chosen."""
+    if model.columns is None or names is None or not isinstance(model.bounds, dict):
+        return model.bounds
+    return {name: pair for name, pair in model.bounds.items() if name in names}

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["METHODS", "read_asked", "read_bounds", "read_limit", "read_relation"]
+__all__ = [
+    "METHODS",
+    "read_asked",
+    "read_bounds",
+    "read_dimensions",
+    "read_limit",
+    "read_relation",
+]
 
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
@@ -116,7 +123,7 @@ def _count(value: Any, name: str, *, least: int = 1, most: int = 2**62) -> int:
         up_to = f"from {least:,} to {most:,}" if most < 2**62 else f"of {least} or more"
         message = (
             f"{name} must be a whole number {up_to}, not {value!r:.40}; write {name}="
-            f"{max(least, 5)}, say"
+            f"{1000 if name == 'size' else max(least, 5)}, say"
         )
         raise InputError(message)
     return int(value)
@@ -126,6 +133,35 @@ def _one_of(value: Any, known: Sequence[str], name: str) -> str:
     if not isinstance(value, str) or value not in known:
         raise UnknownNameError(kind=name, name=value, known=known)
     return value
+
+
+def read_dimensions(dimensions: Any, bounds: Any, columns: Any) -> int:
+    """Return how many coordinates points have, as it is said, or as bounds or columns tell.
+
+    Examples
+    --------
+    >>> from sfumato.learning.kmeans.reading import read_dimensions
+    >>> read_dimensions(None, {"age": (0, 110), "bmi": (10, 60)}, None)
+    2
+    """
+    told = _told(bounds, columns)
+    if dimensions is None and told is None:
+        message = "it is not known how many coordinates points have; write dimensions=2, say"
+        raise InputError(message)
+    given = told if dimensions is None else _count(dimensions, "dimensions")
+    if told not in (None, given):
+        message = f"{given} coordinates are said, and bounds or columns are of {told}; say one"
+        raise InputError(message)
+    return int(given or 1)
+
+
+def _told(bounds: Any, columns: Any) -> int | None:
+    if columns is not None:
+        return 1 if isinstance(columns, str) else len(columns)
+    if isinstance(bounds, dict):
+        return len(bounds)
+    many = isinstance(bounds, (list, tuple, np.ndarray))
+    return len(bounds) if many and not all(isinstance(each, Real) for each in bounds) else None
 
 
 def read_limit(limit: Any) -> int:
@@ -159,7 +195,7 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
     if not isinstance(relation, Relation) or relation.count != 1:
         message = (
             f"relation must be AddRemove() or Substitute() of one, not {relation!s:.60}; write "
-            "relation=sf.AddRemove()"
+            "relation=sf.AddRemove() or relation=sf.Substitute()"
         )
         raise InputError(message)
     if isinstance(relation.unit, Person) != people:
@@ -204,7 +240,13 @@ def read_bounds(bounds: Any, dimensions: int, names: Sequence[str] | None) -> tu
 def _pairs(bounds: Any, dimensions: int, names: Sequence[str] | None) -> list[tuple[float, float]]:
     if isinstance(bounds, dict):
         return _named(bounds, dimensions, names)
-    given = list(bounds) if isinstance(bounds, (list, tuple, np.ndarray)) else [bounds]
+    if not isinstance(bounds, (list, tuple, np.ndarray)):
+        message = (
+            f"bounds must be pairs of numbers, not {bounds!r:.40}; write bounds=(-1, 1) for all "
+            "columns, one pair for each, or bounds={'age': (0, 110)}"
+        )
+        raise InputError(message)
+    given = list(bounds)
     if len(given) == 2 and all(isinstance(each, Real) for each in given):
         return [_pair(given, "bounds")] * dimensions
     if len(given) != dimensions:
@@ -230,7 +272,10 @@ def _named(
             raise UnknownNameError(kind="column", name=name, known=names)
     for name in names:
         if name not in bounds:
-            message = f"the column {name!r} has no bounds; write bounds={{{name!r}: (0, 100)}}"
+            message = (
+                f"the column {name!r} has no bounds; write bounds={{{name!r}: (0, 100)}}, or name "
+                "the columns that count, as in columns=['age', 'bmi']"
+            )
             raise InputError(message)
     return [_pair(bounds[name], f"bounds of {name!r}") for name in names]
 

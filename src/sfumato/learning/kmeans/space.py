@@ -135,14 +135,16 @@ class Space:
         return steps
 
     def _fill(self, steps: Reals, values: Reals) -> None:
-        np.copyto(steps, values)
-        np.copyto(steps, self.middle, where=np.isnan(steps))
-        np.clip(steps, self.low, self.high, out=steps)
-        steps -= self.middle
-        steps *= self.scale
-        np.clip(steps, -self.unit, self.unit, out=steps)
-        steps += 0.5
-        np.floor(steps, out=steps)
+        """Write values in steps; no value decides whether numpy has something to say."""
+        with np.errstate(all="ignore"):
+            np.copyto(steps, values)
+            np.copyto(steps, self.middle, where=np.isnan(steps))
+            np.clip(steps, self.low, self.high, out=steps)
+            steps -= self.middle
+            steps *= self.scale
+            np.clip(steps, -self.unit, self.unit, out=steps)
+            steps += 0.5
+            np.floor(steps, out=steps)
 
     def real(self, steps: Reals | Whole) -> Reals:
         """Return what lies so many steps from the middle, in the coordinates' own units.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[np.float64]
 
-__all__ = ["centres_of_cells", "far_apart", "residual"]
+__all__ = ["centres_of_cells", "cost_told", "far_apart", "residual"]
 
 _STARTS = 8
 _TRIES = 100
@@ -88,9 +88,36 @@ def _described(places: Reals, cells: Cells, weights: Reals, space: Space) -> Cen
     spread = np.stack([np.bincount(labels, each, len(places)) for each in moved.T], axis=1)
     noise = np.sqrt(spread) / np.maximum(counts, 1.0)[:, None]
     noise[counts == 0] = space.unit
-    squares = (apart**2 + within).sum(axis=1) / space.unit**2
-    cost = float(np.average(squares, weights=heavy)) if len(heavy) else np.nan
-    return Centres(places, counts, noise, cost)
+    return Centres(places, counts, noise)
+
+
+def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
+    """Return the mean square distance of points from centres, as far as noisy cells tell.
+
+    In half widths of the box.  Points are taken to be anywhere in their cell; where that would be
+    more than half of the answer, there is none: NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.learning.kmeans.space import space_of
+    >>> from sfumato.learning.kmeans.starting import cost_told
+    >>> from sfumato.learning.kmeans.synopsis import Cells
+    >>> space = space_of(-np.ones(1), np.ones(1))
+    >>> middles = np.array([[-0.5], [0.5]]) * space.unit
+    >>> cells = Cells(middles, middles * 0 + space.unit / 2, np.array([9.0, 9.0]), 1.0)
+    >>> round(cost_told(cells, np.zeros((1, 1)), 2.0, space), 4)
+    0.3333
+    """
+    weights = cells.above(kept)
+    if not weights.any():
+        return np.nan
+    apart = cells.middles - places[nearest(cells.middles, places)]
+    between, within = (
+        float(np.average(each.sum(axis=1), weights=weights)) / space.unit**2
+        for each in (apart**2, cells.halves**2 / 3)
+    )
+    return between + within if within <= between else np.nan
 
 
 def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:

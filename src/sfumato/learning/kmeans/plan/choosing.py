@@ -108,7 +108,7 @@ def _divided(epsilon: Fraction, number: int, asked: Asked) -> Rounds:
     with q = 0.35/√d.
     """
     odds = 0.35 / asked.dimensions**0.5
-    share = Fraction(round(1000 * odds / (1 + odds)), 1000)
+    share = Fraction(max(round(1000 * odds / (1 + odds)), 1), 1000)
     each = epsilon / number
     return Rounds(number, each * share, sums=each * (1 - share))
 

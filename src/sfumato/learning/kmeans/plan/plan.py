@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan"]
 
+_TAKEN = (
+    "values outside their bounds count as the bound; what is missing or no number, as the middle"
+)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -48,7 +52,7 @@ class Plan:
       5 × counts of a round: ε = 0.1
       5 × sums of a round: ε = 0.1
       in all 1-DP (substitute one row)
-      values outside their bounds count as the bound, missing ones as the middle
+      values outside their bounds count as the bound; what is missing or no number, as the middle
     """
 
     method: str
@@ -111,7 +115,7 @@ sums of a round: ε = 0.3208
             f"  chosen because {self.reason}",
             *(f"  {each}" for each in self.steps),
             f"  in all {self.guarantee}",
-            "  values outside their bounds count as the bound, missing ones as the middle",
+            f"  {_TAKEN}",
         ]
         return "\n".join(lines)
 

@@ -76,5 +76,5 @@ def is_missing(each: Any) -> bool:
     """
     try:
         return bool(each != each)
-    except TypeError:
+    except (TypeError, ValueError, ArithmeticError):
         return True

@@ -101,11 +101,7 @@ class RowPoints:
         >>> found.names.tolist(), found.counts.tolist()
         ([1], [2])
         """
-        rows = self._steps()
-        if above:
-            rows = _within(rows.mutate(around=self._cell(rows, above)), inside)
-        named = rows.select(*self._weight, cell=self._cell(rows, level))
-        found = self._fetched(self._sums(named, "cell", ()))
+        found = self._fetched(self._by_cell(level, inside, above))
         order = np.argsort(found["cell"])
         return CellCounts(found["cell"][order], found["weight"][order])
 
@@ -136,7 +132,7 @@ class RowPoints:
             totals.sums[found["label"], place] = found[f"sum{place}"]
         return totals
 
-    def check(self, centres: int, ball: Ball | None) -> None:
+    def check(self, centres: int, ball: Ball | None, *, level: int | None = None) -> None:
         """Refuse so many centres if the engine has no way to add up by them; no row is read.
 
         Parameters
@@ -145,6 +141,8 @@ class RowPoints:
             How many there will be.
         ball
             Where distances will be pulled into a ball, any ball of that norm.
+        level
+            Where points will be counted by cells, the last level of them.
 
         Examples
         --------
@@ -159,6 +157,9 @@ class RowPoints:
         """
         corners = np.full((centres, self.space.dimensions), self.space.unit, dtype=np.int64)
         self.measured.source.engine.check(self._by_centre(corners, ball))
+        if level is not None:
+            first = np.zeros(1, dtype=np.int64)
+            self.measured.source.engine.check(self._by_cell(level, first, level - 1))
 
     @property
     def _weight(self) -> tuple[str, ...]:
@@ -188,11 +189,19 @@ class RowPoints:
         for column, bits in zip(
             self._columns(rows), halvings(level, self.space.dimensions), strict=True
         ):
+            if not bits:
+                break
             last = ibis.literal(2 * self.space.unit - 1, "int64")
             side = 2 * self.space.unit >> bits
             place = ibis.least(column + self.space.unit, last) // side
             name = name * (1 << bits) + place
         return name
+
+    def _by_cell(self, level: int, inside: Whole, above: int) -> ir.Table:
+        rows = self._steps()
+        if above:
+            rows = _within(rows.mutate(around=self._cell(rows, above)), inside)
+        return self._sums(rows.select(*self._weight, cell=self._cell(rows, level)), "cell", ())
 
     def _by_centre(self, centres: Whole, ball: Ball | None) -> ir.Table:
         _check_few(len(centres))
