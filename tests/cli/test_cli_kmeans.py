@@ -65,6 +65,7 @@ def test_json_has_all_that_was_released_and_what_it_cost(shell: Shell) -> None:
     assert found["columns"] == ["basket", "orders"]
     assert found["bounds"] == [[0.0, 250.0], [0.0, 80.0]]
     assert [len(found[name]) for name in ("centres", "counts", "noise")] == [3, 3, 3]
+    assert found["seen"] == [True, True, True]
     assert (found["private"], found["promise"], found["receipt"]) == (True, PROMISE, None)
     assert found["method"] in {"grid", "tree", "rounds"}
     assert found["guarantee"]
@@ -102,7 +103,8 @@ def test_a_page_needs_nothing_else_and_shows_only_what_was_released(
     shell: Shell, tmp_path: Path
 ) -> None:
     page = tmp_path / "centres.html"
-    assert shell("kmeans", *ASKED, "--html", page).code == 0
+    done = shell("kmeans", *ASKED, "--html", page)
+    assert (done.code, done.out.splitlines()[-1]) == (0, f"{page} is written")
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
@@ -111,6 +113,8 @@ def test_a_page_needs_nothing_else_and_shows_only_what_was_released(
     assert PROMISE in text
     assert "No point of the data is drawn." in text
     assert "ε = 1, which was used" in text
+    assert "below ε = 1: the same, but the true cost is higher" in text
+    assert "Only the noise of the last step is scaled" in text
 
 
 @pytest.mark.parametrize(
@@ -126,5 +130,5 @@ def test_there_is_a_drawing_for_each_pair_of_columns_up_to_six(
     assert shell("kmeans", table, "--unit", "row", *bounds, *asked).code == 0
     text = page.read_text(encoding="utf-8")
     assert text.count("<ellipse") == 2 * drawings
-    assert "what noise in the centres adds" in text
+    assert "what noise of the last step adds" in text
     assert "no cells were released" in text

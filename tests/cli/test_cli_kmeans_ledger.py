@@ -42,7 +42,7 @@ def entries(place: Path, shell: Shell) -> list[dict[str, Any]]:
         (["--k", "3"], "no column of numbers has bounds; declare those that count, as in --bounds"),
         (
             ["--k", "3", "--bounds", "orders=0:80", "--columns", "orders,basket"],
-            "leave it out, or, if it holds numbers, declare --bounds basket=0:110",
+            "without it, or, if it holds numbers, declare --bounds basket=0:110",
         ),
         (["--k", "0", *BOUNDS], "--k must be a whole number from 1 to 10,000, not 0; write --k 5"),
         (["--k", "few", *BOUNDS], "--k takes a whole number of 1 or more; 'few' is not"),
@@ -81,6 +81,7 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_charged(
 
 def test_what_is_missing_is_said(shell: Shell, policy: str) -> None:
     asked = ("--k", "3", *BOUNDS)
+    refuses(shell("kmeans", policy, *BOUNDS, "--epsilon", "1", *ADA), "missing: it says how many")
     refuses(shell("kmeans", policy, *asked, *ADA), "--epsilon is missing: it says what the centres")
     refuses(
         shell("kmeans", policy, *asked, "--epsilon", "1"),
@@ -109,18 +110,20 @@ def test_centres_are_charged_with_a_receipt_and_a_retry_is_not(
 
 
 def test_what_does_not_fit_the_budget_is_refused_and_a_plan_says_so_before(
-    shell: Shell, policy: str, place: Path
+    shell: Shell, policy: str, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     asked = ("kmeans", policy, "--k", "3", *BOUNDS, "--epsilon", "1", *ADA)
     plan = shell(*asked, "--plan")
     assert (plan.code, plan.err) == (0, "")
-    assert "is spent, 1.5-DP is left" in plan.out
+    assert "is spent, 1.5-DP is left" in " ".join(plan.out.split())
     assert shell(*asked).code == 0
     before = place.read_bytes()
     refused = "the answer would cost ε = 1, and ε = 0.5 is left of the budget of everyone together"
     refuses(shell(*asked), refused, code=3)
     said = shell(*asked, "--plan")
-    assert f"this would be refused: {refused}" in said.out
+    assert f"this would be refused: {refused}" in " ".join(said.out.split())
+    assert max(map(len, said.out.splitlines())) <= 80
     assert said.out.splitlines()[-1] == "no row was read, and nothing was charged"
     assert as_json(shell(*asked, "--plan", "--json"))["refused"].startswith(refused)
     assert place.read_bytes() == before
@@ -131,6 +134,8 @@ def test_a_book_without_delta_is_left_by_what_is_said(shell: Shell, policy: str)
     done = shell(*asked, "--noise", "gaussian", "--method", "rounds", *ADA)
     refuses(done, "by: sfumato init ")
     assert "--book shoppers-delta --output shoppers-delta.toml" in done.err
+    plan = shell(*asked, "--noise", "gaussian", "--method", "rounds", *ADA, "--plan")
+    assert "--book shoppers-delta --output shoppers-delta.toml" in plan.out
 
 
 def test_a_plan_touches_no_row(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

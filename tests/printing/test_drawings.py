@@ -86,6 +86,17 @@ def test_names_cannot_break_out_of_a_drawing() -> None:
     assert parsed(drawing).tag == f"{SVG}svg"
 
 
+def test_a_trend_may_be_dotted_up_to_the_marked_place() -> None:
+    labels = TrendLabels("falls", "ε", "cost", solid="all", marked="used", dotted="at least")
+    points = [(0.1, 1.0), (0.5, 0.2), (2.0, 0.05)]
+    drawing = trend_svg(points, labels, marked=(1.0, 0.1), most=2.0)
+    dotted, solid = parsed(drawing).iter(f"{SVG}polyline")
+    assert (dotted.attrib["stroke-dasharray"], solid.attrib["stroke-dasharray"]) == ("2 2", "none")
+    before, after = dotted.attrib["points"].split(), solid.attrib["points"].split()
+    assert (len(before), len(after), before[-1]) == (3, 2, after[0])
+    assert "at least" in drawing
+
+
 def test_a_trend_is_cut_off_and_marked() -> None:
     labels = TrendLabels("falls", "ε", "cost", solid="all", marked="used", dashed="rest")
     points = [(10.0**power, 0.1 + 10.0 ** (-2 * power)) for power in range(-2, 3)]

@@ -43,7 +43,9 @@ from sfumato.errors import InputError
 
 __all__ = ["kmeans"]
 
-Clusters = Annotated[str, typer.Option("--k", metavar="NUMBER", help="How many centres.")]
+Clusters = Annotated[
+    str, typer.Option("--k", metavar="NUMBER", help="How many centres; must be given.")
+]
 Columns = Annotated[
     list[str],
     option("NAMES", "Columns of numbers: age,income. Without it all that have bounds."),
@@ -66,7 +68,7 @@ OnlyPlan = Annotated[bool, typer.Option("--plan", help="Say what would be done; 
 def kmeans(
     file: Table,
     *,
-    k: Clusters,
+    k: Clusters = "",
     columns: Columns = [],  # noqa: B006, since the command line is read by it
     table: NameInDatabase = "",
     unit: Unit = "",
@@ -87,7 +89,7 @@ def kmeans(
     html: Html = "",
     json: Json = False,
 ) -> None:
-    """Find k centres such that the points of a table are near one, under differential privacy.
+    """Find k centres such that every point is near one of them, under differential privacy.
 
     FILE holds the table, or is the database that does, and options declare what is public about it;
     or FILE is a policy, as init drafts it, and options go before what it says. Columns are scaled
@@ -104,7 +106,7 @@ def kmeans(
         book=book,
     )
     asked = {
-        "n_clusters": read_whole(k, "--k"),
+        "n_clusters": _read_clusters(k),
         "columns": read_names(columns) or None,
         "epsilon": epsilon or None,
         "delta": delta or None,
@@ -117,6 +119,13 @@ def kmeans(
         _say_plan(file, declared, asked, analyst, page=html, json=json)
         return
     _say_centres(file, declared, asked, analyst=analyst, key=key, page=html, json=json)
+
+
+def _read_clusters(text: str) -> int:
+    if not text:
+        message = "--k is missing: it says how many centres to find; write --k 5"
+        raise InputError(message)
+    return read_whole(text, "--k")
 
 
 def _say_plan(
@@ -158,14 +167,16 @@ def _say_centres(
             progress=progress,
             **asked,
         )
+    written: list[str] = []
     try:
         if page:
             write_page(page, report.to_html())
+            written.append(f"{page} is written")
     finally:
         if json:
             write_json(report.as_dict(), done=report.done())
         else:
-            write_lines(*report.lines(width=terminal_width()), done=report.done())
+            write_lines(*report.lines(width=terminal_width()), *written, done=report.done())
 
 
 _Read = dict[str, Any]

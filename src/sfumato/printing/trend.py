@@ -30,6 +30,7 @@ __all__ = ["TrendLabels", "trend_svg"]
 _TALL = 220
 _SOLID, _DASHED, _MARK = "#111111", "#777777", "#444444"
 _STEPS = (1, 2, 5)
+_DOTS = "2 2"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class TrendLabels:
         What the axes show.
     solid, dashed, marked
         What the curve, the level below it and the marked place are.
+    dotted
+        What the curve left of the marked place is, where that is drawn dotted.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class TrendLabels:
     solid: str
     marked: str
     dashed: str = ""
+    dotted: str = ""
 
 
 def trend_svg(
@@ -102,31 +106,47 @@ def trend_svg(
     key = list(_key(labels, foot + FOOT))
     drawn = [
         paper(labels.title, foot + FOOT + LINE * len(key) + 4),
-        window(top, foot, _curve(points, x, y, marked, level)),
+        window(top, foot, [*_beside(x, y, marked, level), *_curve(points, x, y, marked, labels)]),
         *axes(x, y, foot=foot),
         *key,
     ]
     return f"{''.join(drawn)}</svg>"
 
 
-def _curve(
-    points: Sequence[Point], x: Axis, y: Axis, marked: Point, level: float | None
-) -> Iterator[str]:
-    at, up = x.place(marked[0]), y.place(marked[1])
+def _beside(x: Axis, y: Axis, marked: Point, level: float | None) -> Iterator[str]:
+    """Draw where the marked place is, and what the curve comes down to."""
+    at = x.place(marked[0])
     yield f'<path d="M{at:.1f} {y.start:.1f}V{y.end:.1f}" stroke="{_MARK}" stroke-dasharray="1 3"/>'
     if level is not None:
         yield (
             f'<path d="M{x.start:.1f} {y.place(level):.1f}H{x.end:.1f}" stroke="{_DASHED}" '
             'stroke-width="1.5" stroke-dasharray="5 3"/>'
         )
-    path = " ".join(f"{x.place(each):.1f},{y.place(value):.1f}" for each, value in points)
-    yield f'<polyline points="{path}" fill="none" stroke="{_SOLID}" stroke-width="1.5"/>'
+
+
+def _curve(
+    points: Sequence[Point], x: Axis, y: Axis, marked: Point, labels: TrendLabels
+) -> Iterator[str]:
+    """Draw the curve, in two parts where the first is dotted, and the marked place."""
+    left = [each for each in points if each[0] < marked[0]] if labels.dotted else []
+    parts = [([*left, marked], _DOTS), ([marked, *points[len(left) :]], "none")]
+    for part, dashes in parts if left else [(points, "none")]:
+        path = " ".join(f"{x.place(each):.1f},{y.place(value):.1f}" for each, value in part)
+        yield (
+            f'<polyline points="{path}" fill="none" stroke="{_SOLID}" stroke-width="1.5" '
+            f'stroke-dasharray="{dashes}"/>'
+        )
+    at, up = x.place(marked[0]), y.place(marked[1])
     yield f'<circle cx="{at:.1f}" cy="{up:.1f}" r="4" fill="{_SOLID}"/>'
 
 
 def _key(labels: TrendLabels, start: float) -> Iterator[str]:
     """Say below the drawing which line is which."""
-    kinds = [(labels.solid, _SOLID, "none"), (labels.dashed, _DASHED, "5 3")]
+    kinds = [
+        (labels.solid, _SOLID, "none"),
+        (labels.dotted, _SOLID, _DOTS),
+        (labels.dashed, _DASHED, "5 3"),
+    ]
     lines = [each for each in kinds if each[0]]
     for row, (said, stroke, dashes) in enumerate(lines):
         y = start + LINE * row + 8

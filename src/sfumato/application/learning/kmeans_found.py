@@ -22,6 +22,7 @@ __all__ = ["BARS", "Found", "found_by", "with_errors"]
 #: How many standard deviations of the noise an error bar has to each side.
 BARS = 2
 _MOST_DIGITS = 9
+_ROUNDED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +98,27 @@ class Found:
         return counts / total if total > 0 else np.full(len(counts), 1 / len(counts))
 
     @property
+    def seen(self) -> list[bool]:
+        """Whether each centre has points enough to be told from noise.
+
+        One that has not is as unsure as the box is wide, in every coordinate.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> points = np.repeat([[0.2], [0.8]], 5000, axis=0)
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
+        >>> found_by(model).seen
+        [True, True]
+        """
+        low, high = self.model.bounds_
+        wide = self.model.noise_ >= (1 - _ROUNDED) * (high / 2 - low / 2)
+        seen: list[bool] = (~wide.all(axis=1)).tolist()
+        return seen
+
+    @property
     def errors(self) -> Reals:
         """How far off each coordinate of each centre may be by noise: two standard deviations.
 
@@ -114,7 +136,7 @@ class Found:
 
     @property
     def cost(self) -> float | None:
-        """The mean square distance that the released cells tell; None where there are none.
+        """The mean square distance that the released cells tell; None where they tell none.
 
         Examples
         --------
@@ -128,24 +150,43 @@ class Found:
         cost = float(self.model.cost_)
         return None if math.isnan(cost) else cost
 
-    def added_at(self, epsilon: float) -> float:
-        """Return what noise in the centres adds to the mean square distance, at another ε, about.
-
-        Each coordinate is scaled to [-1, 1]; the deviation of the noise is taken to go as 1/ε.
+    @property
+    def untold(self) -> str:
+        """Why there is no mean square distance; nothing where there is one.
 
         Examples
         --------
         >>> import numpy as np
         >>> import sfumato as sf
         >>> from sfumato.application.learning.kmeans_found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
+        >>> found_by(model.fit(np.zeros((99, 2)))).untold
+        'no cells were released'
+        """
+        if self.cost is not None:
+            return ""
+        counted = self.model.plan_.synopsis is not None
+        return "cells are too wide or too empty to tell it" if counted else "no cells were released"
+
+    def added_at(self, epsilon: float) -> float:
+        """Return what noise of the last step adds to the mean square distance at another ε, about.
+
+        Each coordinate is scaled to [-1, 1]; the deviation of the noise is taken to go as 1/ε.
+        Centres that are not seen were not moved by the last step, and are left out.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
         >>> found = found_by(model)
         >>> round(found.added_at(0.5) / found.added_at(1), 9)
         4.0
         """
         low, high = self.model.bounds_
         scaled = self.model.noise_ / (high / 2 - low / 2) * (self.epsilon / epsilon)
-        return float(self.shares @ (scaled**2).sum(axis=1))
+        return float((self.shares * self.seen) @ (scaled**2).sum(axis=1))
 
 
 def found_by(model: Any, names: Sequence[str] | None = None) -> Found:

@@ -10,7 +10,7 @@ from sfumato.application.learning.kmeans_pictures import centres_svg, cost_svg
 from sfumato.application.learning.kmeans_wording import cells, meant, notes, receipt_line, warnings
 from sfumato.printing.layout import printable
 from sfumato.printing.page import whole_page
-from sfumato.printing.wording import listed
+from sfumato.printing.wording import listed, setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,8 @@ _STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-heigh
 _CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
 _DRAWN = (
     "The light box is what the bounds allow, and the area of a dot goes with its noisy count. An "
-    "ellipse that is not seen is larger than the box. No point of the data is drawn."
+    "ellipse that is not seen is larger than the box, or smaller than its dot. No point of the "
+    "data is drawn."
 )
 
 
@@ -73,12 +74,15 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
 
 def _estimated(found: Found) -> str:
     """Return what the curve is, and what it is not."""
-    only = "; no cells were released, so that it is what the noise adds alone"
+    used = setting(found.epsilon)
+    few = "" if all(found.seen) else " Centres with too few points are not in it."
+    why = f" There is no mean square distance to add it to: {found.untold}." if found.untold else ""
     return (
-        "This is an estimate from what was released, each coordinate scaled to [-1, 1]: the noise "
-        "is taken to go as 1/ε, with the same steps"
-        f"{only if found.cost is None else ''}. It is cut off at {len(found.names)}, which one "
-        "centre in the middle of the box costs at most."
+        "This is an estimate from what was released, each coordinate scaled to [-1, 1]. Only the "
+        f"noise of the last step is scaled, as 1/ε. Below ε = {used}, where the curve is dotted, "
+        "earlier steps find the centres less well too, and the true cost is higher than what is "
+        f"drawn.{few}{why} The curve is cut off at {len(found.names)}, which one centre in the "
+        "middle of the box costs at most."
     )
 
 

@@ -58,9 +58,10 @@ def cost_svg(model: Any) -> str:
     """Return a drawing of what the centres would cost in accuracy at another ε, about.
 
     The cost is the mean square distance of points from their centre, each coordinate scaled to
-    [-1, 1]: what the released cells tell (``cost_``), and what the noise in the centres adds, which
-    goes as 1/ε².  Where no cells were released, it is what the noise adds alone.  It is an estimate
-    from what was released, and reads no row.
+    [-1, 1]: what the released cells tell (``cost_``), and what the noise of the last step adds,
+    which goes as 1/ε².  Where cells do not tell it, it is what that noise adds alone.  Below the ε
+    that was used earlier steps miss more too, so that the true cost is higher; there the curve is
+    dotted.  It is an estimate from what was released, and reads no row.
 
     Parameters
     ----------
@@ -112,21 +113,17 @@ def _drawn(found: Found, across: int, up: int | None) -> str:
 
 def _labels(found: Found) -> TrendLabels:
     used = f"ε = {setting(found.epsilon)}"
-    added = f"{found.added_at(found.epsilon):.2g}"
-    if found.cost is None:
-        return TrendLabels(
-            title=f"at {used} noise in the centres adds {added} to the mean square distance",
-            x="ε",
-            y="added mean square distance",
-            solid="what noise in the centres adds",
-            marked=f"{used}, which was used",
-        )
+    to = "the" if found.cost is None else "a"
+    of = "" if found.cost is None else f" of {found.cost:.2g}"
+    added = f"{found.added_at(found.epsilon):.2g} to {to} mean square distance{of}"
     return TrendLabels(
-        title=f"at {used} noise in the centres adds {added} to a mean square distance of "
-        f"{found.cost:.2g}",
+        title=f"at {used} noise of the last step adds {added}; below it, earlier steps add more",
         x="ε",
-        y="mean square distance",
-        solid="expected with noise in the centres",
+        y="added mean square distance" if found.cost is None else "mean square distance",
+        solid="what noise of the last step adds"
+        if found.cost is None
+        else "with noise of the last step",
         marked=f"{used}, which was used",
-        dashed="without noise in the centres",
+        dashed="" if found.cost is None else "without noise of the last step",
+        dotted=f"below {used}: the same, but the true cost is higher",
     )

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["KMeansPlanReport", "KMeansReport"]
 
 _WIDTH = 120
+#: What a command begins with, which is copied and not to be folded.
+_COMMAND = ": sfumato "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,10 +78,11 @@ class KMeansPlanReport(Printed):
             for each in self.fit.standing
         ]
         refused = [f"this would be refused: {self.fit.refused}"] if self.fit.refused else []
+        foldable = not any(_COMMAND in each for each in refused)
         return [
             *fitted(str(self.plan).splitlines(), width),
             *filter(None, [self.fit.warning]),
-            *(refused or fitted(left, width)),
+            *(fitted(refused or left, width) if foldable else refused),
             "no row was read, and nothing was charged",
         ]
 
@@ -181,6 +184,7 @@ class KMeansReport(Printed):
             "bounds": [list(pair) for pair in zip(*self.found.bounds, strict=True)],
             "centres": model.cluster_centers_.tolist(),
             "counts": model.counts_.tolist(),
+            "seen": self.found.seen,
             "noise": model.noise_.tolist(),
             "cost": self.found.cost,
             "receipt": None if receipt is None else json.loads(receipt.to_json()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.learning.kmeans_found import BARS, with_errors
-from sfumato.printing.wording import counted
+from sfumato.printing.wording import counted, listed
 from sfumato.privacy import Person
 from sfumato.privacy.sentences import meaning
 
@@ -16,6 +16,8 @@ __all__ = ["LEADING", "cells", "meant", "notes", "receipt_line", "warnings"]
 
 #: The columns before those of the data.
 LEADING = ("centre", "points", "share")
+_UNSEEN = "–"
+_MOST_NAMED = 12
 
 
 def cells(found: Found) -> list[list[str]]:
@@ -34,7 +36,7 @@ def cells(found: Found) -> list[list[str]]:
     columns = [
         [str(number) for number in range(1, len(found.shares) + 1)],
         [f"{count:,.0f}" for count in found.model.counts_.tolist()],
-        [f"{100 * share:.0f} %" for share in found.shares.tolist()],
+        list(map(_share, found.shares.tolist(), found.seen)),
         *map(with_errors, found.model.cluster_centers_.T, found.errors.T),
     ]
     return [[*LEADING, *found.names], *map(list, zip(*columns, strict=True))]
@@ -49,7 +51,7 @@ def notes(found: Found) -> list[str]:
     >>> import sfumato as sf
     >>> from sfumato.application.learning.kmeans_found import found_by
     >>> from sfumato.application.learning.kmeans_wording import notes
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+    >>> model = sf.KMeans(n_clusters=1, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
     >>> print(notes(found_by(model))[0])
     ± is 2 standard deviations of the noise of the last step in a centre, about: neither how \
 spread points are nor what earlier steps missed is in it
@@ -58,7 +60,28 @@ spread points are nor what earlier steps missed is in it
         f"± is {BARS} standard deviations of the noise of the last step in a centre, about: "
         "neither how spread points are nor what earlier steps missed is in it"
     )
-    return [bars, _counted(found), *filter(None, [_cost(found)])]
+    return [*_unseen(found), bars, _counted(found), _cost(found)]
+
+
+def _share(share: float, seen: bool) -> str:  # noqa: FBT001, since it is mapped over columns
+    return f"{100 * share:.0f} %" if seen else _UNSEEN
+
+
+def _unseen(found: Found) -> list[str]:
+    """Return which centres drown in the noise, and what to do about it."""
+    drowned = [str(number) for number, seen in enumerate(found.seen, start=1) if not seen]
+    if not drowned:
+        return []
+    many = len(drowned) > _MOST_NAMED
+    one = len(drowned) == 1
+    each = f"centre {drowned[0]}" if one else f"centres {listed(drowned)}"
+    named = f"{len(drowned)} of {len(found.seen)} centres" if many else each
+    have, they = ("has", "it") if one else ("have", "they")
+    said = (
+        f"{_UNSEEN} {named} {have} too few points to be told from noise, and {they} may stand "
+        "where nobody is; raise ε, or ask for fewer centres"
+    )
+    return [said]
 
 
 def _counted(found: Found) -> str:
@@ -73,8 +96,8 @@ def _counted(found: Found) -> str:
 
 
 def _cost(found: Found) -> str:
-    if found.cost is None:
-        return ""
+    if found.untold:
+        return f"no mean square distance from the centres: {found.untold}"
     return (
         f"mean square distance from the centres {found.cost:.3g} as far as noisy cells tell, each "
         "coordinate scaled to [-1, 1]"
