@@ -52,7 +52,7 @@ _REACH = 4
 
 
 class KMeans(NearestCentres):
-    """Find k centres such that points are near one, under differential privacy.
+    """Find k centres such that every point is near one of them, under differential privacy.
 
     Every coordinate is scaled by its bounds, so that all count alike.  Values outside their bounds
     are taken at the bound, and missing ones (NaN) in the middle; how many there were is not said.
