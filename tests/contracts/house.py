@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "data": {"privacy"},
     "tables": {"mechanisms", "privacy", "ledger", "data", "printing"},
     "survey": {"mechanisms", "privacy", "data"},
-    "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "printing"},
+    "learning": {"mechanisms", "privacy", "ledger", "data", "sampling"},
     "risk": {"information", "data", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}

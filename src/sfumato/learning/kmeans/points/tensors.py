@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from subprocess import SubprocessError
 from typing import TYPE_CHECKING
 
 from sfumato.learning.kmeans.cells import halvings
@@ -121,7 +122,7 @@ class TensorPoints:
 
             if fits(centres):
                 # Without a compiler there is no kernel, and plain torch gives the same.
-                with suppress(RuntimeError):
+                with suppress(RuntimeError, OSError, SubprocessError):
                     return add_up_in_one_pass(self.steps, centres, ball)
         return add_up(self.steps, self.weights, centres, ball)
 
