@@ -219,3 +219,9 @@ def test_no_value_raises_an_error_or_a_warning(method: str, value: Any) -> None:
         fitted = model(method=method).fit(np.full((rows, 2), value, dtype=object))
         assert np.isfinite(fitted.cluster_centers_).all()
         assert np.isfinite(fitted.noise_).all()
+
+
+def test_what_is_not_computed_yet_is_refused() -> None:
+    message = said(lambda: model().fit(pl.DataFrame({"age": [0.5], "bmi": [0.5]}).lazy()))
+    assert message.startswith("a LazyFrame is not computed yet; give a frame")
+    assert "open it as a private table" in said(lambda: model().fit("customers.csv"))

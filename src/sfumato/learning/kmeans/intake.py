@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 _NUMBERS = "biuf"
+#: What stands for rows that are not there yet, in polars and in DuckDB.
+_PENDING = ("LazyFrame", "DuckDBPyRelation")
 _CONVERTED = "OSUTf"
 _WORD = 8
 _PATH = (
@@ -96,6 +98,12 @@ def as_frame(data: Any) -> Any:
     >>> list(as_frame(pa.table({"age": [61]})).columns)
     ['age']
     """
+    if type(data).__name__ in _PENDING:
+        message = (
+            f"a {type(data).__name__} is not computed yet; give a frame, as .collect() or .df() "
+            "makes it, or a private table: sf.table(…)"
+        )
+        raise InputError(message)
     is_arrow = hasattr(data, "column_names") and hasattr(data, "to_pandas")
     return data.to_pandas() if is_arrow else data
 
