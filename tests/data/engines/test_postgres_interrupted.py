@@ -48,7 +48,7 @@ def test_ctrl_c_cancels_the_statement_and_the_next_question_is_answered(engines:
     database = engines.postgres
     name = database.load(VISITS)
     whole = f"VIEW slow_{name} AS SELECT t.id FROM {name} t"  # noqa: S608
-    database.run(f"CREATE {whole}, pg_sleep(600)")
+    database.run(f"CREATE {whole}, pg_sleep(90)")
     with secret(database.cluster):
         table = sf.table(database.url, table=f"slow_{name}", unit="id", limits={"rows": 1})
         watcher = threading.Thread(target=interrupt_when_running, args=(database,))

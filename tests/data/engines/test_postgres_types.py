@@ -56,6 +56,9 @@ KINDS: list[tuple[str, tuple[str, str], str, list[Any]]] = [
 def database(engines: Engines) -> Iterator[Postgres]:
     engines.postgres.run(
         "CREATE EXTENSION IF NOT EXISTS citext",
+        "DROP TYPE IF EXISTS mood CASCADE",
+        "DROP DOMAIN IF EXISTS grade, price CASCADE",
+        "DROP COLLATION IF EXISTS blind CASCADE",
         "CREATE TYPE mood AS ENUM ('calm', 'glad')",
         "CREATE DOMAIN grade AS integer CHECK (VALUE < 9)",
         "CREATE DOMAIN price AS numeric(9, 2)",
