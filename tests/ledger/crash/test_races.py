@@ -113,9 +113,9 @@ def test_threads_with_ledgers_of_their_own_race_for_the_last_of_a_budget(place: 
 
 
 def test_a_cashier_who_looks_before_charging_has_many_winners(ledger: Ledger) -> None:
-    """The twin of the tests above: the threads do meet."""
-    (found,) = race([ledger], 1, spend_after_looking)
-    assert found["str"] > 1
+    """The twin of the tests above: within a tenth of their rounds the threads do meet."""
+    rounds = race([ledger], ROUNDS // 10, spend_after_looking)
+    assert max(each["str"] for each in rounds) > 1
 
 
 def test_threads_race_for_one_key(ledger: Ledger) -> None:
