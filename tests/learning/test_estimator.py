@@ -189,7 +189,7 @@ def test_threads_find_what_one_finds() -> None:
         POINTS.tolist(),
         np.asfortranarray(POINTS),
         POINTS.astype(object),
-        POINTS.astype(str),
+        POINTS.astype(str).tolist(),
         POINTS.astype(np.longdouble),
         np.repeat(POINTS, 2, axis=0)[::2],
         FRAME,

@@ -129,7 +129,7 @@ POINTS: dict[str, Any] = {
     "a category": pd.DataFrame({"age": [NUMBER], "name": pd.Categorical([WORD])}),
     "text in polars": pl.DataFrame({"age": [NUMBER], "name": [WORD]}),
     "text in Arrow": pa.table({"age": [NUMBER], "name": [WORD]}),
-    "text": [["0.5", WORD]],
+    "text": np.array([["0.5", WORD]]),
     "bytes": np.array([[WORD.encode()]]),
     "dates": np.array([["2020-01-01"]], dtype="datetime64[D]"),
     "lists": np.array([[[NUMBER], 1.0], [2.0, [3.0]]], dtype=object),
@@ -180,7 +180,7 @@ def test_labelling_checks_its_points() -> None:
     fitted, named = model().fit(ROWS), model().fit(FRAME)
     message = said(lambda: fitted.predict(np.full((3, 5), NUMBER)))
     assert message == "X has 5 features, but KMeans is expecting 2 features as input."
-    said(lambda: fitted.predict([[WORD, "1"]]))
+    said(lambda: fitted.predict(np.array([[WORD, "1"]])))
     said(lambda: fitted.transform([NUMBER, 1.0]))
     said(lambda: named.predict(FRAME.rename(columns={"age": "x"})))
     table = sf.table(FRAME, unit="row", bounds={"age": (0, 1), "bmi": (0, 1)})
@@ -213,7 +213,7 @@ def test_a_private_table_declares_everything_itself() -> None:
 
 
 @pytest.mark.parametrize("method", ["lloyd", "rounds", "grid", "tree"])
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -0.0, 5e-324, None])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -0.0, 5e-324, None, WORD])
 def test_no_value_raises_an_error_or_a_warning(method: str, value: Any) -> None:
     for rows in (0, 1, 40):
         fitted = model(method=method).fit(np.full((rows, 2), value, dtype=object))
@@ -225,3 +225,10 @@ def test_what_is_not_computed_yet_is_refused() -> None:
     message = said(lambda: model().fit(pl.DataFrame({"age": [0.5], "bmi": [0.5]}).lazy()))
     assert message.startswith("a LazyFrame is not computed yet; give a frame")
     assert "open it as a private table" in said(lambda: model().fit("customers.csv"))
+
+
+def test_one_word_among_numbers_is_a_missing_coordinate() -> None:
+    rows = [[0.5, 0.25], [0.75, "0.5"], [0.5, WORD]]
+    known = [[0.5, 0.25], [0.75, 0.5], [0.5, np.nan]]
+    found = [model(random_state=1).fit(each).cluster_centers_ for each in (rows, known)]
+    assert np.array_equal(found[0], found[1])

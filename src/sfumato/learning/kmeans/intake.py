@@ -33,7 +33,8 @@ __all__ = [
 _NUMBERS = "biuf"
 #: What stands for rows that are not there yet, in polars and in DuckDB.
 _PENDING = ("LazyFrame", "DuckDBPyRelation")
-_CONVERTED = "OSUTf"
+_TEXT = "SUT"
+_CONVERTED = "Of"
 _WORD = 8
 _PATH = (
     "points are rows of numbers, not the name of a file; open it as a private table, as in "
@@ -42,7 +43,7 @@ _PATH = (
 _ROWS = (
     "points are given as rows of numbers, all as long; give an array, a frame or a private table"
 )
-_NO_NUMBERS = "a coordinate is no number; give numbers, or leave that column out"
+_NO_NUMBERS = "points are rows of numbers, not of text or dates; turn them into numbers"
 #: In the words that scikit-learn's own checks look for.
 _NO_ARGUMENT = "each coordinate argument must be a string or a number; leave other columns out"
 
@@ -159,6 +160,8 @@ def as_matrix(data: Any) -> Any:
     if array.dtype.kind == "c":
         message = "Complex data not supported: give real numbers, one point a row"
         raise InputError(message)
+    if array.dtype.kind in _TEXT and array is not data:
+        array = np.array(data, dtype=object)
     short = array.dtype.kind in _NUMBERS and array.dtype.itemsize <= _WORD
     return array if short else _floats(array)
 
@@ -195,23 +198,23 @@ def check_tensor(data: Any) -> None:
 
 
 def _floats(array: NDArray[Any]) -> Reals:
-    """Return what an array of objects has as floats: infinite if it is too great for one."""
+    """Return an array of objects as floats: what is refused is the kind, and no value."""
     if array.dtype.kind not in _CONVERTED:
         raise InputError(_NO_NUMBERS)
     try:
         return np.array([_float(each) for each in array.flat]).reshape(array.shape)
     except TypeError:
-        failure: Exception = TypeError(_NO_ARGUMENT)
-    except ValueError:
-        failure = InputError(_NO_NUMBERS)
-    raise failure
+        raise TypeError(_NO_ARGUMENT) from None
 
 
 def _float(each: Any) -> float:
+    """Return a cell as a float: infinite if it is too great for one, missing if it is no number."""
     if each is None or is_missing(each):
         return np.nan
     try:
         return float(each)
+    except ValueError:
+        return np.nan
     except OverflowError:
         return np.inf if each > 0 else -np.inf
 
