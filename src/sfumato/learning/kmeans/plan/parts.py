@@ -100,9 +100,7 @@ class Synopsis:
         >>> Synopsis(counts=Fraction(1, 2), level=8).counting(Change(AddRemove()))
         DiscreteLaplace(scale=2, sensitivity=1)
         """
-        return DiscreteLaplace(
-            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
-        )
+        return _noise_of_counts(self.counts, change)
 
 
 @dataclass(frozen=True)
@@ -158,9 +156,7 @@ class Rounds:
         >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).counting(Change(AddRemove()))
         DiscreteLaplace(scale=20, sensitivity=1)
         """
-        return DiscreteLaplace(
-            epsilon=self.counts, sensitivity=change.counts, relation=change.relation
-        )
+        return _noise_of_counts(self.counts, change)
 
     def steps(self, change: Change) -> list[Step]:
         """Return what is counted and added up in each round.
@@ -239,3 +235,7 @@ class Printed:
         Laplace(scale=10000, sensitivity=1000)
         """
         return Laplace(epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation)
+
+
+def _noise_of_counts(epsilon: Fraction, change: Change) -> DiscreteLaplace:
+    return DiscreteLaplace(epsilon=epsilon, sensitivity=change.counts, relation=change.relation)
