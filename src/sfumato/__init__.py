@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         privacy,
         risk,
         sampling,
+        survey,
         tables,
     )
     from sfumato.application import measure_divergence, measure_entropy
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
         events,
     )
     from sfumato.risk import anonymize
+    from sfumato.survey import Survey
     from sfumato.tables import (
         Expression,
         Plan,
@@ -127,6 +129,7 @@ __all__ = [
     "SparseVector",
     "StoreError",
     "Substitute",
+    "Survey",
     "ZeroConcentratedDP",
     "__version__",
     "anonymize",
@@ -164,6 +167,7 @@ __all__ = [
     "sampling",
     "std",
     "sum",
+    "survey",
     "table",
     "tables",
     "top_k",
@@ -251,6 +255,7 @@ _HOMES = {
     "RefusedError": "sfumato.errors",
     "SfumatoError": "sfumato.errors",
     "StoreError": "sfumato.errors",
+    "Survey": "sfumato.survey",
     "anonymize": "sfumato.risk",
     "measure_divergence": "sfumato.application",
     "measure_entropy": "sfumato.application",

@@ -1,0 +1,1 @@
+"""What runs at the person's side: small, and of the standard library alone."""

@@ -1,0 +1,118 @@
+"""The coins a client tosses, and the exact law of what is made from them."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+__all__ = ["Draws", "SecretDraws", "law_of"]
+
+Outcome = TypeVar("Outcome", bound="Hashable")
+
+
+class Draws(ABC):
+    """Where a client's chance comes from: whole numbers and coins, both exact.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.draws import Draws, SecretDraws
+    >>> isinstance(SecretDraws(), Draws)
+    True
+    """
+
+    @abstractmethod
+    def below(self, bound: int) -> int:
+        """Return one of 0, 1, ..., bound - 1, each as likely as the others."""
+
+    @abstractmethod
+    def chance(self, probability: Fraction) -> bool:
+        """Return True with exactly this probability."""
+
+
+class SecretDraws(Draws):
+    """Chance from the operating system's cryptographic generator.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.draws import SecretDraws
+    >>> SecretDraws().below(1)
+    0
+    """
+
+    def below(self, bound: int) -> int:
+        """Return one of 0, 1, ..., bound - 1, each as likely as the others.
+
+        Examples
+        --------
+        >>> from sfumato.survey.client.draws import SecretDraws
+        >>> SecretDraws().below(6) in range(6)
+        True
+        """
+        return secrets.randbelow(bound)
+
+    def chance(self, probability: Fraction) -> bool:
+        """Return True with exactly this probability: it is rational, and no float is involved.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> from sfumato.survey.client.draws import SecretDraws
+        >>> SecretDraws().chance(Fraction(0)), SecretDraws().chance(Fraction(1))
+        (False, True)
+        """
+        return secrets.randbelow(probability.denominator) < probability.numerator
+
+
+def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
+    """Return the exact law of what an action makes of its draws.
+
+    The action itself is run once for each way in which its draws can fall, so the law is that of
+    the code and not that of a formula beside it.  It must be a function of its draws alone.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.draws import law_of
+    >>> law_of(lambda draws: draws.below(2) + draws.below(2))
+    {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+    """
+    law: dict[Outcome, Fraction] = defaultdict(Fraction)
+    waiting: list[list[int]] = [[]]
+    while waiting:
+        draws = _Followed(waiting.pop())
+        outcome = action(draws)
+        law[outcome] += draws.weight
+        waiting += reversed(draws.others)
+    return dict(law)
+
+
+class _Followed(Draws):
+    """Draws that fall as they are told, then the first way; the other ways are noted."""
+
+    def __init__(self, told: list[int]) -> None:
+        self.weight = Fraction(1)
+        self.others: list[list[int]] = []
+        self._told = told
+        self._taken: list[int] = []
+
+    def below(self, bound: int) -> int:
+        return self._fall([Fraction(1, bound)] * bound)
+
+    def chance(self, probability: Fraction) -> bool:
+        return bool(self._fall([1 - probability, probability]))
+
+    def _fall(self, ways: list[Fraction]) -> int:
+        place = len(self._taken)
+        if place < len(self._told):
+            way = self._told[place]
+        else:
+            way, *others = (each for each, weight in enumerate(ways) if weight)
+            self.others += [[*self._taken, other] for other in others]
+        self._taken.append(way)
+        self.weight *= ways[way]
+        return way

@@ -1,0 +1,99 @@
+"""Where a person keeps permanent answers between surveys: a small file of their own."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Memory"]
+
+_TABLE = """CREATE TABLE IF NOT EXISTS permanent (
+    survey TEXT NOT NULL, question TEXT NOT NULL, answer INTEGER NOT NULL, bits TEXT NOT NULL,
+    PRIMARY KEY (survey, question, answer)
+)"""
+_KEEP = "INSERT INTO permanent VALUES (?, ?, ?, ?)"
+_FIND = "SELECT bits FROM permanent WHERE survey = ? AND question = ? AND answer = ?"
+_PATIENCE_S = 30
+
+
+class Memory:
+    """A person's own file of permanent answers; it never leaves the person.
+
+    The bits drawn for an answer are written down before a report is made from them, so that a
+    report is never made from bits that are then forgotten.  The file says what was answered: it
+    is made readable by its owner alone.
+
+    Parameters
+    ----------
+    path
+        The file; it is made where there is none.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import sfumato as sf
+    >>> mood = {"choices": ["good", "bad"], "epsilon": 1, "lifetime": 3}
+    >>> survey = sf.Survey({"mood": mood})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     memory = sf.survey.Memory(Path(folder, "answers.db"))
+    ...     waves = [survey.answer({"mood": "good"}, memory=memory) for _ in range(3)]
+    >>> len(waves)
+    3
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def permanent(self, of: tuple[str, str, int], draw: Callable[[], str]) -> str:
+        """Return the bits kept for an answer; the first time, draw and keep them.
+
+        Parameters
+        ----------
+        of
+            The survey's digest, the question's name and the answer's place.
+        draw
+            What draws the bits.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import sfumato as sf
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     memory = sf.survey.Memory(Path(folder, "answers.db"))
+        ...     first = memory.permanent(("s1", "mood", 0), lambda: "b10")
+        ...     print(first, memory.permanent(("s1", "mood", 0), lambda: "b01"))
+        b10 b10
+        """
+        self._make()
+        try:
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE_S)) as file, file:
+                file.execute("PRAGMA synchronous=FULL")
+                file.execute("BEGIN IMMEDIATE")
+                file.execute(_TABLE)
+                found = file.execute(_FIND, of).fetchone()
+                if found is None:
+                    found = (draw(),)
+                    file.execute(_KEEP, (*of, *found))
+        except sqlite3.DatabaseError as error:
+            message = (
+                f"{self.path.name} cannot keep permanent answers ({error}); "
+                "name a new file, or one that sfumato made"
+            )
+            raise StoreError(message) from None
+        return str(found[0])
+
+    def _make(self) -> None:
+        try:
+            self.path.touch(mode=0o600)
+        except OSError as error:
+            message = f"{self.path.name} cannot be written ({error.strerror}); name another file"
+            raise InputError(message) from None

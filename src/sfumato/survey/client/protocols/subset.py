@@ -1,0 +1,101 @@
+"""Subset selection: some of the choices, the answer more often among them than another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor
+from typing import TYPE_CHECKING
+
+from sfumato.survey.client.protocols.base import Protocol
+from sfumato.survey.client.protocols.bits import are_bits, bit, written_bits
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.survey.client.draws import Draws
+    from sfumato.survey.client.protocols.base import Report
+
+__all__ = ["Subset"]
+
+
+@dataclass(frozen=True)
+class Subset(Protocol):
+    """A set of w choices: the least variance that any protocol has, for every k and ε.
+
+    w is k/(e^ε + 1), rounded to the side with the less variance; at w = 1 this is randomized
+    response.  A report is a text of k bits, so it suits up to a thousand choices or so.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.protocols import Subset
+    >>> from sfumato.survey.client.ratios import read_loss
+    >>> subset = Subset(16, read_loss(1))
+    >>> subset.size, float(subset.variance())
+    (4, 3.1107157...)
+    """
+
+    name = "subset"
+    theorem = (
+        "A set of w of the k choices, all sets with the answer alike and E times as likely as all "
+        "sets without it, is ln(E)-differentially private for substituting one answer."
+    )
+    citations = ("ye2018optimal",)
+
+    @property
+    def size(self) -> int:
+        """How many choices a report has.
+
+        Examples
+        --------
+        >>> from sfumato.survey.client.protocols import Subset
+        >>> from sfumato.survey.client.ratios import read_loss
+        >>> Subset(128, read_loss(2)).size
+        15
+        """
+        near = min(max(floor(self.choices / (1 + self.loss.ratio)), 1), self.choices - 1)
+        return min((near, min(near + 1, self.choices - 1)), key=self._variance_of)
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """The size of the sets."""
+        return {"size": self.size}
+
+    @property
+    def hit(self) -> Fraction:
+        """The probability that the set has the answer."""
+        return self._rates(self.size)[0]
+
+    @property
+    def miss(self) -> Fraction:
+        """The probability that the set has one given other choice."""
+        return self._rates(self.size)[1]
+
+    def randomize(self, answer: int, draws: Draws) -> str:
+        """Return the bits of one set."""
+        taken = draws.chance(self.hit)
+        wanted, left = self.size - taken, self.choices - 1
+        bits = []
+        for choice in range(self.choices):
+            if choice == answer:
+                bits.append(taken)
+                continue
+            bits.append(wanted > 0 and draws.below(left) < wanted)
+            wanted, left = wanted - bits[-1], left - 1
+        return written_bits(bits)
+
+    def supports(self, report: Report, choice: int) -> bool:
+        """Return whether the set has the choice."""
+        return bit(report, choice)
+
+    def allows(self, report: object) -> bool:
+        """Return whether this is a set of the right size."""
+        return are_bits(report, self.choices) and str(report).count("1") == self.size
+
+    def _rates(self, size: int) -> tuple[Fraction, Fraction]:
+        weight = size * self.loss.ratio
+        hit = weight / (weight + self.choices - size)
+        return hit, (size - hit) / (self.choices - 1)
+
+    def _variance_of(self, size: int) -> Fraction:
+        hit, miss = self._rates(size)
+        return miss * (1 - miss) / (hit - miss) ** 2

@@ -1,0 +1,236 @@
+"""A question of a survey: what may be answered, and how an answer is hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.survey.client.ratios import Loss, read_fraction
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.survey.client.draws import Draws
+    from sfumato.survey.client.protocols import Protocol, Report, Window
+
+__all__ = ["ChoiceQuestion", "NumberQuestion", "Question"]
+
+_FEW = 12
+
+
+@dataclass(frozen=True)
+class ChoiceQuestion:
+    """A question that is answered by one of some choices.
+
+    Parameters
+    ----------
+    name
+        The question's name in files and results.
+    text
+        What people are asked.
+    choices
+        The answers there are.
+    protocol
+        How an answer is randomised.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> survey.questions["cheated"].protocol.name
+    'response'
+    """
+
+    name: str
+    text: str
+    choices: tuple[str, ...]
+    protocol: Protocol
+
+    @property
+    def loss(self) -> Loss:
+        """What one report may tell.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.questions["cheated"].loss.text
+        'ln(2)'
+        """
+        return self.protocol.loss
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {choice: place for place, choice in enumerate(self.choices)}
+
+    def read(self, answer: Any) -> int:
+        """Return the place of an answer among the choices.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.questions["cheated"].read("no")
+        1
+        >>> survey.questions["cheated"].read("perhaps")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: that is no answer to 'cheated'; write one of 'yes', 'no'
+        """
+        place = self._places.get(answer if isinstance(answer, str) else str(answer))
+        if place is None or isinstance(answer, bool):
+            allowed = ", ".join(map(repr, self.choices[:_FEW]))
+            more = f" and {len(self.choices) - _FEW:,} more" if len(self.choices) > _FEW else ""
+            message = f"that is no answer to {self.name!r}; write one of {allowed}{more}"
+            raise InputError(message)
+        return place
+
+    def randomize(self, answer: int, draws: Draws) -> Report:
+        """Return one report of an answer, as it is written into files.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.survey.client.draws import law_of
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> law_of(lambda draws: survey.questions["cheated"].randomize(0, draws))
+        {'no': Fraction(1, 3), 'yes': Fraction(2, 3)}
+        """
+        return self.written(self.protocol.randomize(answer, draws))
+
+    def written(self, report: Report) -> Report:
+        """Return a report as it is written: a choice by its word, and all else as it is.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.questions["cheated"].written(0)
+        'yes'
+        """
+        if self.protocol.name == "response":
+            return self.choices[int(report)]
+        return report
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides what a report means, for the digest.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.questions["cheated"].describe()["ratio"]
+        '2'
+        """
+        lifetime = getattr(self.protocol, "lifetime", None)
+        return {
+            "text": self.text,
+            "choices": list(self.choices),
+            "protocol": self.protocol.name,
+            "ratio": str(self.loss.ratio),
+            "epsilon": self.loss.text,
+            **({} if lifetime is None else {"lifetime": lifetime.text}),
+            **self.protocol.parameters,
+        }
+
+
+@dataclass(frozen=True)
+class NumberQuestion:
+    """A question that is answered by a number between two bounds, for the mean of all.
+
+    Parameters
+    ----------
+    name
+        The question's name in files and results.
+    text
+        What people are asked.
+    lower, upper
+        The bounds; a number outside of them counts as the nearer one.
+    protocol
+        How a number is randomised.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> survey.questions["hours"].protocol.name
+    'window'
+    """
+
+    name: str
+    text: str
+    lower: Fraction
+    upper: Fraction
+    protocol: Window
+
+    @property
+    def loss(self) -> Loss:
+        """What one report may tell.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].loss.text
+        '1'
+        """
+        return self.protocol.loss
+
+    def read(self, answer: Any) -> Fraction:
+        """Return where a number lies between the bounds, from 0 to 1.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].read(6)
+        Fraction(1, 4)
+        """
+        number = read_fraction(answer)
+        if number is None:
+            message = (
+                f"that is no answer to {self.name!r}; write a number from "
+                f"{float(self.lower):g} to {float(self.upper):g}"
+            )
+            raise InputError(message)
+        within = min(max(number, self.lower), self.upper)
+        return (within - self.lower) / (self.upper - self.lower)
+
+    def randomize(self, answer: Fraction, draws: Draws) -> int:
+        """Return one report of an answer: a mark.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from fractions import Fraction
+        >>> from sfumato.survey.client.draws import law_of
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+        >>> law_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
+        {1: Fraction(1, 3), 0: Fraction(2, 3)}
+        """
+        return self.protocol.randomize(answer, draws)
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides what a report means, for the digest.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].describe()["upper"]
+        '24'
+        """
+        return {
+            "text": self.text,
+            "lower": str(self.lower),
+            "upper": str(self.upper),
+            "protocol": self.protocol.name,
+            "ratio": str(self.loss.ratio),
+            "epsilon": self.loss.text,
+            **self.protocol.parameters,
+        }
+
+
+Question = ChoiceQuestion | NumberQuestion

@@ -1,0 +1,195 @@
+"""ε as a client uses it: the largest ratio of two probabilities, as an exact fraction.
+
+A ratio below e^ε is ε-private, so an ε that is no logarithm of a fraction is replaced by the
+greatest multiple of 10^-18 that is no more than e^ε.  Everything after that is whole numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_DOWN, Context, Decimal, InvalidOperation
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Loss", "loss_of_truth", "read_fraction", "read_loss", "total"]
+
+_LOGARITHM = re.compile(r"ln\s*\(?\s*([0-9]+(?:[./][0-9]+)?)\s*\)?")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]{1,3})?|[0-9]+/[0-9]+")
+_LONGEST = 60
+_STEPS = 10**18
+_DIGITS = 60
+_LEAST, _MOST = Fraction(1, 10**6), Fraction(64)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What one report may tell: no answer makes it over ``ratio`` times likelier than another.
+
+    Parameters
+    ----------
+    ratio
+        The largest ratio of two probabilities of one report, e^ε or just below.
+    epsilon
+        ε where it was given as a number; None where it is the logarithm of the ratio.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.ratios import read_loss
+    >>> loss = read_loss("ln(2)")
+    >>> loss.ratio, loss.text
+    (Fraction(2, 1), 'ln(2)')
+    """
+
+    ratio: Fraction
+    epsilon: Fraction | None = None
+
+    @property
+    def text(self) -> str:
+        """ε as it is written in files: ``0.5``, ``1/3`` or ``ln(2)``.
+
+        Examples
+        --------
+        >>> from sfumato.survey.client.ratios import read_loss
+        >>> read_loss(0.5).text, read_loss("1/3").text, read_loss("ln(3/2)").text
+        ('0.5', '1/3', 'ln(3/2)')
+        """
+        return f"ln({self.ratio})" if self.epsilon is None else _decimal(self.epsilon)
+
+    @property
+    def upper(self) -> Fraction:
+        """ε as a number, rounded up where it is a logarithm.
+
+        Examples
+        --------
+        >>> from sfumato.survey.client.ratios import read_loss
+        >>> float(read_loss("ln(2)").upper)
+        0.693147180559945...
+        """
+        if self.epsilon is not None:
+            return self.epsilon
+        top, bottom = Decimal(self.ratio.numerator), Decimal(self.ratio.denominator)
+        context = Context(prec=_DIGITS)
+        logarithm = context.subtract(context.ln(top), context.ln(bottom))
+        return Fraction(logarithm.quantize(Decimal("1e-18"), ROUND_CEILING))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def read_loss(value: Any, name: str = "epsilon") -> Loss:
+    """Return ε as given: a number above 0, or a text such as ``0.5``, ``1/2`` or ``ln(2)``.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.ratios import read_loss
+    >>> float(read_loss(1).ratio)
+    2.718281828459045
+    >>> read_loss(0)
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or \
+'ln(2)', say
+    """
+    text = str(value).strip()[: _LONGEST + 1]
+    if found := _LOGARITHM.fullmatch(text):
+        return _logarithm(found[1], text, name)
+    number = read_fraction(value)
+    if number is None or not _LEAST <= number <= _MOST:
+        raise _not_epsilon(text, name)
+    return Loss(_exponential_below(number), number)
+
+
+def loss_of_truth(truth: Any, choices: int) -> Loss:
+    """Return ε of telling the truth with a given probability, and else another choice.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.ratios import loss_of_truth
+    >>> loss_of_truth("2/3", 2).text
+    'ln(2)'
+    """
+    told = read_fraction(truth)
+    if told is None or not Fraction(1, choices) < told < 1:
+        message = (
+            f"truth must be above 1/{choices}, which is guessing, and below 1, "
+            f"not {str(truth)[:_LONGEST]}; write '2/3' for two choices, say"
+        )
+        raise InputError(message)
+    ratio = told * (choices - 1) / (1 - told)
+    if ratio > _exponential_below(_MOST):
+        message = "a truth so near 1 hides nothing; write '2/3' for two choices, say"
+        raise InputError(message)
+    return Loss(ratio)
+
+
+def total(losses: Sequence[Loss]) -> Loss:
+    """Return what several reports of one person may tell together: the product of the ratios.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.ratios import read_loss, total
+    >>> total([read_loss(0.5), read_loss(1)]).text
+    '1.5'
+    >>> total([read_loss("ln(2)"), read_loss("ln(3)")]).text
+    'ln(6)'
+    """
+    ratio = Fraction(1)
+    for loss in losses:
+        ratio *= loss.ratio
+    if all(loss.epsilon is None for loss in losses):
+        return Loss(ratio)
+    return Loss(ratio, sum((loss.upper for loss in losses), Fraction()))
+
+
+def read_fraction(value: Any) -> Fraction | None:
+    """Return the number that is written, exactly; None for what is no number.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.ratios import read_fraction
+    >>> read_fraction(0.1), read_fraction("2/3"), read_fraction("many")
+    (Fraction(1, 10), Fraction(2, 3), None)
+    """
+    if isinstance(value, bool):
+        return None
+    text = str(value).strip()
+    sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if len(text) > _LONGEST or not _NUMBER.fullmatch(digits):
+        return None
+    try:
+        return sign * Fraction(digits)
+    except (ZeroDivisionError, InvalidOperation):
+        return None
+
+
+def _logarithm(written: str, text: str, name: str) -> Loss:
+    ratio = read_fraction(written)
+    if ratio is None or not 1 < ratio <= _exponential_below(_MOST):
+        raise _not_epsilon(text, name)
+    return Loss(ratio)
+
+
+def _exponential_below(exponent: Fraction) -> Fraction:
+    """Return a multiple of 10^-18 just below e^exponent."""
+    context = Context(prec=_DIGITS, rounding=ROUND_DOWN)
+    power = context.divide(Decimal(exponent.numerator), Decimal(exponent.denominator)).exp(context)
+    nearly = Fraction(power) - Fraction(power) / 10 ** (_DIGITS - 2)
+    return Fraction(floor(nearly * _STEPS), _STEPS)
+
+
+def _decimal(number: Fraction) -> str:
+    written = f"{Decimal(number.numerator) / Decimal(number.denominator):f}"
+    return written if Fraction(written) == number else str(number)
+
+
+def _not_epsilon(text: str, name: str) -> InputError:
+    return InputError(
+        f"{name} must be from 0.000001 to 64, not {text}; write 1, 0.5 or 'ln(2)', say"
+    )

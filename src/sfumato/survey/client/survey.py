@@ -1,0 +1,292 @@
+"""A survey: its questions, what it promises, and a person's report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.survey.client.draws import SecretDraws
+from sfumato.survey.client.protocols import Permanent
+from sfumato.survey.client.ratios import Loss, total
+from sfumato.survey.client.reading import read_question
+
+if TYPE_CHECKING:
+    from sfumato.privacy import PureDP
+    from sfumato.survey.client.draws import Draws
+    from sfumato.survey.client.memory import Memory
+    from sfumato.survey.client.questions import Question
+
+__all__ = ["Survey"]
+
+_FORMAT = 1
+_LONGEST = 200
+_DIGEST = 16
+_SECRET = SecretDraws()
+
+
+class Survey:
+    """Questions to people who randomise their answers themselves (M-RR-1, M-RR-2).
+
+    Nobody is trusted with an answer: it is hidden before it leaves the person, and a report is
+    all that is ever collected.
+
+    Parameters
+    ----------
+    questions
+        For each question's name its description: ``choices`` with ``epsilon`` (or ``truth``, the
+        probability of the true answer), ``protocol`` ("auto" where it is left out), ``lifetime``
+        (for a permanent answer) and ``text``; or ``lower``, ``upper``, ``epsilon`` and ``text``.
+    name
+        The survey's name.
+    ids
+        Whether each report carries an id of its person, so that nobody is counted twice.
+
+    Notes
+    -----
+    Of two ways in which one person may answer, neither makes that person's report more than e^ε
+    times likelier than the other, ε being the sum over the questions: pure differential privacy
+    for substituting one person's answers, against everybody, the collector included.  That a
+    person takes part, and the id where there is one, are not hidden.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, name="class")
+    >>> print(survey.guarantee)
+    ln(2)-DP (substitute one person)
+    >>> survey.answer({"cheated": "yes"})["cheated"] in ("yes", "no")
+    True
+    """
+
+    def __init__(
+        self, questions: Mapping[str, Any], *, name: str = "survey", ids: bool = False
+    ) -> None:
+        self.name = _read_name(name)
+        self.ids = _read_ids(ids)
+        self.questions: Mapping[str, Question] = MappingProxyType(_read_questions(questions))
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this survey from every other: a hash of all that gives a report its meaning.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}).digest
+        's...'
+        """
+        content = {
+            "format": _FORMAT,
+            "name": self.name,
+            "ids": self.ids,
+            "questions": [[name, each.describe()] for name, each in self.questions.items()],
+        }
+        text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return "s" + hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
+
+    @cached_property
+    def loss(self) -> Loss:
+        """What one report, with all its questions, may tell of its person.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> colours = {"choices": ["red", "blue"], "epsilon": 1}
+        >>> sf.Survey({"shoes": colours, "coat": colours}).loss.text
+        '2'
+        """
+        return total([each.loss for each in self.questions.values()])
+
+    @cached_property
+    def lifetime(self) -> Loss | None:
+        """What all reports of a person whose answers stay the same may tell; None if no bound.
+
+        It is bounded where every question has a permanent answer.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> mood = {"choices": ["good", "bad"], "epsilon": 1, "lifetime": 3}
+        >>> sf.Survey({"mood": mood}).lifetime.text
+        '3'
+        """
+        protocols = [each.protocol for each in self.questions.values()]
+        lifetimes = [each.lifetime for each in protocols if isinstance(each, Permanent)]
+        return total(lifetimes) if len(lifetimes) == len(protocols) else None
+
+    @property
+    def guarantee(self) -> PureDP:
+        """What one report promises its person.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> hours = {"lower": 0, "upper": 24, "epsilon": 0.5}
+        >>> print(sf.Survey({"hours": hours}).guarantee)
+        0.5-DP (substitute one person)
+        """
+        return _promise(self.loss)
+
+    @property
+    def lifetime_guarantee(self) -> PureDP | None:
+        """What all reports of a person whose answers stay the same promise; None if no bound.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> mood = {"choices": ["good", "bad"], "epsilon": 1, "lifetime": 3}
+        >>> print(sf.Survey({"mood": mood}).lifetime_guarantee)
+        3-DP (substitute one person)
+        """
+        return None if self.lifetime is None else _promise(self.lifetime)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The entries of a report, in their order.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, ids=True).columns
+        ('survey', 'person', 'tag', 'cheated')
+        """
+        return ("survey", *(("person", "tag") if self.ids else ()), *self.questions)
+
+    def answer(
+        self,
+        answers: Mapping[str, Any],
+        *,
+        person: str | None = None,
+        memory: Memory | None = None,
+        draws: Draws = _SECRET,
+    ) -> dict[str, int | str]:
+        """Return one person's report: nothing else of the answers may leave the person.
+
+        Parameters
+        ----------
+        answers
+            An answer to every question.
+        person
+            The person's id, in a survey with ids.
+        memory
+            Where the person keeps permanent answers, for questions that have them.
+        draws
+            Where chance comes from.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> report = survey.answer({"cheated": "yes"})
+        >>> report["survey"] == survey.digest
+        True
+        >>> survey.answer({})
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.InputError: there is no answer to 'cheated'; answer every question, for \
+to leave one out would tell something
+        """
+        read = self._read_answers(answers)
+        return {
+            "survey": self.digest,
+            **self._identity(person, draws),
+            **{name: self._report(name, read[name], memory, draws) for name in self.questions},
+        }
+
+    def _read_answers(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        for name in answers:
+            if name not in self.questions:
+                raise UnknownNameError(kind="question", name=name, known=self.questions)
+        for name in self.questions:
+            if name not in answers:
+                message = (
+                    f"there is no answer to {name!r}; answer every question, for to leave one "
+                    "out would tell something"
+                )
+                raise InputError(message)
+        return {name: each.read(answers[name]) for name, each in self.questions.items()}
+
+    def _identity(self, person: str | None, draws: Draws) -> dict[str, str]:
+        """Return whose report it is, and a tag that tells its copies from other reports."""
+        if (person is None) == self.ids:
+            message = (
+                "this survey counts each person once, by an id; give the person's"
+                if self.ids
+                else "this survey has no ids; leave the person's out"
+            )
+            raise InputError(message)
+        if person is None:
+            return {}
+        return {"person": _read_person(person), "tag": f"t{draws.below(2**64):016x}"}
+
+    def _report(self, name: str, answer: Any, memory: Memory | None, draws: Draws) -> int | str:
+        question = self.questions[name]
+        protocol = question.protocol
+        if not isinstance(protocol, Permanent):
+            return question.randomize(answer, draws)
+        if memory is None:
+            message = (
+                f"question {name!r} has a permanent answer, which the person must keep; "
+                "give memory=sf.survey.Memory('answers.db'), say"
+            )
+            raise InputError(message)
+        bits = memory.permanent(
+            (self.digest, name, answer), lambda: protocol.draw_permanent(answer, draws)
+        )
+        return protocol.report(bits, draws)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Survey) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.questions)
+        return f"<Survey {self.name!r}: {names}; ε = {self.loss}, digest {self.digest}>"
+
+
+def _promise(loss: Loss) -> PureDP:
+    from sfumato.privacy import Person, PureDP, Substitute
+
+    return PureDP(epsilon=loss.text, relation=Substitute(unit=Person()))
+
+
+def _read_questions(questions: Any) -> dict[str, Question]:
+    if not isinstance(questions, Mapping) or not questions:
+        message = (
+            "a survey has at least one question; write "
+            'sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}}), say'
+        )
+        raise InputError(message)
+    return {name: read_question(name, given) for name, given in questions.items()}
+
+
+def _read_name(name: Any) -> str:
+    if isinstance(name, str) and name.strip() and name.isprintable() and len(name) <= _LONGEST:
+        return name
+    message = f"a survey's name is a text of 1 to {_LONGEST} characters; write name='class', say"
+    raise InputError(message)
+
+
+def _read_ids(ids: Any) -> bool:
+    if isinstance(ids, bool):
+        return ids
+    message = "ids says whether reports carry an id of their person; write True or False"
+    raise InputError(message)
+
+
+def _read_person(person: Any) -> str:
+    fine = isinstance(person, str) and person == person.strip() and person.isprintable()
+    if fine and 0 < len(person) <= _LONGEST:
+        return str(person)
+    message = (
+        f"a person's id is a text of 1 to {_LONGEST} characters, without blanks at either end; "
+        "write '0042', say"
+    )
+    raise InputError(message)

@@ -1,0 +1,117 @@
+"""The small file that describes a survey, shared by the people asked and the collector."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.survey import Survey
+
+if TYPE_CHECKING:
+    from sfumato.survey.client.questions import Question
+
+__all__ = ["read_survey", "written_survey"]
+
+_WORDS = ("format", "name", "ids", "questions")
+_LARGEST = 2**28
+
+
+def read_survey(path: str | Path) -> Survey:
+    r"""Return the survey that a TOML file describes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import sfumato as sf
+    >>> text = '[questions.cheated]\nchoices = ["yes", "no"]\ntruth = "2/3"\n'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "class.toml")
+    ...     _ = file.write_text(text)
+    ...     print(sf.survey.read_survey(file).guarantee)
+    ln(2)-DP (substitute one person)
+    """
+    path = Path(path)
+    content = _load(path)
+    for word in content:
+        if word not in _WORDS:
+            raise UnknownNameError(kind="setting", name=word, known=_WORDS, where=path.name)
+    if content.get("format", 1) != 1:
+        message = f"{path.name} has a format that this version does not know; write format = 1"
+        raise InputError(message)
+    try:
+        return Survey(
+            content.get("questions", {}),
+            name=content.get("name", path.stem),
+            ids=content.get("ids", False),
+        )
+    except InputError as error:
+        message = f"{path.name}: {error}"
+        raise InputError(message) from None
+
+
+def written_survey(survey: Survey) -> str:
+    """Return the text of a survey's file; reading it gives the same survey.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.client.survey_file import written_survey
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, name="class")
+    >>> print(written_survey(survey), end="")
+    format = 1
+    name = "class"
+    ids = false
+    <BLANKLINE>
+    [questions.cheated]
+    text = ""
+    choices = ["yes", "no"]
+    epsilon = "ln(2)"
+    protocol = "response"
+    """
+    head = ["format = 1", f"name = {_toml(survey.name)}", f"ids = {_toml(survey.ids)}"]
+    return "\n".join([*head, *map(_section, survey.questions.values())]) + "\n"
+
+
+def _section(question: Question) -> str:
+    lines = [f"\n[questions.{_key(question.name)}]", f"text = {_toml(question.text)}"]
+    if isinstance(question, ChoiceQuestion):
+        lines.append(f"choices = {_toml(list(question.choices))}")
+    else:
+        lines += [f"lower = {_toml(str(question.lower))}", f"upper = {_toml(str(question.upper))}"]
+    lines.append(f"epsilon = {_toml(question.loss.text)}")
+    if isinstance(question, ChoiceQuestion):
+        lifetime = getattr(question.protocol, "lifetime", None)
+        lines += [] if lifetime is None else [f"lifetime = {_toml(lifetime.text)}"]
+        lines.append(f"protocol = {_toml(question.protocol.name)}")
+    return "\n".join(lines)
+
+
+def _key(name: str) -> str:
+    return name if name.isascii() else _toml(name)
+
+
+def _toml(value: Any) -> str:
+    """Return a TOML value: texts, lists and booleans of JSON are TOML too, but for one letter."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > _LARGEST:
+            message = f"{path.name} is too large to describe a survey"
+            raise InputError(message)
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        message = (
+            f"{path.name} cannot be read ({error.strerror}); "
+            "write one with 'sfumato survey new', say"
+        )
+        raise InputError(message) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path.name} is not a TOML file ({error}); see 'sfumato survey new --help'"
+        raise InputError(message) from None
