@@ -8,10 +8,14 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
+from sfumato.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
 __all__ = ["Draws", "SecretDraws", "law_of"]
+
+_MOST_WAYS = 200_000
 
 Outcome = TypeVar("Outcome", bound="Hashable")
 
@@ -73,7 +77,8 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
     """Return the exact law of what an action makes of its draws.
 
     The action itself is run once for each way in which its draws can fall, so the law is that of
-    the code and not that of a formula beside it.  It must be a function of its draws alone.
+    the code and not that of a formula beside it.  It must be a function of its draws alone, and
+    there must be at most 200,000 ways.
 
     Examples
     --------
@@ -83,7 +88,15 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
     """
     law: dict[Outcome, Fraction] = defaultdict(Fraction)
     waiting: list[list[int]] = [[]]
+    ways = 0
     while waiting:
+        ways += 1
+        if ways > _MOST_WAYS:
+            message = (
+                f"there are more than {_MOST_WAYS:,} ways in which the draws can fall, too many to "
+                "go through; take fewer choices"
+            )
+            raise InputError(message)
         draws = _Followed(waiting.pop())
         outcome = action(draws)
         law[outcome] += draws.weight

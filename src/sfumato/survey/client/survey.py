@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.survey.client.draws import SecretDraws
+from sfumato.survey.client.promise import promise_of
 from sfumato.survey.client.protocols import Permanent
 from sfumato.survey.client.ratios import Loss, total
 from sfumato.survey.client.reading import read_question
@@ -130,7 +131,7 @@ class Survey:
         >>> print(sf.Survey({"hours": hours}).guarantee)
         0.5-DP (substitute one person)
         """
-        return _promise(self.loss)
+        return promise_of(self.loss)
 
     @property
     def lifetime_guarantee(self) -> PureDP | None:
@@ -143,7 +144,7 @@ class Survey:
         >>> print(sf.Survey({"mood": mood}).lifetime_guarantee)
         3-DP (substitute one person)
         """
-        return None if self.lifetime is None else _promise(self.lifetime)
+        return None if self.lifetime is None else promise_of(self.lifetime)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -249,12 +250,6 @@ to leave one out would tell something
     def __repr__(self) -> str:
         names = ", ".join(self.questions)
         return f"<Survey {self.name!r}: {names}; ε = {self.loss}, digest {self.digest}>"
-
-
-def _promise(loss: Loss) -> PureDP:
-    from sfumato.privacy import Person, PureDP, Substitute
-
-    return PureDP(epsilon=loss.text, relation=Substitute(unit=Person()))
 
 
 def _read_questions(questions: Any) -> dict[str, Question]:

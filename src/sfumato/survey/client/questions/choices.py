@@ -1,27 +1,27 @@
-"""A question of a survey: what may be answered, and how an answer is hidden."""
+"""A question that is answered by one of some choices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.survey.client.ratios import Loss, read_fraction
+from sfumato.survey.client.questions.base import Asked
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.survey.client.draws import Draws
-    from sfumato.survey.client.protocols import Protocol, Report, Window
+    from sfumato.survey.client.protocols import Protocol, Report
+    from sfumato.survey.client.ratios import Loss
 
-__all__ = ["ChoiceQuestion", "NumberQuestion", "Question"]
+__all__ = ["ChoiceQuestion"]
 
 _FEW = 12
 
 
 @dataclass(frozen=True)
-class ChoiceQuestion:
+class ChoiceQuestion(Asked):
     """A question that is answered by one of some choices.
 
     Parameters
@@ -43,8 +43,6 @@ class ChoiceQuestion:
     'response'
     """
 
-    name: str
-    text: str
     choices: tuple[str, ...]
     protocol: Protocol
 
@@ -114,6 +112,18 @@ class ChoiceQuestion:
             return self.choices[int(report)]
         return report
 
+    def neighbours(self) -> list[tuple[str, str]]:
+        """Return every two answers, for ``sf.verify(question)``.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> print(sf.verify(survey.questions["cheated"]))
+        proved: ln(2)-DP holds on ...
+        """
+        return list(combinations(self.choices, 2))
+
     def describe(self) -> dict[str, Any]:
         """Return all that decides what a report means, for the digest.
 
@@ -134,103 +144,3 @@ class ChoiceQuestion:
             **({} if lifetime is None else {"lifetime": lifetime.text}),
             **self.protocol.parameters,
         }
-
-
-@dataclass(frozen=True)
-class NumberQuestion:
-    """A question that is answered by a number between two bounds, for the mean of all.
-
-    Parameters
-    ----------
-    name
-        The question's name in files and results.
-    text
-        What people are asked.
-    lower, upper
-        The bounds; a number outside of them counts as the nearer one.
-    protocol
-        How a number is randomised.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-    >>> survey.questions["hours"].protocol.name
-    'window'
-    """
-
-    name: str
-    text: str
-    lower: Fraction
-    upper: Fraction
-    protocol: Window
-
-    @property
-    def loss(self) -> Loss:
-        """What one report may tell.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-        >>> survey.questions["hours"].loss.text
-        '1'
-        """
-        return self.protocol.loss
-
-    def read(self, answer: Any) -> Fraction:
-        """Return where a number lies between the bounds, from 0 to 1.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-        >>> survey.questions["hours"].read(6)
-        Fraction(1, 4)
-        """
-        number = read_fraction(answer)
-        if number is None:
-            message = (
-                f"that is no answer to {self.name!r}; write a number from "
-                f"{float(self.lower):g} to {float(self.upper):g}"
-            )
-            raise InputError(message)
-        within = min(max(number, self.lower), self.upper)
-        return (within - self.lower) / (self.upper - self.lower)
-
-    def randomize(self, answer: Fraction, draws: Draws) -> int:
-        """Return one report of an answer: a mark.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from fractions import Fraction
-        >>> from sfumato.survey.client.draws import law_of
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
-        >>> law_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
-        {1: Fraction(1, 3), 0: Fraction(2, 3)}
-        """
-        return self.protocol.randomize(answer, draws)
-
-    def describe(self) -> dict[str, Any]:
-        """Return all that decides what a report means, for the digest.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-        >>> survey.questions["hours"].describe()["upper"]
-        '24'
-        """
-        return {
-            "text": self.text,
-            "lower": str(self.lower),
-            "upper": str(self.upper),
-            "protocol": self.protocol.name,
-            "ratio": str(self.loss.ratio),
-            "epsilon": self.loss.text,
-            **self.protocol.parameters,
-        }
-
-
-Question = ChoiceQuestion | NumberQuestion

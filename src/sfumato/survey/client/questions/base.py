@@ -1,0 +1,93 @@
+"""What every question has: a name, what is asked, and a promise."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.survey.client.draws import law_of
+from sfumato.survey.client.promise import promise_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.privacy import PureDP
+    from sfumato.survey.client.draws import Draws
+    from sfumato.survey.client.protocols import Report
+    from sfumato.survey.client.ratios import Loss
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True)
+class Asked(ABC):
+    """A question of a survey.
+
+    Parameters
+    ----------
+    name
+        The question's name in files and results.
+    text
+        What people are asked.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> survey.questions["cheated"].name
+    'cheated'
+    """
+
+    name: str
+    text: str
+
+    @property
+    @abstractmethod
+    def loss(self) -> Loss:
+        """What one report may tell."""
+
+    @abstractmethod
+    def read(self, answer: Any) -> Any:
+        """Return an answer as its protocol takes it."""
+
+    @abstractmethod
+    def randomize(self, answer: Any, draws: Draws) -> Report:
+        """Return one report of an answer that was read, as it is written into files."""
+
+    @abstractmethod
+    def neighbours(self) -> list[tuple[Any, Any]]:
+        """Return pairs of answers, the most different ones among them."""
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides what a report means, for the digest."""
+
+    @property
+    def guarantee(self) -> PureDP:
+        """What one report on this question promises its person.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> print(survey.questions["cheated"].guarantee)
+        ln(2)-DP (substitute one person)
+        """
+        return promise_of(self.loss)
+
+    def law(self, answer: Any) -> dict[Report, Fraction]:
+        """Return the exact probability of every report of an answer, where these are not too many.
+
+        It is found by running the client's own code along every way its draws can fall, so that
+        ``sf.verify(question)`` judges the code itself.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.questions["cheated"].law("yes")
+        {'no': Fraction(1, 3), 'yes': Fraction(2, 3)}
+        """
+        read = self.read(answer)
+        return law_of(lambda draws: self.randomize(read, draws))

@@ -1,0 +1,134 @@
+"""A question that is answered by a bounded number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.survey.client.questions.base import Asked
+from sfumato.survey.client.ratios import read_fraction
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.survey.client.draws import Draws
+    from sfumato.survey.client.protocols import Window
+    from sfumato.survey.client.ratios import Loss
+
+__all__ = ["NumberQuestion"]
+
+
+@dataclass(frozen=True)
+class NumberQuestion(Asked):
+    """A question that is answered by a number between two bounds, for the mean of all.
+
+    Parameters
+    ----------
+    name
+        The question's name in files and results.
+    text
+        What people are asked.
+    lower, upper
+        The bounds; a number outside of them counts as the nearer one.
+    protocol
+        How a number is randomised.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> survey.questions["hours"].protocol.name
+    'window'
+    """
+
+    lower: Fraction
+    upper: Fraction
+    protocol: Window
+
+    @property
+    def loss(self) -> Loss:
+        """What one report may tell.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].loss.text
+        '1'
+        """
+        return self.protocol.loss
+
+    def read(self, answer: Any) -> Fraction:
+        """Return where a number lies between the bounds, from 0 to 1.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].read(6)
+        Fraction(1, 4)
+        """
+        number = read_fraction(answer)
+        if number is None:
+            message = (
+                f"that is no answer to {self.name!r}; write a number from "
+                f"{float(self.lower):g} to {float(self.upper):g}"
+            )
+            raise InputError(message)
+        within = min(max(number, self.lower), self.upper)
+        return (within - self.lower) / (self.upper - self.lower)
+
+    def randomize(self, answer: Fraction, draws: Draws) -> int:
+        """Return one report of an answer: a mark.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from fractions import Fraction
+        >>> from sfumato.survey.client.draws import law_of
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+        >>> law_of(lambda draws: survey.questions["hours"].randomize(Fraction(0), draws))
+        {1: Fraction(1, 3), 0: Fraction(2, 3)}
+        """
+        return self.protocol.randomize(answer, draws)
+
+    def neighbours(self) -> list[tuple[Fraction, Fraction]]:
+        """Return every two of the points to which answers are rounded, for ``sf.verify``.
+
+        The law of an answer between two points is a mixture of theirs, so no other pair of
+        answers is further apart.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+        >>> survey.questions["hours"].neighbours()
+        [(Fraction(0, 1), Fraction(24, 1))]
+        """
+        steps = self.protocol.points - 1
+        width = self.upper - self.lower
+        return list(
+            combinations((self.lower + width * each / steps for each in range(steps + 1)), 2)
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides what a report means, for the digest.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> survey.questions["hours"].describe()["upper"]
+        '24'
+        """
+        return {
+            "text": self.text,
+            "lower": str(self.lower),
+            "upper": str(self.upper),
+            "protocol": self.protocol.name,
+            "ratio": str(self.loss.ratio),
+            "epsilon": self.loss.text,
+            **self.protocol.parameters,
+        }
