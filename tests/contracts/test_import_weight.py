@@ -61,3 +61,11 @@ def test_the_shell_greets_without_an_engine(argument: str) -> None:
     code = f"import sys; sys.argv = ['sfumato', '{argument}']\nfrom sfumato.cli import main\n"
     code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
     assert not loaded_by(code) & (FORBIDDEN - {"typer", "click", "rich"})
+
+
+def test_one_person_answers_a_survey_with_the_standard_library() -> None:
+    words = ["sfumato", "survey", "answer", "--question", "cheated=yes,no", "--epsilon", "1", "yes"]
+    code = f"import sys; sys.argv = {words}\nfrom sfumato.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
+    heavy = (FORBIDDEN - {"typer", "click"}) | {"numpy", "flint"}
+    assert not loaded_by(code) & heavy

@@ -22,6 +22,7 @@ from sfumato.cli.ledger import ledger
 from sfumato.cli.plan import plan
 from sfumato.cli.query import query
 from sfumato.cli.risk import risk
+from sfumato.cli.survey import survey
 from sfumato.cli.theorems import theorems
 from sfumato.cli.verify import verify
 
@@ -129,6 +130,7 @@ _app.command(
     epilog="Example: sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1",
 )(audit)
 _app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
+_app.add_typer(survey)
 _app.add_typer(ledger)
 _app.add_typer(attack)
 _app.add_typer(demo)

@@ -1,0 +1,1 @@
+"""Surveys whose answers are randomised at the person's side: made, answered, tried, collected."""

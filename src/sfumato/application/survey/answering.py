@@ -1,0 +1,116 @@
+"""One person's answers, randomised: light, for it runs once for each of many people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.survey.opening import open_survey
+from sfumato.errors import InputError
+from sfumato.survey import ChoiceQuestion, Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.survey import NumberQuestion, Survey
+
+__all__ = ["Ask", "answer_survey", "read_answers"]
+
+#: Puts a question to a person until a check of the answer passes, and returns the answer.
+Ask = Callable[[str, Callable[[str], Any]], str]
+
+_FEW = 12
+
+
+def answer_survey(
+    file: str,
+    described: Mapping[str, Any],
+    words: Sequence[str],
+    *,
+    person: str | None = None,
+    memory: str | None = None,
+    ask: Ask | None = None,
+) -> dict[str, int | str]:
+    """Return a person's report, from answers as they are written.
+
+    Parameters
+    ----------
+    file, described
+        As in ``open_survey``.
+    words
+        The answers: ``yes`` where there is one question, else ``cheated=yes``, ``hours=3``.
+    person
+        The person's id, in a survey with ids.
+    memory
+        The person's own file of permanent answers.
+    ask
+        Asks the person, where no answer is given.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.answering import answer_survey
+    >>> described = {"questions": {"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}}
+    >>> list(answer_survey("", described, ["yes"]))
+    ['survey', 'cheated']
+    """
+    survey = open_survey(file, described)
+    asked = ask is not None and not words
+    answers = _asked(survey, ask) if ask and asked else read_answers(survey, words)
+    kept = None if memory is None else Memory(memory)
+    return survey.answer(answers, person=person, memory=kept)
+
+
+def read_answers(survey: Survey, words: Sequence[str]) -> dict[str, str]:
+    """Return the answer to each question, from texts such as ``cheated=yes``.
+
+    Where there is one question, its name may be left out.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.answering import read_answers
+    >>> choices = {"choices": ["yes", "no"], "epsilon": 1}
+    >>> read_answers(sf.Survey({"cheated": choices}), ["yes"])
+    {'cheated': 'yes'}
+    >>> read_answers(sf.Survey({"cheated": choices, "copied": choices}), ["yes", "no"])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: this survey has 2 questions; write each answer with its question, \
+as in cheated=… copied=…
+    """
+    answers: dict[str, str] = {}
+    for word in words:
+        name, answer = _split(survey, word)
+        if name in answers:
+            message = f"{name!r} is answered twice; answer each question once"
+            raise InputError(message)
+        answers[name] = answer
+    return answers
+
+
+def _split(survey: Survey, word: str) -> tuple[str, str]:
+    first, *others = survey.questions
+    name, equals, answer = word.partition("=")
+    if not others and not (equals and name == first):
+        return first, word
+    if not equals:
+        each = " ".join(f"{name}=…" for name in (first, *others))
+        message = (
+            f"this survey has {1 + len(others)} questions; write each answer with its question, "
+            f"as in {each}"
+        )
+        raise InputError(message)
+    return name, answer
+
+
+def _asked(survey: Survey, ask: Ask) -> dict[str, str]:
+    return {name: ask(_wording(each), each.read) for name, each in survey.questions.items()}
+
+
+def _wording(question: ChoiceQuestion | NumberQuestion) -> str:
+    if not isinstance(question, ChoiceQuestion):
+        allowed = f"{float(question.lower):g} to {float(question.upper):g}"
+    else:
+        more = ", …" if len(question.choices) > _FEW else ""
+        allowed = ", ".join(question.choices[:_FEW]) + more
+    return f"{question.text or question.name} ({allowed})"

@@ -1,0 +1,24 @@
+"""The verbs about surveys, together."""
+
+from __future__ import annotations
+
+import typer
+
+from sfumato.cli.survey.answer import answer
+
+__all__ = ["survey"]
+
+survey = typer.Typer(
+    name="survey",
+    short_help="Ask people who hide their answers themselves.",
+    help="""Ask people who randomise their answers themselves, and estimate from the reports.
+
+    Nobody is trusted with an answer: it is hidden before it leaves the person.""",
+    epilog="Example: sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+survey.command(
+    short_help="Randomise one person's answers.",
+    epilog="Example: sfumato survey answer class.toml yes",
+)(answer)

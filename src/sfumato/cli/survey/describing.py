@@ -1,0 +1,196 @@
+"""The options that describe a survey in place of its file, and how they are read."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import asdict, dataclass, field, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from sfumato.cli.arguments import read_names
+from sfumato.cli.ledger.arguments import option
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Description", "describing"]
+
+_BOUNDS = re.compile(r"\s*([^,:\s]+)\s*:\s*([^,:\s]+)\s*")
+_EXAMPLE = "--question cheated --choices yes,no --epsilon 1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What options say of a survey; nothing where a file does.
+
+    Examples
+    --------
+    >>> from sfumato.cli.survey.describing import Description
+    >>> described = Description(question=["cheated=yes,no", "hours=0:24"], epsilon="1").read()
+    >>> described["questions"]["hours"]
+    {'lower': '0', 'upper': '24', 'epsilon': '1'}
+    """
+
+    question: Annotated[
+        list[str],
+        option("NAME", "A question, in place of a file: cheated, or cheated=yes,no, hours=0:24."),
+    ] = field(default_factory=list)
+    choices: Annotated[list[str], option("A,B", "What may be answered to it: yes,no.")] = field(
+        default_factory=list
+    )
+    bounds: Annotated[
+        str, option("LOW:HIGH", "Or between which numbers the answer lies: 0:24.")
+    ] = ""
+    epsilon: Annotated[
+        str, option("NUMBER", "What a report may tell about an answer, as ε: 1, or 'ln(2)'.")
+    ] = ""
+    truth: Annotated[str, option("NUMBER", "Or the probability of the true answer: 2/3.")] = ""
+    protocol: Annotated[
+        str,
+        option("NAME", "response, subset, unary, hadamard, hashing, permanent; else what suits."),
+    ] = ""
+    lifetime: Annotated[
+        str, option("NUMBER", "If asked repeatedly: what all reports of one answer may tell.")
+    ] = ""
+    text: Annotated[str, option("TEXT", "What people are asked, in words.")] = ""
+    name: Annotated[
+        str, option("NAME", "Tells it from other surveys with these questions, if not survey.")
+    ] = ""
+    ids: Annotated[bool, typer.Option("--ids", help="Reports carry an id of their person.")] = False
+
+    @property
+    def given(self) -> str:
+        """The first option that is given, but --question.
+
+        Examples
+        --------
+        >>> from sfumato.cli.survey.describing import Description
+        >>> Description(epsilon="1", ids=True).given
+        '--epsilon'
+        """
+        said = (name for name, value in asdict(self).items() if value and name != "question")
+        return next((f"--{name}" for name in said), "")
+
+    def read(self) -> dict[str, Any]:
+        """Return the survey that is described, as ``sf.Survey`` takes it; empty if none is.
+
+        Examples
+        --------
+        >>> from sfumato.cli.survey.describing import Description
+        >>> Description(question=["mood"], choices=["good,bad"], truth="3/4").read()
+        {'questions': {'mood': {'choices': ['good', 'bad'], 'truth': '3/4'}}}
+        """
+        if not self.question:
+            if self.given:
+                message = (
+                    f"{self.given} describes a question; name it too, as in {_EXAMPLE}, or leave "
+                    f"{self.given} out where a file describes it"
+                )
+                raise InputError(message)
+            return {}
+        self._check_alone()
+        named = {"name": self.name} if self.name else {}
+        return {"questions": self._questions(), **named, **({"ids": True} if self.ids else {})}
+
+    def _questions(self) -> dict[str, Any]:
+        questions: dict[str, Any] = {}
+        for each in self.question:
+            name, _, answers = each.partition("=")
+            if name in questions:
+                message = f"--question names {name[:60]!r} twice; give each name once"
+                raise InputError(message)
+            questions[name] = {**self._answers(name, answers), **self._settings}
+        return questions
+
+    def _answers(self, name: str, answers: str) -> dict[str, Any]:
+        """Return what may be answered, beside the name or by an option of its own."""
+        choices, bounds = self.choices, self.bounds
+        if answers:
+            between = _BOUNDS.fullmatch(answers)
+            choices, bounds = ([], answers) if between else ([answers], "")
+        if choices and not bounds:
+            return {"choices": read_names(choices)}
+        between = _BOUNDS.fullmatch(bounds)
+        if choices or between is None:
+            said = f"--bounds takes 0:24, say; {bounds[:60]!r} is not so" if bounds else ""
+            message = said or (
+                f"what may be answered to {name[:60]!r} is given by either --choices or --bounds; "
+                f"write --choices yes,no or --bounds 0:24, say"
+            )
+            raise InputError(message)
+        return {"lower": between[1], "upper": between[2]}
+
+    @property
+    def _settings(self) -> dict[str, str]:
+        settings = {
+            "epsilon": self.epsilon,
+            "truth": self.truth,
+            "protocol": self.protocol,
+            "lifetime": self.lifetime,
+            "text": self.text,
+        }
+        return {name: value for name, value in settings.items() if value}
+
+    def _check_alone(self) -> None:
+        """Refuse what can be said of one question alone where there are several."""
+        own = {"--choices": self.choices, "--bounds": self.bounds, "--text": self.text}
+        said = next((name for name, value in own.items() if value), "")
+        if said and len(self.question) > 1:
+            message = (
+                f"{said} cannot say which of {len(self.question)} questions it belongs to; write "
+                "--question cheated=yes,no --question hours=0:24, say, and the rest into the file "
+                "that 'sfumato survey new' makes"
+            )
+            raise InputError(message)
+
+
+def describing(verb: Callable[..., None]) -> Callable[..., None]:
+    """Let a verb that takes a description take the options of one in its place.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> from sfumato.cli.survey.describing import Description, describing
+    >>> @describing
+    ... def verb(*, described: Description) -> None:
+    ...     print(described.read())
+    >>> "epsilon" in inspect.signature(verb).parameters
+    True
+    >>> verb(question=["mood=good,bad"], epsilon="1")
+    {'questions': {'mood': {'choices': ['good', 'bad'], 'epsilon': '1'}}}
+    """
+    options = _options()
+
+    @wraps(verb)
+    def reading(*words: Any, **given: Any) -> None:
+        own = {name: given.pop(name) for name in options if name in given}
+        verb(*words, described=Description(**own), **given)
+
+    kinds = get_type_hints(verb, include_extras=True)
+    before = inspect.signature(verb)
+    own = [
+        each.replace(annotation=kinds[each.name])
+        for each in before.parameters.values()
+        if each.name != "described"
+    ]
+    together = sorted([*own, *options.values()], key=lambda each: each.kind)
+    vars(reading)["__signature__"] = before.replace(parameters=together)
+    reading.__annotations__ = {each.name: each.annotation for each in together}
+    return reading
+
+
+def _options() -> dict[str, inspect.Parameter]:
+    hints = get_type_hints(Description, include_extras=True)
+    return {
+        each.name: inspect.Parameter(
+            each.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=getattr(Description(), each.name),
+            annotation=hints[each.name],
+        )
+        for each in fields(Description)
+    }

@@ -1,0 +1,45 @@
+"""Which of the words of a command name the survey's file, and which name something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["first_file"]
+
+
+def first_file(words: Sequence[str], *, described: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the survey's file and the other words; no file where options describe the survey.
+
+    Examples
+    --------
+    >>> from sfumato.cli.survey.files import first_file
+    >>> first_file(["class.toml", "yes"], described={})
+    ('class.toml', ['yes'])
+    >>> first_file([], described={})
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: no survey is named; write the name of its file, which 'sfumato \
+survey new' makes, or --question cheated --choices yes,no --epsilon 1, say
+    """
+    if described:
+        _check_one_description(words)
+        return "", list(words)
+    if not words:
+        message = (
+            "no survey is named; write the name of its file, which 'sfumato survey new' makes, or "
+            "--question cheated --choices yes,no --epsilon 1, say"
+        )
+        raise InputError(message)
+    return words[0], list(words[1:])
+
+
+def _check_one_description(words: Sequence[str]) -> None:
+    if words and words[0].lower().endswith(".toml") and Path(words[0]).is_file():
+        message = f"{words[0]!r} describes a survey, and so does --question; leave one of them out"
+        raise InputError(message)

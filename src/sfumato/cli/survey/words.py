@@ -1,0 +1,59 @@
+"""What a survey's file would say, and how the shell says it by options."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sfumato.errors import SfumatoError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["in_survey_words"]
+
+_ALWAYS = (
+    (r"give memory=sf\.survey\.Memory\('answers\.db'\), say", "write --memory answers.db, say"),
+    (r"give the person's$", "write --person 0042, say"),
+    (r"leave the person's out$", "leave --person out"),
+)
+_DESCRIBED = (
+    (r'choices = \["yes", "no"\]', "--choices yes,no"),
+    (r"lower = 0 and upper = 100", "--bounds 0:100"),
+    (r"\b(epsilon|lifetime) = (\d+)", r"--\1 \2"),
+    (r"\bname='class'", "--name class"),
+    (r"^(?:question '\w+': )?(epsilon|truth|lifetime|lower)(?= must be)", r"--\1"),
+    (r"^--lower must be below upper", "the first of --bounds must be below the second"),
+    (r"^(?:question '\w+': )?truth(?= belongs)", "--truth"),
+    (r"\beither epsilon or truth\b", "either --epsilon or --truth"),
+)
+
+
+@contextmanager
+def in_survey_words(*, described: bool) -> Iterator[None]:
+    """Say what the block refuses in the words of the shell.
+
+    Parameters
+    ----------
+    described
+        Whether options describe the survey, and no file does.
+
+    Examples
+    --------
+    >>> from sfumato.cli.survey.words import in_survey_words
+    >>> from sfumato.errors import InputError
+    >>> with in_survey_words(described=True):
+    ...     raise InputError("question 'mood': epsilon must be from 0.000001 to 64, not 0")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: --epsilon must be from 0.000001 to 64, not 0
+    """
+    try:
+        yield
+    except SfumatoError as error:
+        sentence = str(error)
+        for pattern, said in (*_ALWAYS, *(_DESCRIBED if described else ())):
+            sentence = re.sub(pattern, said, sentence)
+        error.args = (sentence,)
+        raise
