@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Draws", "SecretDraws", "law_of"]
 
-_MOST_WAYS = 200_000
+_MOST_WAYS = 20_000
 
 Outcome = TypeVar("Outcome", bound="Hashable")
 
@@ -78,7 +78,7 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
 
     The action itself is run once for each way in which its draws can fall, so the law is that of
     the code and not that of a formula beside it.  It must be a function of its draws alone, and
-    there must be at most 200,000 ways.
+    there must be at most 20,000 ways.
 
     Examples
     --------
@@ -91,12 +91,7 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
     ways = 0
     while waiting:
         ways += 1
-        if ways > _MOST_WAYS:
-            message = (
-                f"there are more than {_MOST_WAYS:,} ways in which the draws can fall, too many to "
-                "go through; take fewer choices"
-            )
-            raise InputError(message)
+        _check_ways(ways)
         draws = _Followed(waiting.pop())
         outcome = action(draws)
         law[outcome] += draws.weight
@@ -104,16 +99,31 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
     return dict(law)
 
 
+def _check_ways(ways: int) -> None:
+    if ways > _MOST_WAYS:
+        message = (
+            f"there are more than {_MOST_WAYS:,} ways in which the draws can fall, too many to "
+            "go through; take fewer choices"
+        )
+        raise InputError(message)
+
+
 class _Followed(Draws):
     """Draws that fall as they are told, then the first way; the other ways are noted."""
 
     def __init__(self, told: list[int]) -> None:
-        self.weight = Fraction(1)
         self.others: list[list[int]] = []
         self._told = told
         self._taken: list[int] = []
+        self._weight = [1, 1]
+
+    @property
+    def weight(self) -> Fraction:
+        """How likely the draws are to fall this way."""
+        return Fraction(*self._weight)
 
     def below(self, bound: int) -> int:
+        _check_ways(bound)
         return self._fall([Fraction(1, bound)] * bound)
 
     def chance(self, probability: Fraction) -> bool:
@@ -127,5 +137,6 @@ class _Followed(Draws):
             way, *others = (each for each, weight in enumerate(ways) if weight)
             self.others += [[*self._taken, other] for other in others]
         self._taken.append(way)
-        self.weight *= ways[way]
+        self._weight[0] *= ways[way].numerator
+        self._weight[1] *= ways[way].denominator
         return way

@@ -106,8 +106,9 @@ class Permanent(Protocol):
         >>> repeated.allows(repeated.report("b010", SecretDraws()))
         True
         """
-        places = range(self.choices)
-        return written_bits(bit(permanent, each) == draws.chance(self.kept) for each in places)
+        kept = self.kept
+        shown = (bit(permanent, place) == draws.chance(kept) for place in range(self.choices))
+        return written_bits(shown)
 
     def randomize(self, answer: int, draws: Draws) -> str:
         """Return the first report of an answer, whose permanent bits are then forgotten."""

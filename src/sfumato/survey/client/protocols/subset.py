@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING
 
@@ -52,8 +53,7 @@ class Subset(Protocol):
         >>> Subset(128, read_loss(2)).size
         15
         """
-        near = min(max(floor(self.choices / (1 + self.loss.ratio)), 1), self.choices - 1)
-        return min((near, min(near + 1, self.choices - 1)), key=self._variance_of)
+        return _best_size(self.choices, self.loss.ratio)
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -63,12 +63,12 @@ class Subset(Protocol):
     @property
     def hit(self) -> Fraction:
         """The probability that the set has the answer."""
-        return self._rates(self.size)[0]
+        return _rates(self.choices, self.loss.ratio, self.size)[0]
 
     @property
     def miss(self) -> Fraction:
         """The probability that the set has one given other choice."""
-        return self._rates(self.size)[1]
+        return _rates(self.choices, self.loss.ratio, self.size)[1]
 
     def randomize(self, answer: int, draws: Draws) -> str:
         """Return the bits of one set."""
@@ -91,11 +91,18 @@ class Subset(Protocol):
         """Return whether this is a set of the right size."""
         return are_bits(report, self.choices) and str(report).count("1") == self.size
 
-    def _rates(self, size: int) -> tuple[Fraction, Fraction]:
-        weight = size * self.loss.ratio
-        hit = weight / (weight + self.choices - size)
-        return hit, (size - hit) / (self.choices - 1)
 
-    def _variance_of(self, size: int) -> Fraction:
-        hit, miss = self._rates(size)
+def _rates(choices: int, ratio: Fraction, size: int) -> tuple[Fraction, Fraction]:
+    """Return how often a set of this size has the answer, and how often one other choice."""
+    hit = size * ratio / (size * ratio + choices - size)
+    return hit, (size - hit) / (choices - 1)
+
+
+@lru_cache(maxsize=256)
+def _best_size(choices: int, ratio: Fraction) -> int:
+    def variance(size: int) -> Fraction:
+        hit, miss = _rates(choices, ratio, size)
         return miss * (1 - miss) / (hit - miss) ** 2
+
+    near = min(max(floor(choices / (1 + ratio)), 1), choices - 1)
+    return min((near, min(near + 1, choices - 1)), key=variance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ChoiceQuestion"]
 
 _FEW = 12
+_MANY = 64
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class ChoiceQuestion(Asked):
         return report
 
     def neighbours(self) -> list[tuple[str, str]]:
-        """Return every two answers, for ``sf.verify(question)``.
+        """Return every two answers, for ``sf.verify(question)``; of over 64, those side by side.
 
         Examples
         --------
@@ -122,6 +123,8 @@ class ChoiceQuestion(Asked):
         >>> print(sf.verify(survey.questions["cheated"]))
         proved: ln(2)-DP holds on ...
         """
+        if len(self.choices) > _MANY:
+            return list(pairwise(self.choices))
         return list(combinations(self.choices, 2))
 
     def describe(self) -> dict[str, Any]:
