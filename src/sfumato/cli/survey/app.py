@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from sfumato.cli.survey.answer import answer
+from sfumato.cli.survey.new import new
 
 __all__ = ["survey"]
 
@@ -18,6 +19,10 @@ survey = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+survey.command(
+    short_help="Write the file that describes a survey.",
+    epilog="Example: sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3",
+)(new)
 survey.command(
     short_help="Randomise one person's answers.",
     epilog="Example: sfumato survey answer class.toml yes",

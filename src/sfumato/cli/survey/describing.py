@@ -17,10 +17,11 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Description", "describing"]
+__all__ = ["EXAMPLE", "Description", "describing"]
 
 _BOUNDS = re.compile(r"\s*([^,:\s]+)\s*:\s*([^,:\s]+)\s*")
-_EXAMPLE = "--question cheated --choices yes,no --epsilon 1"
+#: How a survey is described, for hints.
+EXAMPLE = "--question cheated --choices yes,no --epsilon 1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +88,7 @@ class Description:
         if not self.question:
             if self.given:
                 message = (
-                    f"{self.given} describes a question; name it too, as in {_EXAMPLE}, or leave "
+                    f"{self.given} describes a question; name it too, as in {EXAMPLE}, or leave "
                     f"{self.given} out where a file describes it"
                 )
                 raise InputError(message)

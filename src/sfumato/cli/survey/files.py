@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.cli.survey.describing import EXAMPLE
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ survey new' makes, or --question cheated --choices yes,no --epsilon 1, say
     if not words:
         message = (
             "no survey is named; write the name of its file, which 'sfumato survey new' makes, or "
-            "--question cheated --choices yes,no --epsilon 1, say"
+            f"{EXAMPLE}, say"
         )
         raise InputError(message)
     return words[0], list(words[1:])

@@ -1,0 +1,177 @@
+"""A survey's file, written with remarks for whoever opens it, and what was chosen."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.survey.wording import (
+    described_survey,
+    first_answers,
+    hiding,
+    promises,
+    reason,
+)
+from sfumato.data.writing import check_free, put_in_place
+from sfumato.errors import InputError
+from sfumato.printing.layout import fitted
+from sfumato.printing.printed import Printed
+from sfumato.survey import Survey
+from sfumato.survey.client.survey_file import written_survey
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+__all__ = ["SurveyDraft", "draft_survey"]
+
+_WIDTH = 120
+_LABEL = 13
+_ABOVE = """\
+# A survey: the people who are asked and the collector share this file.
+# Reports carry a digest of all of it.  Whoever changes a word makes another survey, of which
+# earlier reports are not counted: finish it before you send it.
+"""
+_IDS = (
+    "# with ids a report says whose it is, so that nobody counts twice; it still hides the answer"
+)
+_BELOW = """
+# Another question goes here, with choices or with bounds.  What the reports tell adds up.
+#
+# [questions.hours]
+# text = "How many hours did you sleep?"
+# lower = 0
+# upper = 24
+# epsilon = 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyDraft(Printed):
+    """A survey's file that was written.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+    survey
+        What it describes.
+    chosen
+        The questions whose protocol was chosen for them.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.drafting import SurveyDraft
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> SurveyDraft(path="class.toml", survey=survey).lines()[1]
+    'cheated      randomized response: the truth with probability 2/3, and else the other choice'
+    """
+
+    path: str
+    survey: Survey
+    chosen: Collection[str] = ()
+
+    def done(self) -> str:
+        """Say that the file is written, for where nothing else can be said.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.application.survey.drafting import SurveyDraft
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> SurveyDraft(path="class.toml", survey=survey).done()
+        'the survey is in class.toml'
+        """
+        return f"the survey is in {self.path}"
+
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
+        """Return what was chosen, what a report tells, and how to go on.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; longer ones are wrapped, but for commands.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.application.survey.drafting import SurveyDraft
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> SurveyDraft(path="class.toml", survey=survey).lines()[-1]
+        'to collect   sfumato survey collect class.toml reports.csv'
+        """
+        said = [line for name in self.survey.questions for line in self._of(name)]
+        head = f"{self.path} is written: the survey {self.survey.name!r}, {self.survey.digest}"
+        return [*fitted([head, *said, *promises(self.survey)], width), *self._commands()]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was written, ready for JSON.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.application.survey.drafting import SurveyDraft
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> SurveyDraft(path="class.toml", survey=survey).as_dict()["epsilon"]
+        'ln(2)'
+        """
+        return {"file": self.path, **described_survey(self.survey)}
+
+    def _of(self, name: str) -> list[str]:
+        """Return how answers to a question are hidden, and why so."""
+        question = self.survey.questions[name]
+        why = [f"{'why':<{_LABEL}}{reason(question)}"] if name in self.chosen else []
+        return [f"{name:<{_LABEL - 2}}  {hiding(question)}", *why]
+
+    def _commands(self) -> list[str]:
+        file = shlex.quote(self.path)
+        commands = {
+            "answer": f"{file} {first_answers(self.survey)}",
+            "simulate": f"{file} --people 1000 --out reports.csv",
+            "collect": f"{file} reports.csv",
+        }
+        return [
+            f"{'to ' + verb:<{_LABEL}}sfumato survey {verb} {rest}"
+            for verb, rest in commands.items()
+        ]
+
+
+def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = False) -> SurveyDraft:
+    """Write a survey's file.
+
+    Parameters
+    ----------
+    path
+        Where to, ending in .toml.
+    described
+        As in ``sf.Survey``.
+    replace
+        Whether another file may be there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.drafting import draft_survey
+    >>> described = {"questions": {"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     draft = draft_survey(f"{folder}/class.toml", described)
+    >>> draft.survey == sf.Survey(**described)
+    True
+    """
+    if not path.lower().endswith(".toml"):
+        message = f"{path!r} is no name of a survey's file; let it end in .toml"
+        raise InputError(message)
+    survey = Survey(**described)
+    check_free(path, replace=replace)
+    with put_in_place(path) as draft:
+        draft.write_text(_commented(survey), encoding="utf-8")
+    questions = described["questions"]
+    chosen = {name for name in questions if questions[name].get("protocol", "auto") == "auto"}
+    return SurveyDraft(path=path, survey=survey, chosen=chosen)
+
+
+def _commented(survey: Survey) -> str:
+    head, name, ids, rest = written_survey(survey).split("\n", 3)
+    return "\n".join([_ABOVE, head, name, _IDS, ids, rest]) + _BELOW

@@ -1,0 +1,181 @@
+"""What is said of a survey: how answers are hidden, why so, and what a report tells."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.wording import counted
+from sfumato.privacy import guarantee_to_document
+from sfumato.privacy.sentences import meaning
+from sfumato.survey import ChoiceQuestion
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from sfumato.survey import NumberQuestion, Survey
+
+__all__ = ["described_survey", "first_answers", "hiding", "promises", "reason"]
+
+_LARGE = 1000
+
+
+def hiding(question: ChoiceQuestion | NumberQuestion) -> str:
+    """Return how an answer is hidden.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.wording import hiding
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> hiding(survey.questions["cheated"])
+    'randomized response: the truth with probability 2/3, and else the other choice'
+    """
+    return _HIDING[question.protocol.name](question.protocol)
+
+
+def reason(question: ChoiceQuestion | NumberQuestion) -> str:
+    """Return why a protocol is the one that suits a question.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.wording import reason
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> reason(survey.questions["cheated"])
+    'no protocol is more exact for 2 choices at ε = ln(2)'
+    """
+    if not isinstance(question, ChoiceQuestion):
+        return f"so many marks have the least variance at ε = {question.loss}"
+    few = f"{len(question.choices):,} choices"
+    if question.protocol.name == "hashing":
+        return f"a report on {few} would be long by others, and this is one number"
+    if question.protocol.name == "permanent":
+        return "a lifetime is given, so it can be asked again and again"
+    return f"no protocol is more exact for {few} at ε = {question.loss}"
+
+
+def promises(survey: Survey) -> list[str]:
+    """Return what a report promises its person, and what that means.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.wording import promises
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> promises(survey)[0]
+    'a report keeps ln(2)-DP (substitute one person), against everybody, the collector included'
+    """
+    said = meaning(survey.guarantee, delta=0).lines()
+    against = f"a report keeps {said[0]}, against everybody, the collector included"
+    repeated = survey.lifetime_guarantee
+    waves = [] if repeated is None else [f"all reports of one answer keep {repeated} together"]
+    return [against, *waves, said[1]]
+
+
+def first_answers(survey: Survey) -> str:
+    """Return what somebody could answer, as the shell takes it.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.wording import first_answers
+    >>> cheated = {"choices": ["yes", "no"], "epsilon": 1}
+    >>> hours = {"lower": 0, "upper": 24, "epsilon": 1}
+    >>> first_answers(sf.Survey({"cheated": cheated}))
+    'yes'
+    >>> first_answers(sf.Survey({"cheated": cheated, "hours": hours}))
+    'cheated=yes hours=0'
+    """
+    several = len(survey.questions) > 1
+    answers = [
+        shlex.quote(f"{name}={_first(each)}" if several else _first(each))
+        for name, each in survey.questions.items()
+    ]
+    kept = any(each.protocol.name == "permanent" for each in survey.questions.values())
+    person = ["--person 0042"] if survey.ids else []
+    return " ".join([*answers, *person, *(["--memory answers.db"] if kept else [])])
+
+
+def described_survey(survey: Survey) -> dict[str, Any]:
+    """Return a survey ready for JSON.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.wording import described_survey
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> described_survey(survey)["promise"]
+    'ln(2)-DP (substitute one person)'
+    """
+    return {
+        "survey": survey.name,
+        "digest": survey.digest,
+        "ids": survey.ids,
+        "epsilon": survey.loss.text,
+        "promise": str(survey.guarantee),
+        "guarantee": guarantee_to_document(survey.guarantee),
+        "questions": {name: each.describe() for name, each in survey.questions.items()},
+    }
+
+
+def _first(question: ChoiceQuestion | NumberQuestion) -> str:
+    if isinstance(question, ChoiceQuestion):
+        return question.choices[0]
+    return f"{float(question.lower):g}"
+
+
+def _response(protocol: Any) -> str:
+    other = "the other choice" if protocol.choices == 2 else "another choice"
+    return (
+        f"randomized response: the truth with probability {_chance(protocol.hit)}, and else {other}"
+    )
+
+
+def _subset(protocol: Any) -> str:
+    return (
+        f"subset selection: {protocol.size:,} of the {protocol.choices:,} choices, the true one "
+        f"among them with probability {_chance(protocol.hit)}"
+    )
+
+
+def _unary(protocol: Any) -> str:
+    return (
+        "unary encoding: a bit for each choice, set with probability "
+        f"{_chance(protocol.hit)} for the true one and {_chance(protocol.miss)} for others"
+    )
+
+
+def _hadamard(protocol: Any) -> str:
+    return f"Hadamard response: one of {counted(protocol.order, 'number')}"
+
+
+def _hashing(protocol: Any) -> str:
+    buckets = protocol.parameters["buckets"]
+    return (
+        f"local hashing: a hash function drawn anew, and one of its {buckets:,} buckets, that of "
+        f"the true choice with probability {_chance(protocol.hit)}"
+    )
+
+
+def _permanent(_: Any) -> str:
+    return "a permanent answer that the person keeps, and a fresh report of it each time"
+
+
+def _window(protocol: Any) -> str:
+    return f"one of {protocol.marks} marks, those near the number more likely"
+
+
+def _chance(chance: Fraction) -> str:
+    return str(chance) if chance.denominator <= _LARGE else f"{float(chance):.3f}"
+
+
+_HIDING = {
+    "response": _response,
+    "subset": _subset,
+    "unary": _unary,
+    "hadamard": _hadamard,
+    "hashing": _hashing,
+    "permanent": _permanent,
+    "window": _window,
+}

@@ -1,0 +1,46 @@
+"""The verb ``survey new``: the small file that describes a survey."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
+from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.survey.describing import EXAMPLE, Description, describing
+from sfumato.cli.survey.words import in_survey_words
+from sfumato.errors import InputError
+
+__all__ = ["new"]
+
+Place = Annotated[
+    str, typer.Argument(metavar="FILE", help="The file to write: class.toml", show_default=False)
+]
+Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier file.")]
+
+
+@explained()
+@describing
+def new(
+    file: Place, *, described: Description, replace: Replace = False, json: Json = False
+) -> None:
+    """Write the file that describes a survey, for the people asked and for the collector.
+
+    How answers are hidden is chosen by ε and the number of choices, unless --protocol says it.
+    Several questions share these options; what differs between them is changed in the file.
+    """
+    from sfumato.application.survey.drafting import draft_survey
+
+    survey = described.read()
+    if not survey:
+        message = f"a survey has at least one question; write {EXAMPLE}, say"
+        raise InputError(message)
+    with in_survey_words(described=True):
+        draft = draft_survey(file, survey, replace=replace)
+    if json:
+        write_json(draft.as_dict(), done=draft.done())
+    else:
+        write_lines(*draft.lines(width=terminal_width()), done=draft.done())

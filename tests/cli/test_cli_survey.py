@@ -1,0 +1,314 @@
+"""The verbs ``survey new`` and ``survey answer``, as a newcomer meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sfumato as sf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Finished, Shell
+
+CHEATED = ("--question", "cheated", "--choices", "yes,no")
+COIN = (*CHEATED, "--truth", "2/3")
+MOOD = ("--question", "mood=good,bad", "--epsilon", "1", "--lifetime", "3")
+
+
+def report_of(done: Finished) -> dict[str, Any]:
+    """The report, which is one line and all that is printed."""
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("\n") == 1
+    read: dict[str, Any] = json.loads(done.out)
+    return read
+
+
+def test_an_answer_is_one_line_of_json(shell: Shell) -> None:
+    report = report_of(
+        shell("survey", "answer", *CHEATED, "--epsilon", "0.693", "yes"),
+    )
+    assert list(report) == ["survey", "cheated"]
+    assert report["cheated"] in ("yes", "no")
+
+
+def test_options_and_the_file_that_new_writes_are_one_survey(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    assert shell("survey", "new", file, *CHEATED, "--epsilon", "0.693").code == 0
+    by_file = report_of(shell("survey", "answer", file, "yes"))
+    by_options = report_of(shell("survey", "answer", *CHEATED, "--epsilon", "0.693", "no"))
+    assert by_file["survey"] == by_options["survey"] == sf.survey.read_survey(file).digest
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        (*COIN, "--name", "class 3b", "--ids", "--text", 'Did you "cheat"?'),
+        ("--question", "colour=red,green,blue", "--question", "hours=-1:24.5", "--epsilon", "1/3"),
+        (*CHEATED, "--epsilon", "ln(3)", "--protocol", "unary"),
+        MOOD,
+    ],
+)
+def test_a_file_has_all_that_the_options_say(
+    shell: Shell, tmp_path: Path, described: tuple[str, ...]
+) -> None:
+    file = tmp_path / "class.toml"
+    written = shell("survey", "new", file, *described, "--json")
+    found = json.loads(written.out)
+    assert found["digest"] == sf.survey.read_survey(file).digest
+    assert file.read_text(encoding="utf-8").startswith("# A survey: ")
+
+
+def test_what_is_new_says_what_was_chosen_and_how_to_go_on(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    done = shell("survey", "new", file, *COIN)
+    said = " ".join(done.out.split())
+    assert "randomized response: the truth with probability 2/3, and else the other choice" in said
+    assert "no protocol is more exact for 2 choices at ε = ln(2)" in said
+    assert "ln(2)-DP (substitute one person), against everybody, the collector included" in said
+    assert "can become at most 66.7 % sure of it, and at least 33.3 %" in said
+    assert f"sfumato survey answer {file} yes" in done.out
+    assert shell("survey", "answer", file, "yes").code == 0
+
+
+def test_lines_fit_a_narrow_terminal_but_for_commands(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.chdir(tmp_path)
+    done = shell("survey", "new", "a.toml", "--question", "colour=red,green,blue", "--epsilon", "1")
+    others = [line for line in done.out.splitlines() if "sfumato survey" not in line]
+    assert max(map(len, others)) <= 40
+
+
+def test_a_file_is_not_written_over_unless_told(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    assert shell("survey", "new", file, *COIN).code == 0
+    before = file.read_text(encoding="utf-8")
+    refused = shell("survey", "new", file, *CHEATED, "--epsilon", "1")
+    assert refused.code == 2
+    assert refused.err.endswith("is there already; name a new file, or add --replace\n")
+    assert file.read_text(encoding="utf-8") == before
+    assert shell("survey", "new", file, *CHEATED, "--epsilon", "1", "--replace").code == 0
+    assert sf.survey.read_survey(file).loss.text == "1"
+
+
+def test_several_questions_are_answered_by_name(shell: Shell) -> None:
+    both = ("--question", "cheated=yes,no", "--question", "hours=0:24", "--epsilon", "1")
+    report = report_of(shell("survey", "answer", *both, "hours=30", "cheated=no"))
+    assert list(report) == ["survey", "cheated", "hours"]
+    refused = shell("survey", "answer", *both, "yes", "3")
+    assert refused.err == (
+        "sfumato: this survey has 2 questions; write each answer with its question, as in "
+        "cheated=… hours=…\n"
+    )
+    twice = shell("survey", "answer", *both, "hours=3", "hours=4")
+    assert twice.err == "sfumato: 'hours' is answered twice; answer each question once\n"
+
+
+def test_a_choice_may_hold_an_equals_sign(shell: Shell) -> None:
+    described = ("--question", "rule", "--choices", "a=b,a≠b", "--epsilon", "1")
+    assert report_of(shell("survey", "answer", *described, "a=b"))["rule"] in ("a=b", "a≠b")
+    assert report_of(shell("survey", "answer", *described, "rule=a=b"))["rule"] in ("a=b", "a≠b")
+
+
+def test_answers_come_from_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = ("--question", "cheated=yes,no", "--question", "hours=0:24", "--epsilon", "1")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("cheated=yes\n\n hours=3 \n"))
+    assert list(report_of(shell("survey", "answer", *both, "-"))) == ["survey", "cheated", "hours"]
+
+
+def test_people_with_ids_say_whose_report_it_is(shell: Shell) -> None:
+    report = report_of(shell("survey", "answer", *COIN, "--ids", "--person", "0042", "yes"))
+    assert report["person"] == "0042"
+    assert report["tag"].startswith("t")
+
+
+def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
+    shell: Shell, tmp_path: Path
+) -> None:
+    memory = tmp_path / "answers.db"
+    for _ in range(2):
+        report = report_of(shell("survey", "answer", *MOOD, "--memory", memory, "good"))
+        assert report["mood"] in ("b00", "b01", "b10", "b11")
+    assert memory.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((*COIN, "perhaps"), "that is no answer to 'cheated'; write one of 'yes', 'no'"),
+        (
+            (*CHEATED, "--epsilon", "0", "yes"),
+            "--epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or 'ln(2)', say",
+        ),
+        (
+            (*CHEATED, "--epsilon", "-1", "yes"),
+            "--epsilon must be from 0.000001 to 64, not -1; write 1, 0.5 or 'ln(2)', say",
+        ),
+        (
+            ("--question", "cheated", "--choices", "yes", "--epsilon", "1", "yes"),
+            "question 'cheated' has 1 choice; write two or more, such as --choices yes,no",
+        ),
+        (
+            ("--question", "cheated", "--epsilon", "1", "yes"),
+            (
+                "what may be answered to 'cheated' is given by either --choices or --bounds; write "
+                "--choices yes,no or --bounds 0:24, say"
+            ),
+        ),
+        (
+            ("--question", "hours", "--bounds", "24:0", "--epsilon", "1", "3"),
+            "the first of --bounds must be below the second; write --bounds 0:100, say",
+        ),
+        (
+            ("--question", "hours", "--bounds", "24", "--epsilon", "1", "3"),
+            "--bounds takes 0:24, say; '24' is not so",
+        ),
+        (
+            (*CHEATED, "yes"),
+            (
+                "question 'cheated': what a report may tell is given by either --epsilon or "
+                "--truth; write --epsilon 1, say"
+            ),
+        ),
+        (
+            (*CHEATED, "--truth", "0.5", "yes"),
+            (
+                "--truth must be above 1/2, which is guessing, and below 1, not 0.5; write '2/3' "
+                "for two choices, say"
+            ),
+        ),
+        (
+            (*COIN, "--protocol", "unary", "yes"),
+            (
+                "--truth belongs to the protocol 'response', not to 'unary'; write --epsilon 1, "
+                "say, in its place"
+            ),
+        ),
+        (
+            (*CHEATED, "--epsilon", "1", "--protocol", "unari", "yes"),
+            (
+                "there is no protocol 'unari'; did you mean 'unary'? (known: 'auto', 'response', "
+                "'subset', 'unary', 'hadamard', 'hashing', 'permanent')"
+            ),
+        ),
+        (
+            (*MOOD, "good"),
+            (
+                "question 'mood' has a permanent answer, which the person must keep; write "
+                "--memory answers.db, say"
+            ),
+        ),
+        ((*COIN, "--person", "7", "yes"), "this survey has no ids; leave --person out"),
+        (
+            (*COIN, "--ids", "yes"),
+            "this survey counts each person once, by an id; write --person 0042, say",
+        ),
+        (
+            (*COIN,),
+            (
+                "there is no answer to 'cheated'; answer every question, for to leave one out "
+                "would tell something"
+            ),
+        ),
+        (
+            ("--choices", "yes,no", "yes"),
+            (
+                "--choices describes a question; name it too, as in --question cheated --choices "
+                "yes,no --epsilon 1, or leave --choices out where a file describes it"
+            ),
+        ),
+        (
+            ("--question", "a=b,c", "--question", "d=e,f", "--text", "why", "--epsilon", "1"),
+            (
+                "--text cannot say which of 2 questions it belongs to; write --question "
+                "cheated=yes,no --question hours=0:24, say, and the rest into the file that "
+                "'sfumato survey new' makes"
+            ),
+        ),
+        (
+            ("--question", "a=b,c", "--question", "a=e,f", "--epsilon", "1"),
+            "--question names 'a' twice; give each name once",
+        ),
+        (
+            (),
+            (
+                "no survey is named; write the name of its file, which 'sfumato survey new' makes, "
+                "or --question cheated --choices yes,no --epsilon 1, say"
+            ),
+        ),
+        (
+            ("no-such.toml", "yes"),
+            (
+                "no-such.toml cannot be read (No such file or directory); write one with 'sfumato "
+                "survey new', say"
+            ),
+        ),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    shell: Shell, arguments: tuple[str, ...], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    done = shell("survey", "answer", *arguments)
+    assert (done.code, done.out, done.err) == (2, "", f"sfumato: {sentence}\n")
+
+
+def test_a_survey_is_described_once(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    assert shell("survey", "new", file, *COIN).code == 0
+    done = shell("survey", "answer", file, *COIN, "yes")
+    assert done.err == (
+        f"sfumato: {str(file)!r} describes a survey, and so does --question; leave one of them "
+        "out\n"
+    )
+
+
+def test_a_file_that_describes_no_survey_is_named(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    file.write_text('[questions.cheated]\nchoices = ["yes"]\nepsilon = 1\n', encoding="utf-8")
+    done = shell("survey", "answer", file, "yes")
+    assert done.err == (
+        "sfumato: class.toml: question 'cheated' has 1 choice; write two or more, such as "
+        'choices = ["yes", "no"]\n'
+    )
+    assert done.code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("class.csv", *COIN),
+            "'class.csv' is no name of a survey's file; let it end in .toml",
+        ),
+        (
+            ("class.toml",),
+            (
+                "a survey has at least one question; write --question cheated --choices yes,no "
+                "--epsilon 1, say"
+            ),
+        ),
+        (
+            ("no-such-folder/class.toml", *COIN),
+            "'no-such-folder/class.toml' cannot be written; name a file in a folder that exists",
+        ),
+    ],
+)
+def test_what_cannot_be_written_is_one_sentence(
+    shell: Shell,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = shell("survey", "new", *arguments)
+    assert (done.code, done.out, done.err) == (2, "", f"sfumato: {sentence}\n")
+    assert not list(tmp_path.iterdir())
