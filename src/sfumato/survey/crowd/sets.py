@@ -105,9 +105,17 @@ def _even_out(sets: Bits, answers: Whole, size: int, source: BitSource) -> None:
         late = late[over[late] != 0]
 
 
-def _coins(probability: Fraction, shape: tuple[int, ...], source: BitSource) -> Bits:
-    tossed = bernoulli(probability, int(np.prod(shape)), source=source)
-    return tossed.view(np.uint8).reshape(shape)
+def _coins(probability: Fraction, shape: tuple[int, int], source: BitSource) -> Bits:
+    """Toss a coin for each cell: a byte decides all but one in 256 of them."""
+    coins = np.empty(shape, dtype=np.uint8)
+    first, rest = divmod(256 * probability, 1)
+    for part in _blocks(*shape):
+        cells = coins[part].reshape(-1)
+        drawn = source.read(cells.size)
+        np.less(drawn, first, out=cells.view(np.bool_))
+        tied = np.flatnonzero(drawn == first)
+        cells[tied] = bernoulli(rest, tied.size, source=source)
+    return coins
 
 
 def _blocks(rows: int, columns: int) -> Iterator[slice]:
