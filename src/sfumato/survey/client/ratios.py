@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Loss", "loss_of_truth", "read_fraction", "read_loss", "total"]
 
-_LOGARITHM = re.compile(r"ln\s*\(?\s*([0-9]+(?:[./][0-9]+)?)\s*\)?")
+_LOGARITHM = re.compile(r"[lL]n\s*\(?\s*([0-9]+(?:[./][0-9]+)?)\s*\)?")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]{1,3})?|[0-9]+/[0-9]+")
 _LONGEST = 60
 _STEPS = 10**18

@@ -59,8 +59,6 @@ choices = ["yes", "no"]
             )
     try:
         return (_choice_question if chosen else _number_question)(name, given)
-    except UnknownNameError:
-        raise
     except InputError as error:
         raise InputError(_placed(name, str(error))) from None
 
