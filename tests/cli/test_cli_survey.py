@@ -123,6 +123,19 @@ def test_answers_come_from_standard_input(shell: Shell, monkeypatch: pytest.Monk
     assert list(report_of(shell("survey", "answer", *both, "-"))) == ["survey", "cheated", "hours"]
 
 
+def test_on_a_terminal_every_question_is_asked_until_it_is_answered(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.cli.survey.answer.can_ask", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("perhaps\nyes\n3\n"))
+    both = ("--question", "cheated=yes,no", "--question", "hours=0:24", "--epsilon", "1")
+    done = shell("survey", "answer", *both)
+    assert list(json.loads(done.out)) == ["survey", "cheated", "hours"]
+    assert "cheated (yes, no):" in done.err
+    assert "that is no answer to 'cheated'; write one of 'yes', 'no'" in done.err
+    assert "hours (0 to 24):" in done.err
+
+
 def test_people_with_ids_say_whose_report_it_is(shell: Shell) -> None:
     report = report_of(shell("survey", "answer", *COIN, "--ids", "--person", "0042", "yes"))
     assert report["person"] == "0042"

@@ -33,7 +33,7 @@ _ABOVE = """\
 # earlier reports are not counted: finish it before you send it.
 """
 _IDS = (
-    "# with ids a report says whose it is, so that nobody counts twice; it still hides the answer"
+    "# with ids, a report says whose it is, so that nobody counts twice; the answer stays hidden"
 )
 _BELOW = """
 # Another question goes here, with choices or with bounds.  What the reports tell adds up.
