@@ -3,60 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from sfumato.survey.collector.aside import Aside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sfumato.privacy import ApproxDP
     from sfumato.survey.client.survey import Survey
+    from sfumato.survey.collector.results import Results
     from sfumato.survey.collector.tally import PairTally, Tally
 
 __all__ = ["Aside", "Collection"]
-
-
-@dataclass(frozen=True)
-class Aside:
-    """How many reports were set aside, by the first reason that applies.
-
-    Parameters
-    ----------
-    other_survey
-        Reports with another survey's digest, or none.
-    impossible
-        Reports of this survey with an entry that the question's protocol cannot give, a missing
-        one included.
-    duplicates
-        Further reports of a person who is counted already, in a survey with ids.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.collection import Aside
-    >>> Aside(other_survey=2, duplicates=1).total
-    3
-    """
-
-    other_survey: int = 0
-    impossible: int = 0
-    duplicates: int = 0
-
-    @property
-    def total(self) -> int:
-        """How many reports were set aside.
-
-        Examples
-        --------
-        >>> from sfumato.survey.collector.collection import Aside
-        >>> Aside(impossible=4).total
-        4
-        """
-        return self.other_survey + self.impossible + self.duplicates
-
-    def __add__(self, other: Aside) -> Aside:
-        return Aside(
-            self.other_survey + other.other_survey,
-            self.impossible + other.impossible,
-            self.duplicates + other.duplicates,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,3 +51,61 @@ class Collection:
     tallies: Mapping[str, Tally]
     pairs: Mapping[tuple[str, str], PairTally] = field(default_factory=dict)
     aside: Aside = field(default_factory=Aside)
+
+    def estimate(self, *, confidence: Any = 0.95, consistent: bool = False) -> Results:
+        """Return what the reports say of the answers, and how sure that is.
+
+        Parameters
+        ----------
+        confidence
+            How often the intervals of a question, all of them together, cover what they are to
+            cover: at least 0.5 and below 1.
+        consistent
+            Whether shares are made to be 0 or more and to sum to 1.  They are then no longer
+            unbiased where a share is near 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> round(collected.estimate()["cheated"]["yes"].value, 3)
+        0.35
+        """
+        from sfumato.survey.collector.estimating import estimate
+
+        return estimate(
+            self.survey,
+            self.tallies,
+            self.pairs,
+            self.aside,
+            confidence=confidence,
+            consistent=consistent,
+        )
+
+    def shuffled(self, *, delta: Any) -> ApproxDP:
+        """Return what the reports promise where somebody shuffled them before they were collected.
+
+        Parameters
+        ----------
+        delta
+            The δ of the promise.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}})
+        >>> tally = Tally(10_000, np.array([4500, 5500]))
+        >>> promise = Collection(survey, 10_000, {"cheated": tally}).shuffled(delta=1e-6)
+        >>> round(promise.epsilon(delta=1e-6), 4)
+        0.0432
+        """
+        from sfumato.survey.collector.shuffling import shuffled
+
+        return shuffled(self.survey, self.people, delta=delta)

@@ -1,0 +1,270 @@
+"""What was estimated: shares of choices, means of numbers, shares of pairs of choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Estimate", "MeanEstimate", "PairEstimates", "ShareEstimates"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """One number that was estimated.
+
+    Attributes
+    ----------
+    value
+        The estimate.
+    standard_error
+        How far off it typically is.
+    lower, upper
+        The ends of its interval.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.estimates import Estimate
+    >>> print(Estimate(0.35, 0.22, 0.0, 0.85))
+    0.35 (0 to 0.85)
+    """
+
+    value: float
+    standard_error: float
+    lower: float
+    upper: float
+
+    def as_dict(self) -> dict[str, float]:
+        """Return it ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.survey.collector.estimates import Estimate
+        >>> Estimate(0.35, 0.22, 0.0, 0.85).as_dict()["upper"]
+        0.85
+        """
+        return {
+            "estimate": self.value,
+            "standard_error": self.standard_error,
+            "lower": self.lower,
+            "upper": self.upper,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} ({self.lower:.4g} to {self.upper:.4g})"
+
+
+@dataclass(frozen=True, eq=False)
+class ShareEstimates:
+    """The shares of a question's choices.
+
+    Attributes
+    ----------
+    question
+        The question's name.
+    choices
+        Its choices.
+    shares
+        The share of each among the answers, an estimate without bias: it may be below 0 or above
+        1, unless it was made consistent.
+    standard_errors
+        The standard deviation that randomising the answers gives each share.
+    lower, upper
+        Intervals that cover the true shares, all of them together with the confidence asked for.
+    outside
+        Choices with more or fewer reports than any answers explain at that confidence; their
+        intervals are single points at 0 or 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.shares import estimate_shares
+    >>> from sfumato.survey.collector.tally import Tally
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> found = estimate_shares(survey.questions["cheated"], Tally(40, np.array([18, 22])))
+    >>> found.shares.round(3)
+    array([0.35, 0.65])
+    """
+
+    question: str
+    choices: tuple[str, ...]
+    shares: Floats
+    standard_errors: Floats
+    lower: Floats
+    upper: Floats
+    outside: tuple[str, ...] = ()
+
+    def __getitem__(self, choice: str) -> Estimate:
+        if choice not in self.choices:
+            raise UnknownNameError(kind="choice", name=choice, known=self.choices)
+        return self._at(self.choices.index(choice))
+
+    def __iter__(self) -> Iterator[tuple[str, Estimate]]:
+        return ((choice, self._at(place)) for place, choice in enumerate(self.choices))
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def _at(self, place: int) -> Estimate:
+        columns = (self.shares, self.standard_errors, self.lower, self.upper)
+        return Estimate(*(float(each[place]) for each in columns))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a record for each choice.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.shares import estimate_shares
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> found = estimate_shares(survey.questions["cheated"], Tally(40, np.array([18, 22])))
+        >>> found.to_records()[0]["choice"]
+        'yes'
+        """
+        return [
+            {"question": self.question, "choice": choice, **each.as_dict()} for choice, each in self
+        ]
+
+
+@dataclass(frozen=True)
+class MeanEstimate(Estimate):
+    """The mean of the numbers that answer a question, in the question's own units.
+
+    Attributes
+    ----------
+    value
+        The mean, an estimate without bias.
+    standard_error
+        How far off it typically is, from how the reports differ.
+    lower, upper
+        An interval that covers the true mean with the confidence asked for.
+    question
+        The question's name.
+    bounds
+        Between which numbers answers are.
+    outside
+        Whether the reports are further up or down than any answers explain at that confidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.means import estimate_mean
+    >>> from sfumato.survey.collector.tally import Tally
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
+    >>> round(estimate_mean(survey.questions["hours"], Tally(90, np.array([50, 40]))).value, 9)
+    8.0
+    """
+
+    question: str = ""
+    bounds: tuple[float, float] = (0.0, 1.0)
+    outside: bool = False
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the one record of a mean.
+
+        Examples
+        --------
+        >>> from sfumato.survey.collector.estimates import MeanEstimate
+        >>> MeanEstimate(8.0, 1.0, 6.0, 10.0, "hours", (0.0, 24.0)).to_records()[0]["estimate"]
+        8.0
+        """
+        return [{"question": self.question, "choice": None, **self.as_dict()}]
+
+
+@dataclass(frozen=True, eq=False)
+class PairEstimates:
+    """The shares of pairs of choices, one from each of two questions.
+
+    Attributes
+    ----------
+    questions
+        The names of the two questions.
+    rows, columns
+        The choices of the first, and those of the second.
+    shares
+        The share of each pair among the answers, an estimate without bias.
+    standard_errors
+        The standard deviation that randomising the answers gives each share, at most.
+    lower, upper
+        Intervals that cover the true shares, all of them together with the confidence asked for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.pairs import estimate_pairs
+    >>> from sfumato.survey.collector.tally import PairTally
+    >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
+    >>> survey = sf.Survey({"cheated": choices, "copied": choices})
+    >>> both = np.array([[300, 200], [200, 200]])
+    >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
+    >>> estimate_pairs(*survey.questions.values(), tally).shares.round(3)
+    array([[0.667, 0.   ],
+           [0.   , 0.333]])
+    """
+
+    questions: tuple[str, str]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    shares: Floats
+    standard_errors: Floats
+    lower: Floats
+    upper: Floats
+
+    def __getitem__(self, choices: tuple[str, str]) -> Estimate:
+        for choice, known in zip(choices, (self.rows, self.columns), strict=True):
+            if choice not in known:
+                raise UnknownNameError(kind="choice", name=choice, known=known)
+        return self._at(self.rows.index(choices[0]), self.columns.index(choices[1]))
+
+    def __iter__(self) -> Iterator[tuple[tuple[str, str], Estimate]]:
+        return (
+            ((row, column), self._at(i, j))
+            for i, row in enumerate(self.rows)
+            for j, column in enumerate(self.columns)
+        )
+
+    def _at(self, row: int, column: int) -> Estimate:
+        tables = (self.shares, self.standard_errors, self.lower, self.upper)
+        return Estimate(*(float(each[row, column]) for each in tables))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a record for each pair of choices.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.pairs import estimate_pairs
+        >>> from sfumato.survey.collector.tally import PairTally
+        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
+        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
+        >>> both = np.array([[300, 200], [200, 200]])
+        >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
+        >>> estimate_pairs(*survey.questions.values(), tally).to_records()[1]["other_choice"]
+        'no'
+        """
+        first, second = self.questions
+        return [
+            {
+                "question": first,
+                "choice": row,
+                "other": second,
+                "other_choice": column,
+                **each.as_dict(),
+            }
+            for (row, column), each in self
+        ]

@@ -1,0 +1,289 @@
+"""What a survey found: estimates of all its questions, and what must be said with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import UnknownNameError
+from sfumato.printing.layout import PAGE, fitted, printable
+from sfumato.printing.page import whole_page
+from sfumato.printing.wording import setting
+from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+from sfumato.survey.collector.picture import intervals_svg
+from sfumato.survey.collector.saying import largest, mean_lines, pair_lines, share_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.privacy import PureDP
+    from sfumato.survey.client.survey import Survey
+    from sfumato.survey.collector.aside import Aside
+    from sfumato.survey.collector.estimates import PairEstimates
+
+__all__ = ["Results"]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The estimates of a survey; what is computed from reports is free, and may be published.
+
+    Attributes
+    ----------
+    survey
+        What was asked.
+    people
+        How many reports are counted.
+    aside
+        The reports that are not.
+    confidence
+        How often the intervals of one question, or of one pair of questions, cover all together.
+    consistent
+        Whether shares were made to be 0 or more and to sum to 1.
+    questions
+        For each question its shares, or its mean.
+    pairs
+        For each pair of questions that was asked for, the shares of pairs of choices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.collection import Collection
+    >>> from sfumato.survey.collector.tally import Tally
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, name="class")
+    >>> print(Collection(survey, 400, {"cheated": Tally(400, np.array([180, 220]))}).estimate())
+    class: the reports of 400 people
+    cheated
+      yes  35.0 %  20.2 to 50.1 %  ███████▒▒▒▒▒┃▒▒▒▒▒··········
+      no   65.0 %  49.9 to 79.8 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
+    the intervals of a question cover all of its true shares with 95 % confidence
+    each person's report: ln(2)-DP (substitute one person)
+    """
+
+    survey: Survey
+    people: int
+    aside: Aside
+    confidence: float
+    consistent: bool
+    questions: Mapping[str, ShareEstimates | MeanEstimate]
+    pairs: Mapping[tuple[str, str], PairEstimates]
+
+    @property
+    def guarantee(self) -> PureDP:
+        """What one report promises its person, against everybody.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> print(collected.estimate().guarantee)
+        ln(2)-DP (substitute one person)
+        """
+        return self.survey.guarantee
+
+    def __getitem__(self, name: str | tuple[str, str]) -> Any:
+        """Return the estimates of a question, or of a pair of questions."""
+        known: Mapping[Any, Any] = self.questions if isinstance(name, str) else self.pairs
+        if name not in known:
+            kind = "question" if isinstance(name, str) else "pair of questions"
+            raise UnknownNameError(kind=kind, name=_words(name), known=map(_words, known))
+        return known[name]
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat record for each estimate: of questions first, then of pairs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> [list(each)[:3] for each in collected.estimate().to_records()]
+        [['question', 'choice', 'estimate'], ['question', 'choice', 'estimate']]
+        """
+        parts = [*self.questions.values(), *self.pairs.values()]
+        return [record for part in parts for record in part.to_records()]
+
+    def to_pandas(self) -> Any:
+        """Return the records as a pandas frame.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> collected.estimate().to_pandas().shape
+        (2, 6)
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.to_records())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything ready for JSON.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> list(collected.estimate().as_dict())[:5]
+        ['survey', 'digest', 'people', 'set_aside', 'guarantee']
+        """
+        return {
+            "survey": self.survey.name,
+            "digest": self.survey.digest,
+            "people": self.people,
+            "set_aside": {
+                "other_survey": self.aside.other_survey,
+                "impossible": self.aside.impossible,
+                "duplicates": self.aside.duplicates,
+            },
+            "guarantee": str(self.guarantee),
+            "confidence": self.confidence,
+            "consistent": self.consistent,
+            "estimates": self.to_records(),
+        }
+
+    def lines(self) -> list[str]:
+        """Return the results as lines that fit a terminal.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> collected.estimate().lines()[0]
+        'survey: the reports of 40 people'
+        """
+        tables = [
+            *(_question_lines(each) for each in self.questions.values()),
+            *(pair_lines(each) for each in self.pairs.values()),
+        ]
+        shown = [line for table in tables for line in table]
+        return [*fitted([self._headline], PAGE), *shown, *fitted(self.notes(), PAGE)]
+
+    def notes(self) -> list[str]:
+        """Return what must be said with the estimates.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.aside import Aside
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> tallies = {"cheated": Tally(40, np.array([18, 22]))}
+        >>> collected = Collection(survey, 40, tallies, aside=Aside(impossible=2))
+        >>> collected.estimate().notes()[1]
+        'set aside: 2 that cannot be reports'
+        """
+        means = {isinstance(each, MeanEstimate) for each in self.questions.values()}
+        covered = " or ".join(_COVERED[mean] for mean in sorted(means))
+        level = f"{setting(round(100 * self.confidence, 9))} %"
+        aside = [f"set aside: {', '.join(self.aside.reasons())}"] if self.aside.total else []
+        return [
+            f"the intervals of a question cover {covered} with {level} confidence",
+            *(["made consistent: shares near 0 are no longer without bias"] * self.consistent),
+            *self._doubts(),
+            *aside,
+            f"each person's report: {self.guarantee}",
+        ]
+
+    def svg(self, name: str | tuple[str, str] | None = None) -> str:
+        """Return a picture of a question's estimates and intervals; the first question's if none.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> collected.estimate().svg("cheated")[:4]
+        '<svg'
+        """
+        name = next(iter(self.questions)) if name is None else name
+        found = self[name]
+        title = self._title(name)
+        if isinstance(found, MeanEstimate):
+            return intervals_svg([("mean", found)], title, axis="mean", bounds=found.bounds)
+        rows = largest([(_words(label), each) for label, each in found])
+        most = max(each.upper for _, each in rows) or 1.0
+        return intervals_svg(rows, title, axis="share in %", bounds=(0.0, most), scale=100)
+
+    def to_html(self) -> str:
+        """Return the results as a page of its own, with a picture of each question.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.collection import Collection
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> collected.estimate().to_html()[:15]
+        '<!doctype html>'
+        """
+        return whole_page(self._headline, self._repr_html_(), style=_STYLE)
+
+    def __str__(self) -> str:
+        return "\n".join(map(printable, self.lines()))
+
+    def _repr_html_(self) -> str:
+        names: list[str | tuple[str, str]] = [*self.questions, *self.pairs]
+        pictures = "<br>".join(map(self.svg, names))
+        notes = "<br>".join(escape(printable(each)) for each in self.notes())
+        head = escape(printable(self._headline))
+        return f"<p><strong>{head}</strong></p>{pictures}<p>{notes}</p>"
+
+    @property
+    def _headline(self) -> str:
+        people = "person" if self.people == 1 else "people"
+        return f"{self.survey.name}: the reports of {self.people:,} {people}"
+
+    def _title(self, name: str | tuple[str, str]) -> str:
+        if not isinstance(name, str):
+            return f"{name[0]} by {name[1]}"
+        text = self.survey.questions[name].text
+        return f"{name}: {text}" if text else name
+
+    def _doubts(self) -> list[str]:
+        """Return what is said of questions whose reports no answers explain."""
+        doubtful = [name for name, each in self.questions.items() if each.outside]
+        if not doubtful:
+            return []
+        said = "; were all of them made as the survey says?"
+        return [f"reports that no answers explain: {', '.join(doubtful)}{said}"]
+
+
+_COVERED = {False: "all of its true shares", True: "the true mean"}
+_STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
+
+
+def _question_lines(found: ShareEstimates | MeanEstimate) -> list[str]:
+    return share_lines(found) if isinstance(found, ShareEstimates) else mean_lines(found)
+
+
+def _words(name: str | tuple[str, str]) -> str:
+    return name if isinstance(name, str) else ", ".join(name)

@@ -1,0 +1,192 @@
+"""Estimates as lines for a terminal: what is sure is solid, what is not fades out."""
+
+from __future__ import annotations
+
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING
+
+from sfumato.printing.layout import PAGE, aligned, cut, places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.survey.collector.estimates import (
+        Estimate,
+        MeanEstimate,
+        PairEstimates,
+        ShareEstimates,
+    )
+
+__all__ = ["largest", "mean_lines", "number_text", "pair_lines", "percent", "share_lines"]
+
+_MOST_ROWS = 40
+
+_LABEL, _BAR = 24, 28
+_SURE, _UNSURE, _FOUND, _EMPTY = "█", "▒", "┃", "·"
+_INDENT = "  "
+
+
+def share_lines(found: ShareEstimates) -> list[str]:
+    r"""Return a question's shares as lines: each with its interval and a bar.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.collector.estimates import ShareEstimates
+    >>> from sfumato.survey.collector.saying import share_lines
+    >>> shares = np.array([0.35, 0.65])
+    >>> found = ShareEstimates(
+    ...     "cheated", ("yes", "no"), shares, shares * 0 + 0.07, shares - 0.15, shares + 0.15)
+    >>> print("\n".join(share_lines(found)))
+    cheated
+      yes  35.0 %  20.0 to 50.0 %  ██████▒▒▒▒▒▒┃▒▒▒▒▒··········
+      no   65.0 %  50.0 to 80.0 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
+    """
+    return [found.question, *_listed(list(found))]
+
+
+def pair_lines(found: PairEstimates) -> list[str]:
+    r"""Return the shares of pairs: as a table where that fits a terminal, and else as a list.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.collector.estimates import PairEstimates
+    >>> from sfumato.survey.collector.saying import pair_lines
+    >>> shares = np.array([[0.4, 0.1], [0.2, 0.3]])
+    >>> found = PairEstimates(
+    ...     ("cheated", "copied"), ("yes", "no"), ("yes", "no"),
+    ...     shares, shares * 0 + 0.04, shares - 0.1, shares + 0.1)
+    >>> print("\n".join(pair_lines(found)))
+    cheated by copied, in %
+                    copied: yes    no
+      cheated: yes  40 (30 to 50)  10 (0 to 20)
+      cheated: no   20 (10 to 30)  30 (20 to 40)
+    """
+    title = f"{found.questions[0]} by {found.questions[1]}"
+    table = _cross_table(found)
+    if max(map(places, table)) <= PAGE and len(table) <= _MOST_ROWS:
+        return [f"{title}, in %", *table]
+    return [title, *_listed([(f"{row}, {column}", each) for (row, column), each in found])]
+
+
+def mean_lines(found: MeanEstimate) -> list[str]:
+    r"""Return a mean as lines: with its interval, and where that is between the bounds.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.estimates import MeanEstimate
+    >>> from sfumato.survey.collector.saying import mean_lines
+    >>> print("\n".join(mean_lines(MeanEstimate(8.0, 0.4, 7.25, 8.75, "hours", (0.0, 24.0)))))
+    hours
+      mean 8.00 (7.25 to 8.75)  0 ········▒┃▒················· 24
+    """
+    least, most = found.bounds
+    scale = [(each - least) / (most - least) for each in (found.lower, found.value, found.upper)]
+    bar = _bar(*scale, sure=_EMPTY)
+    said = f"mean {number_text(found)}"
+    return [found.question, f"{_INDENT}{said}  {least:g} {bar} {most:g}"]
+
+
+def number_text(found: Estimate) -> str:
+    """Return an estimate with its interval, with as many digits as mean something.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.estimates import Estimate
+    >>> from sfumato.survey.collector.saying import number_text
+    >>> number_text(Estimate(8.01234, 0.4, 7.2512, 8.7577))
+    '8.01 (7.25 to 8.76)'
+    """
+    digits = _digits(found.upper - found.lower)
+    value, lower, upper = (
+        f"{each + 0.0:,.{digits}f}" for each in (found.value, found.lower, found.upper)
+    )
+    return f"{value} ({lower} to {upper})"
+
+
+def largest(rows: Sequence[tuple[str, Estimate]]) -> Sequence[tuple[str, Estimate]]:
+    """Return the rows that are shown: all, or where there are over 40 the largest of them.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.estimates import Estimate
+    >>> from sfumato.survey.collector.saying import largest
+    >>> len(largest([("blue", Estimate(0.02, 0.01, 0.0, 0.05))] * 50))
+    40
+    """
+    if len(rows) <= _MOST_ROWS:
+        return rows
+    return sorted(rows, key=lambda row: -row[1].value)[:_MOST_ROWS]
+
+
+def percent(share: float, width: float) -> str:
+    """Return a share in per cent, with as many digits as an interval of this width leaves.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.saying import percent
+    >>> percent(0.35, 0.3), percent(0.35127, 0.0003)
+    ('35.0', '35.127')
+    """
+    return f"{100 * share + 0.0:.{max(_digits(100 * width), 1)}f}"
+
+
+def _listed(rows: Sequence[tuple[str, Estimate]]) -> list[str]:
+    shown = largest(rows)
+    most = max(each.upper for _, each in shown) or 1.0
+    width = max(each.upper - each.lower for _, each in shown)
+    cells = [
+        (
+            cut(label, _LABEL),
+            f"{percent(each.value, width)} %",
+            f"{percent(each.lower, width)} to {percent(each.upper, width)} %",
+            _bar(*(end / most for end in (each.lower, each.value, each.upper))),
+        )
+        for label, each in shown
+    ]
+    lines = aligned(cells, right={1, 2}, indent=_INDENT)
+    left = len(rows) - len(shown)
+    return [*lines, *([f"{_INDENT}and {left:,} more with smaller shares"] if left else [])]
+
+
+def _cross_table(found: PairEstimates) -> list[str]:
+    first, second = found.questions
+    names = [
+        f"{second}: {column}" if not place else column for place, column in enumerate(found.columns)
+    ]
+    head = ["", *(cut(each, _LABEL) for each in names)]
+    width = float((found.upper - found.lower).max())
+    rows = [
+        [
+            cut(f"{first}: {row}", _LABEL),
+            *(_cell(found[row, column], width) for column in found.columns),
+        ]
+        for row in found.rows
+    ]
+    return aligned([head, *rows], indent=_INDENT)
+
+
+def _cell(each: Estimate, width: float) -> str:
+    digits = _digits(100 * width)
+    value, lower, upper = (
+        f"{100 * end + 0.0:.{digits}f}" for end in (each.value, each.lower, each.upper)
+    )
+    return f"{value} ({lower} to {upper})"
+
+
+def _bar(lower: float, value: float, upper: float, *, sure: str = _SURE) -> str:
+    """Return a bar of 0 to 1: solid up to the interval, faded within, the estimate marked."""
+    start, end = _place(floor(lower * _BAR)), _place(ceil(upper * _BAR))
+    marked = min(_place(floor(value * _BAR)), _BAR - 1)
+    bar = sure * start + _UNSURE * (end - start) + _EMPTY * (_BAR - end)
+    return f"{bar[:marked]}{_FOUND}{bar[marked + 1 :]}"
+
+
+def _place(place: int) -> int:
+    return min(max(place, 0), _BAR)
+
+
+def _digits(width: float) -> int:
+    """Return how many digits after the point a number has that is unsure by so much."""
+    return min(max(1 - floor(log10(width / 2)), 0), 9) if width > 0 else 3
