@@ -207,8 +207,8 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
         (
             (*CHEATED, "--epsilon", "1", "--protocol", "unari", "yes"),
             (
-                "there is no protocol 'unari'; did you mean 'unary'? (known: 'auto', 'response', "
-                "'subset', 'unary', 'hadamard', 'hashing', 'permanent')"
+                "question 'cheated': there is no protocol 'unari'; did you mean 'unary'? (known: "
+                "'auto', 'response', 'subset', 'unary', 'hadamard', 'hashing', 'permanent')"
             ),
         ),
         (

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.survey.needing import wishes
 from sfumato.application.survey.wording import (
     described_survey,
     first_answers,
@@ -32,9 +33,7 @@ _ABOVE = """\
 # Reports carry a digest of all of it.  Whoever changes a word makes another survey, of which
 # earlier reports are not counted: finish it before you send it.
 """
-_IDS = (
-    "# with ids, a report says whose it is, so that nobody counts twice; the answer stays hidden"
-)
+_IDS = "# with ids, a report says whose it is, so that nobody counts twice; the answer stays hidden"
 _BELOW = """
 # Another question goes here, with choices or with bounds.  What the reports tell adds up.
 #
@@ -103,7 +102,8 @@ class SurveyDraft(Printed):
         """
         said = [line for name in self.survey.questions for line in self._of(name)]
         head = f"{self.path} is written: the survey {self.survey.name!r}, {self.survey.digest}"
-        return [*fitted([head, *said, *promises(self.survey)], width), *self._commands()]
+        told = [head, *said, *promises(self.survey), _needed(self.survey)]
+        return [*fitted(told, width), *self._commands()]
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was written, ready for JSON.
@@ -170,6 +170,15 @@ def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = Fal
     questions = described["questions"]
     chosen = {name for name in questions if questions[name].get("protocol", "auto") == "auto"}
     return SurveyDraft(path=path, survey=survey, chosen=chosen)
+
+
+def _needed(survey: Survey) -> str:
+    """Return how many people are needed for a usual precision."""
+    try:
+        people = max(each.people for each in wishes(survey, {"": "0.05"}))
+    except InputError:
+        return "intervals of ± 5 points would take more people than there are"
+    return f"{people:,} people give intervals of at most ± 5 points, with 95 % confidence"
 
 
 def _commented(survey: Survey) -> str:

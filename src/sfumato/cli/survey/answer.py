@@ -11,8 +11,8 @@ import typer
 from sfumato.cli.asking import can_ask
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import option
+from sfumato.cli.survey.arguments import first_file
 from sfumato.cli.survey.describing import Description, describing
-from sfumato.cli.survey.files import first_file
 from sfumato.cli.survey.words import in_survey_words
 from sfumato.errors import InputError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from sfumato.cli.survey.answer import answer
+from sfumato.cli.survey.needed import needed
 from sfumato.cli.survey.new import new
 
 __all__ = ["survey"]
@@ -27,3 +28,7 @@ survey.command(
     short_help="Randomise one person's answers.",
     epilog="Example: sfumato survey answer class.toml yes",
 )(answer)
+survey.command(
+    short_help="How many people have to be asked?",
+    epilog="Example: sfumato survey needed class.toml --within 0.05",
+)(needed)

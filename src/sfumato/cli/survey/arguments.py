@@ -1,9 +1,11 @@
-"""Which of the words of a command name the survey's file, and which name something else."""
+"""What the verbs about surveys share: which word names the survey's file, and a few options."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from sfumato.cli.survey.describing import EXAMPLE
 from sfumato.errors import InputError
@@ -11,7 +13,19 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["first_file"]
+__all__ = ["Confidence", "Files", "first_file", "only_file"]
+
+Confidence = Annotated[
+    str, typer.Option(metavar="NUMBER", help="How often the intervals of a question all hold.")
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[SURVEY]",
+        help="The survey's file, unless --question describes it.",
+        show_default=False,
+    ),
+]
 
 
 def first_file(words: Sequence[str], *, described: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -19,7 +33,7 @@ def first_file(words: Sequence[str], *, described: Mapping[str, Any]) -> tuple[s
 
     Examples
     --------
-    >>> from sfumato.cli.survey.files import first_file
+    >>> from sfumato.cli.survey.arguments import first_file
     >>> first_file(["class.toml", "yes"], described={})
     ('class.toml', ['yes'])
     >>> first_file([], described={})
@@ -38,6 +52,22 @@ survey new' makes, or --question cheated --choices yes,no --epsilon 1, say
         )
         raise InputError(message)
     return words[0], list(words[1:])
+
+
+def only_file(words: Sequence[str], *, described: Mapping[str, Any]) -> str:
+    """Return the survey's file where no other word is expected.
+
+    Examples
+    --------
+    >>> from sfumato.cli.survey.arguments import only_file
+    >>> only_file(["class.toml"], described={})
+    'class.toml'
+    """
+    file, others = first_file(words, described=described)
+    if others:
+        message = f"there is one word too many, {others[0][:60]!r}; see --help"
+        raise InputError(message)
+    return file
 
 
 def _check_one_description(words: Sequence[str]) -> None:

@@ -1,0 +1,213 @@
+"""How many people a survey needs, said for each of its questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.survey.opening import open_survey
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.printing.layout import fitted, table
+from sfumato.printing.printed import Printed
+from sfumato.printing.wording import counted
+from sfumato.survey import ChoiceQuestion
+from sfumato.survey.client.ratios import read_fraction
+from sfumato.survey.collector.needed import needed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.survey import NumberQuestion, Survey
+
+__all__ = ["NeededReport", "Wish", "people_needed", "wishes"]
+
+_WIDTH = 120
+_QUARTER = "intervals half as wide take about four times as many people, at the same ε"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How exact the estimates of a question are to be, and how many people that takes.
+
+    Attributes
+    ----------
+    question
+        The question's name.
+    within
+        Half the length of its intervals at most, in its own units.
+    said
+        The same in words.
+    people
+        How many people that takes.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.application.survey.needing import Wish
+    >>> Wish("cheated", Fraction(1, 20), "± 5 points", 3515).people
+    3515
+    """
+
+    question: str
+    within: Fraction
+    said: str
+    people: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededReport(Printed):
+    """How many people a survey needs.
+
+    Attributes
+    ----------
+    survey
+        What is asked.
+    confidence
+        That of the intervals.
+    wishes
+        What each question needs.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.needing import people_needed
+    >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
+    >>> report.people == report.wishes[0].people
+    True
+    """
+
+    survey: Survey
+    confidence: Fraction
+    wishes: tuple[Wish, ...]
+
+    @property
+    def people(self) -> int:
+        """How many people are enough for every question.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.needing import people_needed
+        >>> people_needed("examples/class.toml", {}, within={"": "0.1"}).people < 1000
+        True
+        """
+        return max(each.people for each in self.wishes)
+
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
+        """Return how many people are needed, for each question and in all.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.needing import people_needed
+        >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
+        >>> report.lines()[1].split()
+        ['question', 'intervals', 'at', 'most', 'people']
+        """
+        rows = [
+            ["question", "intervals at most", "people"],
+            *([each.question, each.said, f"{each.people:,}"] for each in self.wishes),
+        ]
+        answer = f"{counted(self.people, 'report')} are enough, whatever people answer"
+        level = f"{float(100 * self.confidence):.10g} %"
+        notes = [f"with {level} confidence in all intervals of a question", _QUARTER]
+        return [
+            *fitted([answer], width),
+            *table(rows, width, numbers={"people"}, dispensable=["intervals at most"]),
+            *fitted(notes, width),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.needing import people_needed
+        >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
+        >>> report.as_dict()["questions"]["cheated"]["within"]
+        0.05
+        """
+        return {
+            "survey": self.survey.name,
+            "digest": self.survey.digest,
+            "people": self.people,
+            "confidence": float(self.confidence),
+            "questions": {
+                each.question: {"within": float(each.within), "people": each.people}
+                for each in self.wishes
+            },
+        }
+
+
+def people_needed(
+    file: str,
+    described: Mapping[str, Any],
+    *,
+    within: Mapping[str, str],
+    confidence: str = "0.95",
+) -> NeededReport:
+    """Return how many people are needed for intervals of a wanted length.
+
+    Parameters
+    ----------
+    file, described
+        As in ``open_survey``.
+    within
+        Half the length: under a question's name in its own units, and under no name for all
+        others, as a share, which for numbers is that of their range.
+    confidence
+        That of the intervals.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.needing import people_needed
+    >>> people_needed("examples/class.toml", {}, within={"": "0.05"}).wishes[0].said
+    '± 5 points'
+    """
+    survey = open_survey(file, described)
+    return NeededReport(
+        survey=survey,
+        wishes=tuple(wishes(survey, within, confidence)),
+        confidence=read_fraction(confidence) or Fraction(),
+    )
+
+
+def wishes(survey: Survey, within: Mapping[str, str], confidence: str = "0.95") -> list[Wish]:
+    """Return what is wanted of each question, and how many people that takes.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.needing import wishes
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> wishes(survey, {"": "0.05"})[0].said
+    '± 1.2'
+    """
+    for name in within:
+        if name and name not in survey.questions:
+            raise UnknownNameError(kind="question", name=name, known=survey.questions)
+    found = []
+    for name, question in survey.questions.items():
+        half = _half(question, within)
+        if half is not None:
+            people = needed(question, within=half, confidence=confidence)
+            found.append(Wish(name, half, _said(question, half), people))
+    return found
+
+
+def _half(question: ChoiceQuestion | NumberQuestion, within: Mapping[str, str]) -> Fraction | None:
+    """Return half the length that is wanted in a question's units; None where none is said."""
+    own = within.get(question.name, within.get(""))
+    if own is None:
+        return None
+    half = read_fraction(own)
+    if half is None or half <= 0:
+        message = f"within must be a number above 0, not {own[:60]}; write 0.05, say"
+        raise InputError(message)
+    if question.name in within or isinstance(question, ChoiceQuestion):
+        return half
+    return half * (question.upper - question.lower)
+
+
+def _said(question: ChoiceQuestion | NumberQuestion, half: Fraction) -> str:
+    if isinstance(question, ChoiceQuestion):
+        return f"± {float(100 * half):g} points"
+    return f"± {float(half):g}"
