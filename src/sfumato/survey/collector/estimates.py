@@ -112,6 +112,22 @@ class ShareEstimates:
     def __iter__(self) -> Iterator[tuple[str, Estimate]]:
         return ((choice, self._at(place)) for place, choice in enumerate(self.choices))
 
+    def largest(self, most: int) -> list[tuple[str, Estimate]]:
+        """Return the choices with the largest shares; all, in their order, if there are no more.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.shares import estimate_shares
+        >>> from sfumato.survey.collector.tally import Tally
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> found = estimate_shares(survey.questions["cheated"], Tally(40, np.array([18, 22])))
+        >>> [choice for choice, _ in found.largest(1)]
+        ['no']
+        """
+        return [(self.choices[place], self._at(place)) for place in _largest(self.shares, most)]
+
     def __len__(self) -> int:
         return len(self.choices)
 
@@ -197,7 +213,7 @@ class PairEstimates:
     shares
         The share of each pair among the answers, an estimate without bias.
     standard_errors
-        The standard deviation that randomising the answers gives each share, at most.
+        The standard deviation that randomising the answers gives each share.
     lower, upper
         Intervals that cover the true shares, all of them together with the confidence asked for.
 
@@ -237,6 +253,28 @@ class PairEstimates:
             for j, column in enumerate(self.columns)
         )
 
+    def largest(self, most: int) -> list[tuple[tuple[str, str], Estimate]]:
+        """Return the pairs with the largest shares; all, in their order, if there are no more.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.collector.pairs import estimate_pairs
+        >>> from sfumato.survey.collector.tally import PairTally
+        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
+        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
+        >>> both = np.array([[300, 200], [200, 200]])
+        >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
+        >>> [pair for pair, _ in estimate_pairs(*survey.questions.values(), tally).largest(1)]
+        [('yes', 'yes')]
+        """
+        places = (divmod(each, len(self.columns)) for each in _largest(self.shares.ravel(), most))
+        return [((self.rows[i], self.columns[j]), self._at(i, j)) for i, j in places]
+
+    def __len__(self) -> int:
+        return len(self.rows) * len(self.columns)
+
     def _at(self, row: int, column: int) -> Estimate:
         tables = (self.shares, self.standard_errors, self.lower, self.upper)
         return Estimate(*(float(each[row, column]) for each in tables))
@@ -268,3 +306,10 @@ class PairEstimates:
             }
             for (row, column), each in self
         ]
+
+
+def _largest(shares: Floats, most: int) -> list[int]:
+    """Return the places of the largest shares, the largest first; all in order if they fit."""
+    if shares.size <= most:
+        return list(range(shares.size))
+    return [int(each) for each in (-shares).argsort(kind="stable")[:most]]

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache, partial
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sfumato.numeric import float_below
-from sfumato.survey.client.draws import law_of
 from sfumato.survey.collector.binomial import chance_above, chance_below
-from sfumato.survey.collector.chernoff import Laws, mean_above, mean_below
 from sfumato.survey.collector.estimates import MeanEstimate
 from sfumato.survey.collector.reading import read_confidence
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from sfumato.survey.client.protocols import Window
@@ -26,6 +22,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = ["estimate_mean", "mean_bounds"]
+
+#: Of the chance that one end is wrong, what goes to the end itself, and to the variance.
+_END, _SPREAD = 0.95, 0.1
+_ROUNDING = 1e-12
 
 
 def estimate_mean(
@@ -54,19 +54,23 @@ def estimate_mean(
     >>> print(estimate_mean(survey.questions["hours"], Tally(9000, np.array([5000, 4000]))))
     8 (7.258 to 8.744)
     """
+    import numpy as np
+
     window, people = question.protocol, tally.people
-    counts = tally.counts.tolist()
-    total = sum(mark * count for mark, count in enumerate(counts))
+    total, variance = _moments(window, tally)
     start, rise = window.line
     alpha = float_below((1 - read_confidence(confidence)) / 2)
-    low, high = (float(each[0]) for each in mean_bounds(window, np.array([total]), people, alpha))
-    span = question.upper - question.lower
-    least, most = float(question.lower), float(question.upper)
+    bounds = mean_bounds(window, np.array([total]), people, alpha, variance=float(variance))
+    low, high = (float(each[0]) for each in bounds)
+    span, least, most = (
+        float(each) for each in (question.upper - question.lower, question.lower, question.upper)
+    )
+    number = (Fraction(total, people) - start) / rise
     return MeanEstimate(
-        float(question.lower + span * (Fraction(total, people) - start) / rise),
-        float(span) * sqrt(_variance(window, counts, people) / people),
-        min(max(least + float(span) * low, least), most),
-        min(max(least + float(span) * high, least), most),
+        float(question.lower + (question.upper - question.lower) * number),
+        span * sqrt(max(float(variance), _variances(window)[0]) / people),
+        min(max(least + span * low, least), most),
+        min(max(least + span * high, least), most),
         question=question.name,
         bounds=(least, most),
         outside=low > 1 or high < 0,
@@ -74,13 +78,20 @@ def estimate_mean(
 
 
 def mean_bounds(
-    window: Window, totals: NDArray[np.int64], people: int, alpha: float
+    window: Window,
+    totals: NDArray[np.int64],
+    people: int,
+    alpha: float,
+    *,
+    variance: float | None = None,
 ) -> tuple[Floats, Floats]:
-    """Return bounds on mean numbers from 0 to 1, each wrong with chance at most ``alpha``.
+    """Return bounds on mean numbers from 0 to 1, which are both right but for twice ``alpha``.
 
-    With two marks the total is a count of coins.  With more, E exp(λ mark) grows convexly from
-    point to point, so that among all people of a mean it is greatest where each is at 0 or at 1,
-    and the bounds are those of :func:`sfumato.survey.collector.chernoff.mean_below`.
+    With two marks the total is a count of coins.  With more, Bernstein's inequality for the mean of
+    independent reports, which need not be alike, has their mean variance in it
+    :cite:p:`boucheron2013concentration`.  It is bounded by the protocol, and by the sample: the
+    root of the sample's variance falls short of it by at most the range of reports times
+    √(2 ln(1/δ)/(n - 1)), but for a chance of δ :cite:p:`maurer2009empirical`.
 
     Parameters
     ----------
@@ -92,6 +103,8 @@ def mean_bounds(
         How many reports each has.
     alpha
         The chance that one bound may be wrong.
+    variance
+        How much what one report says varies in the sample; without it, the worst case is taken.
 
     Examples
     --------
@@ -101,31 +114,40 @@ def mean_bounds(
     >>> from sfumato.survey.collector.means import mean_bounds
     >>> window = Window(read_loss(3))
     >>> [each.round(3) for each in mean_bounds(window, np.array([3000]), 1000, 0.025)]
-    [array([0.45]), array([0.55])]
+    [array([0.448]), array([0.552])]
     """
     start, rise = map(float, window.line)
     if window.marks == 2:
-        bounds = chance_below(totals, people, alpha), chance_above(totals, people, alpha)
-        return (bounds[0] - start) / rise, (bounds[1] - start) / rise
-    means, laws = (totals / people - start) / rise, _laws(window)
-    return mean_below(means, people, alpha, laws), mean_above(means, people, alpha, laws)
+        low, high = chance_below(totals, people, alpha), chance_above(totals, people, alpha)
+        return (low - start) / rise, (high - start) / rise
+    means = (totals / people - start) / rise
+    most = (window.marks - 1 - start) / rise
+    level = log(1 / (_END * alpha)) / people
+    spread = _spread(window, people, alpha, variance)
+    reach = (spread * sqrt(2 * level) + most * level / 3) * (1 + _ROUNDING) + _ROUNDING
+    return means - reach, means + reach
 
 
-@lru_cache(maxsize=64)
-def _laws(window: Window) -> Laws:
-    """Return the laws at 0 and at 1 of what a mark says of the number."""
-    start, rise = window.line
-    values = np.array([float((mark - start) / rise) for mark in range(window.marks)])
-    ends = [law_of(partial(window.randomize, Fraction(end))) for end in (0, 1)]
-    zeros, ones = ([[float(law.get(mark, 0)) for mark in range(window.marks)]] for law in ends)
-    return Laws(values, np.array(zeros), np.array(ones))
+def _spread(window: Window, people: int, alpha: float, variance: float | None) -> float:
+    """Return a bound on the root of the mean variance of what reports say."""
+    worst = sqrt(_variances(window)[1] + 0.25)
+    if variance is None or people == 1:
+        return worst
+    extent = float((window.marks - 1) / window.line[1])
+    return min(worst, sqrt(variance) + extent * sqrt(2 * log(1 / (_SPREAD * alpha)) / (people - 1)))
 
 
-def _variance(window: Window, counts: list[int], people: int) -> float:
-    """Return how much what one report says varies, and no less than the protocol alone makes it."""
-    marks = range(window.marks)
-    mean = Fraction(sum(mark * count for mark, count in zip(marks, counts, strict=True)), people)
-    square = Fraction(sum(mark**2 * count for mark, count in zip(marks, counts, strict=True)))
-    seen = (square / people - mean**2) / window.line[1] ** 2
-    points = (Fraction(point, window.points - 1) for point in range(window.points))
-    return float(max(seen, min(map(window.variance, points))))
+def _moments(window: Window, tally: Tally) -> tuple[int, Fraction]:
+    """Return the sum of all marks, and the sample's variance of what they say."""
+    counts = tally.counts.tolist()
+    total = sum(mark * count for mark, count in enumerate(counts))
+    square = sum(mark**2 * count for mark, count in enumerate(counts))
+    apart = Fraction(tally.people * square - total**2, tally.people * max(tally.people - 1, 1))
+    return total, apart / window.line[1] ** 2
+
+
+def _variances(window: Window) -> tuple[float, float]:
+    """Return the least and the greatest variance that the protocol itself gives a report."""
+    points = [Fraction(point, window.points - 1) for point in range(window.points)]
+    found = [float(window.variance(point)) for point in points]
+    return min(found), max(found)

@@ -12,7 +12,7 @@ from sfumato.printing.page import whole_page
 from sfumato.printing.wording import setting
 from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
 from sfumato.survey.collector.picture import intervals_svg
-from sfumato.survey.collector.saying import largest, mean_lines, pair_lines, share_lines
+from sfumato.survey.collector.saying import MOST_ROWS, mean_lines, pair_lines, share_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -227,7 +227,7 @@ class Results:
         title = self._title(name)
         if isinstance(found, MeanEstimate):
             return intervals_svg([("mean", found)], title, axis="mean", bounds=found.bounds)
-        rows = largest([(_words(label), each) for label, each in found])
+        rows = [(_words(label), each) for label, each in found.largest(MOST_ROWS)]
         most = max(each.upper for _, each in rows) or 1.0
         return intervals_svg(rows, title, axis="share in %", bounds=(0.0, most), scale=100)
 

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         ShareEstimates,
     )
 
-__all__ = ["largest", "mean_lines", "number_text", "pair_lines", "percent", "share_lines"]
+__all__ = ["MOST_ROWS", "mean_lines", "number_text", "pair_lines", "percent", "share_lines"]
 
-_MOST_ROWS = 40
+#: How many rows of a question are shown; the largest ones, where there are more.
+MOST_ROWS = 40
 
 _LABEL, _BAR = 24, 28
+_MOST_DIGITS = 4
 _SURE, _UNSURE, _FOUND, _EMPTY = "█", "▒", "┃", "·"
 _INDENT = "  "
 
@@ -42,7 +44,7 @@ def share_lines(found: ShareEstimates) -> list[str]:
       yes  35.0 %  20.0 to 50.0 %  ██████▒▒▒▒▒▒┃▒▒▒▒▒··········
       no   65.0 %  50.0 to 80.0 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
     """
-    return [found.question, *_listed(list(found))]
+    return [found.question, *_listed(found.largest(MOST_ROWS), len(found))]
 
 
 def pair_lines(found: PairEstimates) -> list[str]:
@@ -65,9 +67,10 @@ def pair_lines(found: PairEstimates) -> list[str]:
     """
     title = f"{found.questions[0]} by {found.questions[1]}"
     table = _cross_table(found)
-    if max(map(places, table)) <= PAGE and len(table) <= _MOST_ROWS:
+    if max(map(places, table)) <= PAGE and len(table) <= MOST_ROWS:
         return [f"{title}, in %", *table]
-    return [title, *_listed([(f"{row}, {column}", each) for (row, column), each in found])]
+    rows = [(f"{row}, {column}", each) for (row, column), each in found.largest(MOST_ROWS)]
+    return [title, *_listed(rows, len(found))]
 
 
 def mean_lines(found: MeanEstimate) -> list[str]:
@@ -82,10 +85,13 @@ def mean_lines(found: MeanEstimate) -> list[str]:
       mean 8.00 (7.25 to 8.75)  0 ········▒┃▒················· 24
     """
     least, most = found.bounds
-    scale = [(each - least) / (most - least) for each in (found.lower, found.value, found.upper)]
-    bar = _bar(*scale, sure=_EMPTY)
-    said = f"mean {number_text(found)}"
-    return [found.question, f"{_INDENT}{said}  {least:g} {bar} {most:g}"]
+    said = f"{_INDENT}mean {number_text(found)}  {least:g}"
+    room = min(PAGE - places(f"{said}  {most:g}"), _BAR)
+    lower, value, upper = (
+        (each - least) / (most - least) for each in (found.lower, found.value, found.upper)
+    )
+    bar = _bar(lower, value, upper, room, sure=_EMPTY)
+    return [found.question, f"{said} {bar} {most:g}"]
 
 
 def number_text(found: Estimate) -> str:
@@ -99,25 +105,8 @@ def number_text(found: Estimate) -> str:
     '8.01 (7.25 to 8.76)'
     """
     digits = _digits(found.upper - found.lower)
-    value, lower, upper = (
-        f"{each + 0.0:,.{digits}f}" for each in (found.value, found.lower, found.upper)
-    )
+    value, lower, upper = (_fixed(each, digits) for each in (found.value, found.lower, found.upper))
     return f"{value} ({lower} to {upper})"
-
-
-def largest(rows: Sequence[tuple[str, Estimate]]) -> Sequence[tuple[str, Estimate]]:
-    """Return the rows that are shown: all, or where there are over 40 the largest of them.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.estimates import Estimate
-    >>> from sfumato.survey.collector.saying import largest
-    >>> len(largest([("blue", Estimate(0.02, 0.01, 0.0, 0.05))] * 50))
-    40
-    """
-    if len(rows) <= _MOST_ROWS:
-        return rows
-    return sorted(rows, key=lambda row: -row[1].value)[:_MOST_ROWS]
 
 
 def percent(share: float, width: float) -> str:
@@ -129,25 +118,27 @@ def percent(share: float, width: float) -> str:
     >>> percent(0.35, 0.3), percent(0.35127, 0.0003)
     ('35.0', '35.127')
     """
-    return f"{100 * share + 0.0:.{max(_digits(100 * width), 1)}f}"
+    return _fixed(100 * share, max(_digits(100 * width), 1))
 
 
-def _listed(rows: Sequence[tuple[str, Estimate]]) -> list[str]:
-    shown = largest(rows)
-    most = max(each.upper for _, each in shown) or 1.0
-    width = max(each.upper - each.lower for _, each in shown)
+def _listed(rows: Sequence[tuple[str, Estimate]], number: int) -> list[str]:
+    """Return rows as lines with bars as long as there is room for."""
+    most = max(each.upper for _, each in rows) or 1.0
+    width = max(each.upper - each.lower for _, each in rows)
     cells = [
         (
             cut(label, _LABEL),
             f"{percent(each.value, width)} %",
             f"{percent(each.lower, width)} to {percent(each.upper, width)} %",
-            _bar(*(end / most for end in (each.lower, each.value, each.upper))),
         )
-        for label, each in shown
+        for label, each in rows
     ]
     lines = aligned(cells, right={1, 2}, indent=_INDENT)
-    left = len(rows) - len(shown)
-    return [*lines, *([f"{_INDENT}and {left:,} more with smaller shares"] if left else [])]
+    room = min(PAGE - max(map(places, lines)) - 2, _BAR)
+    bars = (_bar(each.lower / most, each.value / most, each.upper / most, room) for _, each in rows)
+    more = [f"{_INDENT}and {number - len(rows):,} more with smaller shares"]
+    drawn = [f"{line}  {bar}" for line, bar in zip(lines, bars, strict=True)]
+    return drawn + more * (number > len(rows))
 
 
 def _cross_table(found: PairEstimates) -> list[str]:
@@ -170,23 +161,26 @@ def _cross_table(found: PairEstimates) -> list[str]:
 def _cell(each: Estimate, width: float) -> str:
     digits = _digits(100 * width)
     value, lower, upper = (
-        f"{100 * end + 0.0:.{digits}f}" for end in (each.value, each.lower, each.upper)
+        _fixed(100 * end, digits) for end in (each.value, each.lower, each.upper)
     )
     return f"{value} ({lower} to {upper})"
 
 
-def _bar(lower: float, value: float, upper: float, *, sure: str = _SURE) -> str:
+def _bar(lower: float, value: float, upper: float, room: int, *, sure: str = _SURE) -> str:
     """Return a bar of 0 to 1: solid up to the interval, faded within, the estimate marked."""
-    start, end = _place(floor(lower * _BAR)), _place(ceil(upper * _BAR))
-    marked = min(_place(floor(value * _BAR)), _BAR - 1)
-    bar = sure * start + _UNSURE * (end - start) + _EMPTY * (_BAR - end)
+    start, end, marked = (
+        min(max(each, 0), room)
+        for each in (floor(lower * room), ceil(upper * room), floor(value * room))
+    )
+    marked = min(marked, room - 1)
+    bar = sure * start + _UNSURE * (end - start) + _EMPTY * (room - end)
     return f"{bar[:marked]}{_FOUND}{bar[marked + 1 :]}"
 
 
-def _place(place: int) -> int:
-    return min(max(place, 0), _BAR)
+def _fixed(value: float, digits: int) -> str:
+    return f"{round(value, digits) + 0.0:,.{digits}f}"
 
 
 def _digits(width: float) -> int:
     """Return how many digits after the point a number has that is unsure by so much."""
-    return min(max(1 - floor(log10(width / 2)), 0), 9) if width > 0 else 3
+    return min(max(1 - floor(log10(width / 2)), 0), _MOST_DIGITS) if width > 0 else 1

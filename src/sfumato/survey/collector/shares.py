@@ -108,8 +108,9 @@ def share_bounds(
     [array([-0.1222]), array([0.8453])]
     """
     miss, gap = float(protocol.miss), float(protocol.hit - protocol.miss)
-    low, high = chance_below(counts, people, alpha), chance_above(counts, people, alpha)
-    return (low - miss) / gap, (high - miss) / gap
+    seen, places = np.unique(counts, return_inverse=True)
+    low, high = chance_below(seen, people, alpha), chance_above(seen, people, alpha)
+    return ((low - miss) / gap)[places], ((high - miss) / gap)[places]
 
 
 def chance_of_error(protocol: Protocol, confidence: Fraction) -> float:
