@@ -8,7 +8,7 @@ from sfumato.printing.drawing import FOOT, LINE, RIGHT, Axis, axes, paper, title
 from sfumato.printing.layout import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sfumato.survey.collector.estimates import Estimate
 
@@ -27,6 +27,7 @@ def intervals_svg(
     axis: str,
     bounds: tuple[float, float],
     scale: float = 1.0,
+    truth: Mapping[str, float] | None = None,
 ) -> str:
     """Return a drawing of estimates as bars, each with its interval as a whisker.
 
@@ -44,6 +45,8 @@ def intervals_svg(
         Where the axis begins and ends.
     scale
         By how much numbers are multiplied on the axis, 100 for per cent.
+    truth
+        The true value of each row, where a simulation knows them: white lozenges.
 
     Examples
     --------
@@ -57,26 +60,31 @@ def intervals_svg(
     top = 14 + LINE * len(title_lines(title))
     foot = top + _ROW * len(rows) + 4
     across = Axis(axis, scale * bounds[0], scale * bounds[1], _START, RIGHT)
+    key = [] if truth is None else list(_key(foot + FOOT))
     drawn = [
-        paper(title, foot + FOOT),
+        paper(title, foot + FOOT + LINE * len(key)),
         *(
             part
             for at, row in enumerate(rows)
-            for part in _row(row, top + _ROW * at, across, scale)
+            for part in _row(row, top + _ROW * at, across, scale, truth or {})
         ),
         f'<path d="M{_START} {top:.0f}V{foot:.0f}" stroke="{_INK}"/>',
         *axes(across, foot=foot),
+        *key,
     ]
     return f"{''.join(drawn)}</svg>"
 
 
-def _row(row: tuple[str, Estimate], top: float, across: Axis, scale: float) -> Iterator[str]:
+def _row(
+    row: tuple[str, Estimate], top: float, across: Axis, scale: float, truth: Mapping[str, float]
+) -> Iterator[str]:
     label, found = row
     middle = top + _ROW / 2
-    low, at, high = (
-        across.place(min(max(scale * each, across.low), across.high))
-        for each in (found.lower, found.value, found.upper)
-    )
+
+    def place(value: float) -> float:
+        return across.place(min(max(scale * value, across.low), across.high))
+
+    low, at, high = map(place, (found.lower, found.value, found.upper))
     yield words(_START - 6, middle + 4, cut(label, _LONGEST), anchor="end")
     yield (
         f'<rect x="{_START}" y="{middle - _THICK / 2:.1f}" width="{at - _START:.1f}" '
@@ -85,3 +93,13 @@ def _row(row: tuple[str, Estimate], top: float, across: Axis, scale: float) -> I
         f'M{low:.1f} {middle:.1f}H{high:.1f}" stroke="{_INK}" stroke-width="1.5"/>'
         f'<circle cx="{at:.1f}" cy="{middle:.1f}" r="3.5" fill="{_INK}"/>'
     )
+    if label in truth:
+        yield _lozenge(place(truth[label]), middle)
+
+
+def _key(top: float) -> Iterator[str]:
+    yield _lozenge(_START + 6, top + 4) + words(_START + 18, top + 8, "the truth, which is known")
+
+
+def _lozenge(x: float, y: float) -> str:
+    return f'<path d="M{x:.1f} {y - 5:.1f}l5 5-5 5-5-5z" fill="white" stroke="{_INK}"/>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ class Results:
         For each question its shares, or its mean.
     pairs
         For each pair of questions that was asked for, the shares of pairs of choices.
+    truth
+        Where people are simulated: for each question its true shares by choice, or its true mean.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Results:
     consistent: bool
     questions: Mapping[str, ShareEstimates | MeanEstimate]
     pairs: Mapping[tuple[str, str], PairEstimates]
+    truth: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def guarantee(self) -> PureDP:
@@ -157,10 +160,16 @@ class Results:
             "confidence": self.confidence,
             "consistent": self.consistent,
             "estimates": self.to_records(),
+            **({"truth": dict(self.truth)} if self.truth else {}),
         }
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = PAGE) -> list[str]:
         """Return the results as lines that fit a terminal.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
 
         Examples
         --------
@@ -174,11 +183,11 @@ class Results:
         'survey: the reports of 40 people'
         """
         tables = [
-            *(_question_lines(each) for each in self.questions.values()),
-            *(pair_lines(each) for each in self.pairs.values()),
+            *(self._question_lines(name, width) for name in self.questions),
+            *(pair_lines(each, width=width) for each in self.pairs.values()),
         ]
         shown = [line for table in tables for line in table]
-        return [*fitted([self._headline], PAGE), *shown, *fitted(self.notes(), PAGE)]
+        return [*fitted([self._headline], width), *shown, *fitted(self.notes(), width)]
 
     def notes(self) -> list[str]:
         """Return what must be said with the estimates.
@@ -225,11 +234,16 @@ class Results:
         name = next(iter(self.questions)) if name is None else name
         found = self[name]
         title = self._title(name)
+        known = self.truth.get(name) if isinstance(name, str) else None
         if isinstance(found, MeanEstimate):
-            return intervals_svg([("mean", found)], title, axis="mean", bounds=found.bounds)
+            truth = None if known is None else {"mean": known}
+            mean = [("mean", found)]
+            return intervals_svg(mean, title, axis="mean", bounds=found.bounds, truth=truth)
         rows = [(_words(label), each) for label, each in found.largest(MOST_ROWS)]
-        most = max(each.upper for _, each in rows) or 1.0
-        return intervals_svg(rows, title, axis="share in %", bounds=(0.0, most), scale=100)
+        most = max([each.upper for _, each in rows] + [*(known or {}).values()]) or 1.0
+        return intervals_svg(
+            rows, title, axis="share in %", bounds=(0.0, most), scale=100, truth=known
+        )
 
     def to_html(self) -> str:
         """Return the results as a page of its own, with a picture of each question.
@@ -268,6 +282,12 @@ class Results:
         text = self.survey.questions[name].text
         return f"{name}: {text}" if text else name
 
+    def _question_lines(self, name: str, width: int) -> list[str]:
+        found, truth = self.questions[name], self.truth.get(name)
+        if isinstance(found, ShareEstimates):
+            return share_lines(found, width=width, truth=truth)
+        return mean_lines(found, width=width, truth=truth)
+
     def _doubts(self) -> list[str]:
         """Return what is said of questions whose reports no answers explain."""
         doubtful = [name for name, each in self.questions.items() if each.outside]
@@ -279,10 +299,6 @@ class Results:
 
 _COVERED = {False: "all of its true shares", True: "the true mean"}
 _STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
-
-
-def _question_lines(found: ShareEstimates | MeanEstimate) -> list[str]:
-    return share_lines(found) if isinstance(found, ShareEstimates) else mean_lines(found)
 
 
 def _words(name: str | tuple[str, str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sfumato.printing.layout import PAGE, aligned, cut, places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sfumato.survey.collector.estimates import (
         Estimate,
@@ -22,14 +22,25 @@ __all__ = ["MOST_ROWS", "mean_lines", "number_text", "pair_lines", "percent", "s
 #: How many rows of a question are shown; the largest ones, where there are more.
 MOST_ROWS = 40
 
-_LABEL, _BAR = 24, 28
+_LABEL, _BAR, _SHORTEST = 24, 28, 8
 _MOST_DIGITS = 4
 _SURE, _UNSURE, _FOUND, _EMPTY = "█", "▒", "┃", "·"
 _INDENT = "  "
 
 
-def share_lines(found: ShareEstimates) -> list[str]:
+def share_lines(
+    found: ShareEstimates, *, width: int = PAGE, truth: Mapping[str, float] | None = None
+) -> list[str]:
     r"""Return a question's shares as lines: each with its interval and a bar.
+
+    Parameters
+    ----------
+    found
+        The shares.
+    width
+        How wide a line may be: bars are shorter for it, or left out.
+    truth
+        The true share of each choice, where a simulation knows them.
 
     Examples
     --------
@@ -44,10 +55,10 @@ def share_lines(found: ShareEstimates) -> list[str]:
       yes  35.0 %  20.0 to 50.0 %  ██████▒▒▒▒▒▒┃▒▒▒▒▒··········
       no   65.0 %  50.0 to 80.0 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
     """
-    return [found.question, *_listed(found.largest(MOST_ROWS), len(found))]
+    return [found.question, *_listed(found.largest(MOST_ROWS), len(found), width, truth or {})]
 
 
-def pair_lines(found: PairEstimates) -> list[str]:
+def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
     r"""Return the shares of pairs: as a table where that fits a terminal, and else as a list.
 
     Examples
@@ -67,13 +78,13 @@ def pair_lines(found: PairEstimates) -> list[str]:
     """
     title = f"{found.questions[0]} by {found.questions[1]}"
     table = _cross_table(found)
-    if max(map(places, table)) <= PAGE and len(table) <= MOST_ROWS:
+    if max(map(places, table)) <= width and len(table) <= MOST_ROWS:
         return [f"{title}, in %", *table]
     rows = [(f"{row}, {column}", each) for (row, column), each in found.largest(MOST_ROWS)]
-    return [title, *_listed(rows, len(found))]
+    return [title, *_listed(rows, len(found), width, {})]
 
 
-def mean_lines(found: MeanEstimate) -> list[str]:
+def mean_lines(found: MeanEstimate, *, width: int = PAGE, truth: float | None = None) -> list[str]:
     r"""Return a mean as lines: with its interval, and where that is between the bounds.
 
     Examples
@@ -85,13 +96,14 @@ def mean_lines(found: MeanEstimate) -> list[str]:
       mean 8.00 (7.25 to 8.75)  0 ········▒┃▒················· 24
     """
     least, most = found.bounds
-    said = f"{_INDENT}mean {number_text(found)}  {least:g}"
-    room = min(PAGE - places(f"{said}  {most:g}"), _BAR)
+    known = "" if truth is None else f"  true {_fixed(truth, _digits(found.upper - found.lower))}"
+    said = f"{_INDENT}mean {number_text(found)}{known}"
+    room = _room(width, f"{said}  {least:g}  {most:g}")
     lower, value, upper = (
         (each - least) / (most - least) for each in (found.lower, found.value, found.upper)
     )
-    bar = _bar(lower, value, upper, room, sure=_EMPTY)
-    return [found.question, f"{said} {bar} {most:g}"]
+    bar = f"  {least:g} {_bar(lower, value, upper, room, sure=_EMPTY)} {most:g}" if room else ""
+    return [found.question, f"{said}{bar}"]
 
 
 def number_text(found: Estimate) -> str:
@@ -121,23 +133,26 @@ def percent(share: float, width: float) -> str:
     return _fixed(100 * share, max(_digits(100 * width), 1))
 
 
-def _listed(rows: Sequence[tuple[str, Estimate]], number: int) -> list[str]:
+def _listed(
+    rows: Sequence[tuple[str, Estimate]], number: int, width: int, truth: Mapping[str, float]
+) -> list[str]:
     """Return rows as lines with bars as long as there is room for."""
     most = max(each.upper for _, each in rows) or 1.0
-    width = max(each.upper - each.lower for _, each in rows)
+    widest = max(each.upper - each.lower for _, each in rows)
     cells = [
         (
             cut(label, _LABEL),
-            f"{percent(each.value, width)} %",
-            f"{percent(each.lower, width)} to {percent(each.upper, width)} %",
+            f"{percent(each.value, widest)} %",
+            f"{percent(each.lower, widest)} to {percent(each.upper, widest)} %",
+            *([f"true {percent(truth[label], widest)} %"] if truth else []),
         )
         for label, each in rows
     ]
-    lines = aligned(cells, right={1, 2}, indent=_INDENT)
-    room = min(PAGE - max(map(places, lines)) - 2, _BAR)
+    lines = aligned(cells, right={1, 2, 3}, indent=_INDENT)
+    room = _room(width, f"{max(lines, key=places)}  ")
     bars = (_bar(each.lower / most, each.value / most, each.upper / most, room) for _, each in rows)
     more = [f"{_INDENT}and {number - len(rows):,} more with smaller shares"]
-    drawn = [f"{line}  {bar}" for line, bar in zip(lines, bars, strict=True)]
+    drawn = [f"{line}  {bar}".rstrip() for line, bar in zip(lines, bars, strict=True)]
     return drawn + more * (number > len(rows))
 
 
@@ -166,6 +181,12 @@ def _cell(each: Estimate, width: float) -> str:
     return f"{value} ({lower} to {upper})"
 
 
+def _room(width: int, beside: str) -> int:
+    """Return how long bars are beside a text; 0 where they would be too short to read."""
+    room = min(width - places(beside), _BAR)
+    return room if room >= _SHORTEST else 0
+
+
 def _bar(lower: float, value: float, upper: float, room: int, *, sure: str = _SURE) -> str:
     """Return a bar of 0 to 1: solid up to the interval, faded within, the estimate marked."""
     start, end, marked = (
@@ -174,7 +195,7 @@ def _bar(lower: float, value: float, upper: float, room: int, *, sure: str = _SU
     )
     marked = min(marked, room - 1)
     bar = sure * start + _UNSURE * (end - start) + _EMPTY * (room - end)
-    return f"{bar[:marked]}{_FOUND}{bar[marked + 1 :]}"
+    return f"{bar[:marked]}{_FOUND}{bar[marked + 1 :]}" if room else ""
 
 
 def _fixed(value: float, digits: int) -> str:
