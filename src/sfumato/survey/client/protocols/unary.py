@@ -49,8 +49,9 @@ class Unary(Protocol):
 
     def randomize(self, answer: int, draws: Draws) -> str:
         """Return one bit for each choice."""
-        chances = (self.hit if each == answer else self.miss for each in range(self.choices))
-        return written_bits(draws.chance(chance) for chance in chances)
+        chances = [self.miss] * self.choices
+        chances[answer] = self.hit
+        return written_bits(map(draws.chance, chances))
 
     def supports(self, report: Report, choice: int) -> bool:
         """Return whether the choice's bit is 1."""
