@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ledger": {"privacy"},
     "data": {"privacy"},
     "tables": {"mechanisms", "privacy", "ledger", "data", "printing"},
-    "survey": {"mechanisms", "privacy", "data"},
+    "survey": {"mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
     "learning": {"mechanisms", "privacy", "ledger", "data", "sampling"},
     "risk": {"information", "data", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
@@ -37,7 +37,7 @@ MAY_IMPORT["__init__"] = set(MAY_IMPORT) - {"cli", "service", "__main__"}
 
 #: Third parties that only some rooms may import.
 ONLY_IN: dict[str, set[str]] = {
-    "ibis": {"data", "tables", "learning", "risk"},
+    "ibis": {"data", "tables", "learning", "risk", "survey"},
     "duckdb": {"data"},
     "psycopg": {"data", "ledger"},
     "pyspark": {"data"},

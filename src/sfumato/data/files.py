@@ -12,11 +12,21 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["check_readable", "check_there", "has_table_name", "is_csv", "is_tabbed", "quoted"]
+__all__ = [
+    "TABLES",
+    "check_readable",
+    "check_there",
+    "check_utf8",
+    "has_table_name",
+    "is_csv",
+    "is_tabbed",
+    "quoted",
+]
 
 _TABBED = (".tsv", ".tsv.gz")
 _CSV = (".csv", ".csv.gz", *_TABBED)
-_PARQUET = (".parquet", ".pq")
+#: How the names of files end that are tables of themselves.
+TABLES = (*_CSV, ".parquet", ".pq")
 
 # How Python holds the bytes of a path that are not UTF-8.
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
@@ -39,11 +49,9 @@ def check_readable(path: Path) -> None:
 in .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .pq
     """
     check_there(path)
-    if _NOT_UTF8.search(str(path.absolute())):
-        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
-        raise InputError(message)
+    check_utf8(path)
     if not has_table_name(path):
-        known = ", ".join((*_CSV, *_PARQUET))
+        known = ", ".join(TABLES)
         message = f"{quoted(path)} is not a file sfumato reads; its name should end in {known}"
         raise InputError(message)
 
@@ -69,6 +77,20 @@ def check_there(path: Path) -> None:
         raise InputError(message)
 
 
+def check_utf8(path: Path) -> None:
+    """Refuse a path that the engine cannot be told.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import check_utf8
+    >>> check_utf8(Path("patients.csv"))
+    """
+    if _NOT_UTF8.search(str(path.absolute())):
+        message = f"{quoted(path)} has a path that is not UTF-8; rename it"
+        raise InputError(message)
+
+
 def has_table_name(path: Path) -> bool:
     """Tell whether a file is a table, by its name.
 
@@ -79,7 +101,7 @@ def has_table_name(path: Path) -> bool:
     >>> has_table_name(Path("patients.csv.gz")), has_table_name(Path("patients.toml"))
     (True, False)
     """
-    return path.name.lower().endswith((*_CSV, *_PARQUET))
+    return path.name.lower().endswith(TABLES)
 
 
 def is_csv(path: Path) -> bool:

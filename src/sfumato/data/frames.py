@@ -8,9 +8,11 @@ from sfumato.data.names import check_names
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
-__all__ = ["arrow_table"]
+__all__ = ["arrow_file", "arrow_table"]
 
 
 def arrow_table(frame: Any, name: str) -> pa.Table:
@@ -38,6 +40,28 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
     table.validate(full=True)
     check_names(table.column_names, name)
     return _in_microseconds(table.select([each for each in table.column_names if each]))
+
+
+def arrow_file(path: Path, name: str) -> Any:
+    """Return the rows of an Arrow file as a data set, which is read when it is asked.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import polars as pl
+    >>> from sfumato.data.frames import arrow_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "ages.arrow")
+    ...     pl.DataFrame({"age": [64, 61]}).write_ipc(path)
+    ...     arrow_file(path, "'ages.arrow'").count_rows()
+    2
+    """
+    import pyarrow.dataset as ds
+
+    rows = ds.dataset(str(path), format="ipc")
+    check_names(rows.schema.names, name)
+    return rows
 
 
 def _in_microseconds(table: pa.Table) -> pa.Table:

@@ -9,7 +9,7 @@ from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -129,6 +129,21 @@ class Source:
         """
         also = "" if beside is None else f" (or this is so of {beside.name})"
         return self.engine.fetch(query, complaint=self.complaint + also)
+
+    def batches(self, query: ir.Table, *, rows: int) -> Iterator[pa.RecordBatch]:
+        """Run a query on this table and yield its result in parts of at most so many rows.
+
+        The result is not held in memory as a whole, unless the engine knows no other way.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> source = open_source(pd.DataFrame({"age": [64, 61, 35]}))
+        >>> sum(part.num_rows for part in source.batches(source.table, rows=2))
+        3
+        """
+        return self.engine.batches(query, rows=rows, complaint=self.complaint)
 
     def keep(self, query: ir.Table) -> ir.Table:
         """Have the engine run a query and keep its result until it is told to forget it.

@@ -14,7 +14,7 @@ from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -43,6 +43,20 @@ class DuckDBEngine(Engine):
         with self._alone, told(self._backend.con.query_progress):
             return guarded_duckdb(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
 
+    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+        """Run a query and yield its result in parts, while it runs."""
+        self.check_process()
+        with self._alone, told(self._backend.con.query_progress):
+            reader = guarded_duckdb(lambda: self._reader(query, rows), complaint)
+            while (batch := guarded_duckdb(lambda: _next(reader), complaint)) is not None:
+                yield batch
+
+    def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
+        # Ibis hands its tables in memory over when it runs a query itself, and its own way of
+        # reading in parts calls what DuckDB 2.0 no longer has.
+        self._backend.to_pyarrow(query.limit(0))
+        return self._backend.con.sql(self._backend.compile(query)).to_arrow_reader(rows)
+
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
         self.check_process()
@@ -62,6 +76,11 @@ class DuckDBEngine(Engine):
     def sql(self, query: ir.Table) -> str:
         """Return a query as DuckDB would be told it."""
         return str(ibis_module().to_sql(query, dialect=self.name, pretty=True))
+
+
+def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:
+    batch = next(reader, None)
+    return None if batch is None else _validated(batch)
 
 
 def _validated(table: pa.Table) -> pa.Table:

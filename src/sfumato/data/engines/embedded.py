@@ -12,7 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
-from sfumato.data.frames import arrow_table
+from sfumato.data.frames import arrow_file, arrow_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,6 +66,23 @@ class EmbeddedEngine(DuckDBEngine):
         name = self._name(path)
         return guarded_duckdb(
             lambda: self._backend.read_parquet(_literal(path), table_name=name), complaint
+        )
+
+    def read_lines(self, path: Path, columns: Iterable[str], *, complaint: str) -> ir.Table:
+        """Return a file of JSON lines as a table of text; what is no object has no cells."""
+        options = {"format": "newline_delimited", "ignore_errors": True}
+        types = dict.fromkeys(columns, "VARCHAR")
+        return guarded_duckdb(
+            lambda: self._backend.read_json(
+                _literal(path), columns=types, table_name=self._name(path), **options
+            ),
+            complaint,
+        )
+
+    def read_arrow(self, path: Path, *, name: str, complaint: str) -> ir.Table:
+        """Return an Arrow file as a table; its rows are read when they are asked for."""
+        return guarded_duckdb(
+            lambda: ibis_module().memtable(arrow_file(path, name)), complaint, also=(OSError,)
         )
 
     def _name(self, path: Path) -> str:

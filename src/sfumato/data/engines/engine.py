@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     import ibis.expr.types as ir
@@ -60,6 +61,10 @@ class Engine(ABC):
     @abstractmethod
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
+
+    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+        """Run a query and yield its result in parts of so many rows, not all of it in memory."""
+        yield from self.fetch(query, complaint=complaint).to_batches(max_chunksize=rows)
 
     @abstractmethod
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:

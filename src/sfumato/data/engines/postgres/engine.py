@@ -16,6 +16,7 @@ from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     import ibis.expr.types as ir
@@ -61,6 +62,13 @@ class PostgresEngine(Engine):
         self.check_process()
         rows = self._session.run(_sql(query, pretty=False), complaint)
         return arrow_of(rows, query.schema())
+
+    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+        """Run a query and yield its result in parts, which the server hands over one by one."""
+        self.check_process()
+        schema = query.schema()
+        for part in self._session.parts(_sql(query, pretty=False), rows, complaint):
+            yield from arrow_of(part, schema).to_batches()
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:  # noqa: ARG002
         """Return the query itself: a user who may only read can have nothing kept."""

@@ -39,6 +39,8 @@ _REASONS = {
     "57P": "the server is shutting down",
     "08": "there is no connection to the server",
 }
+#: What the server calls the rows that are fetched in parts.
+_PARTS = "sfumato_parts"
 _BEFORE_A_SESSION = {
     "no password supplied": "the server asks for a password; write it into ~/.pgpass, or set "
     "PGPASSWORD",
@@ -86,6 +88,16 @@ class Session:
         with self.reading():
             rows: list[Any] = self._guarded(answer, complaint)
             return rows
+
+    def parts(self, sql: str, rows: int, complaint: str) -> Iterator[list[Any]]:
+        """Yield the rows that a statement gives, so many at a time; the server holds the rest."""
+        with self.reading():
+            # A statement that failed ends the transaction, and the cursor with it.
+            cursor = self._connection.cursor(_PARTS, binary=True)
+            self._guarded(lambda: cursor.execute(sql), complaint)
+            while part := self._guarded(lambda: list(cursor.fetchmany(rows)), complaint):
+                yield part
+            cursor.close()
 
     def schemas(self) -> list[str]:
         """Return the schemas in which the user's own session looks for a table, in order."""

@@ -1,0 +1,85 @@
+"""Opening a table of records whose columns are known before: of JSON lines and of Arrow too."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data.engines.embedded import EmbeddedEngine
+from sfumato.data.engines.postgres.address import is_address
+from sfumato.data.files import TABLES, check_there, check_utf8, quoted
+from sfumato.data.opening import open_source
+from sfumato.data.source import Source
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["open_records"]
+
+_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+_ARROW = (".arrow", ".feather")
+_COMPLAINT = "{name} cannot be read as {kind}; check that it is of that kind and that it is whole"
+
+
+def open_records(data: Any, columns: Sequence[str], *, table: str | None = None) -> Source:
+    r"""Hand a table of records to an engine, or find it in one; no row is read yet.
+
+    Parameters
+    ----------
+    data
+        Whatever ``open_source`` takes, or the path of a file of JSON lines (.jsonl, .ndjson, both
+        also with .gz) or of Arrow (.arrow, .feather).  The cells of JSON lines are text, as in a
+        CSV; a line that is no object, or that breaks off, is a row without a single cell.
+    columns
+        The columns of a record; other keys of JSON lines are not looked at.
+    table
+        Which table of a database.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.data.records import open_records
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "reports.jsonl")
+    ...     _ = path.write_text('{"code": "007", "n": 1}\n{"code": 8}\n')
+    ...     source = open_records(path, ["code"])
+    ...     source.fetch(source.table).to_pydict()
+    {'code': ['007', '8']}
+    """
+    if not isinstance(data, (str, os.PathLike)) or is_address(data) or table is not None:
+        return open_source(data, table=table)
+    path = Path(data)
+    name = path.name.lower()
+    if name.endswith(_LINES):
+        return _open_lines(path, columns)
+    if name.endswith(_ARROW):
+        return _open_arrow(path)
+    check_there(path)
+    if not name.endswith(TABLES):
+        known = ", ".join((*TABLES, *_LINES, *_ARROW))
+        message = f"{quoted(path)} is not a file of records; its name should end in {known}"
+        raise InputError(message)
+    return open_source(path)
+
+
+def _open_lines(path: Path, columns: Sequence[str]) -> Source:
+    name, complaint, engine = _begun(path, "JSON lines in UTF-8")
+    rows = engine.read_lines(path, columns, complaint=complaint)
+    return Source(name, rows, engine, complaint, is_text=True, path=path.absolute())
+
+
+def _open_arrow(path: Path) -> Source:
+    name, complaint, engine = _begun(path, "an Arrow file")
+    rows = engine.read_arrow(path, name=name, complaint=complaint)
+    return Source(name, rows, engine, complaint)
+
+
+def _begun(path: Path, kind: str) -> tuple[str, str, EmbeddedEngine]:
+    """Return what errors call a file, what is said if it cannot be read, and what reads it."""
+    check_there(path)
+    check_utf8(path)
+    name = quoted(path)
+    return name, _COMPLAINT.format(name=name, kind=kind), EmbeddedEngine([path])

@@ -1,0 +1,1 @@
+"""Reports in a file, a frame or a database, counted where they are."""

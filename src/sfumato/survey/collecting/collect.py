@@ -1,0 +1,106 @@
+"""Reports collected: counted in the engine that holds them, in few queries and little memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Source
+from sfumato.data.records import open_records
+from sfumato.errors import InputError
+from sfumato.survey.collecting.blocks import blocks_of
+from sfumato.survey.collecting.counting import counted_groups, counted_reports
+from sfumato.survey.collecting.rows import ReportRows
+from sfumato.survey.collector.asked_pairs import read_pairs
+from sfumato.survey.collector.collection import Collection
+
+if TYPE_CHECKING:
+    from sfumato.survey.client.survey import Survey
+    from sfumato.survey.collecting.counting import Counted
+    from sfumato.survey.collector.aside import Aside
+
+__all__ = ["collect"]
+
+
+def collect(
+    survey: Survey, reports: Any, *, pairs: Any = (), table: str | None = None
+) -> Collection:
+    r"""Return what the reports of a survey say, counted where they are (M-RR-1, M-RR-2).
+
+    Parameters
+    ----------
+    survey
+        What was asked.
+    reports
+        One report a row: the path of a file (.csv, .tsv, .parquet, .jsonl, .arrow), a pandas,
+        polars or Arrow table, the address of a PostgreSQL database, a data frame of Spark, or a
+        table of Ibis.  Columns that the survey does not name are not looked at.
+    pairs
+        Pairs of questions with choices, for their cross-tables.
+    table
+        Which table of a database.
+
+    Returns
+    -------
+    Collection
+        The tallies that estimates are made of, and how many reports were set aside.
+
+    Notes
+    -----
+    A report counts if its digest is this survey's and each of its entries is one that the
+    question's protocol can give.  In a survey with ids one report of each person counts, that
+    with the least tag: a tag is drawn at random, so that the choice does not hang on the answer.
+
+    Cells are compared as they are written, and nothing is guessed: in a file of text ``01`` is
+    not ``1``.  A column of another type is taken where it can hold every report: whole numbers
+    for choices such as ``1`` and ``2``, true and false for ``true`` and ``false``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collecting.collect import collect
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> reports = pd.DataFrame({"survey": survey.digest, "cheated": ["yes"] * 18 + ["no"] * 22})
+    >>> collect(survey, reports).tallies["cheated"].counts
+    array([18, 22])
+    """
+    asked = read_pairs(survey, pairs)
+    source = (
+        reports
+        if isinstance(reports, Source)
+        else open_records(reports, survey.columns, table=table)
+    )
+    rows = ReportRows(survey, source)
+    first, *others = blocks_of(survey, asked)
+    with source.engine.reading():
+        found = counted_groups(rows, first)
+        _check_some(found, source)
+        for block in others:
+            count = counted_groups if block.is_grouped else counted_reports
+            more = count(rows, block)
+            found.tallies |= more.tallies
+            found.pairs |= more.pairs
+    tallies = {name: found.tallies[name] for name in survey.questions}
+    return Collection(survey, found.people, tallies, found.pairs, found.aside)
+
+
+def _check_some(found: Counted, source: Source) -> None:
+    """Refuse to estimate from nothing."""
+    if found.people:
+        return
+    if not found.aside.total:
+        message = f"{source.name} has no reports; have people answer first"
+        raise InputError(message)
+    message = (
+        f"none of the {found.aside.total:,} reports in {source.name} can be counted "
+        f"({_reasons(found.aside)}); collect them with the survey that people answered"
+    )
+    raise InputError(message)
+
+
+def _reasons(aside: Aside) -> str:
+    reasons = {
+        "of another survey": aside.other_survey,
+        "with an impossible or missing entry": aside.impossible,
+    }
+    return ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)

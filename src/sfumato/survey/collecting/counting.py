@@ -1,0 +1,130 @@
+"""What an engine gives, decoded and added up into tallies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sfumato.survey.collecting.entries import decoded
+from sfumato.survey.collecting.rows import COUNTED, DUPLICATE, IMPOSSIBLE, OTHER
+from sfumato.survey.collector.aside import Aside
+from sfumato.survey.collector.decoding import pair_tally_of, tally_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sfumato.survey.collecting.blocks import Block
+    from sfumato.survey.collecting.rows import ReportRows
+    from sfumato.survey.collector.tally import PairTally, Tally
+
+__all__ = ["Counted", "counted_groups", "counted_reports"]
+
+#: How many entries of a report, each bit for itself, are looked at together.
+_CELLS = 2**23
+_MOST_ROWS = 2**17
+
+
+@dataclass
+class Counted:
+    """The tallies of a block of questions.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collecting.counting import Counted
+    >>> (Counted(people=2) + Counted(people=3)).people
+    5
+    """
+
+    people: int = 0
+    aside: Aside = field(default_factory=Aside)
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], PairTally] = field(default_factory=dict)
+
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(
+            self.people + other.people,
+            self.aside + other.aside,
+            _summed(self.tallies, other.tallies),
+            _summed(self.pairs, other.pairs),
+        )
+
+
+def counted_groups(rows: ReportRows, block: Block) -> Counted:
+    """Return the tallies of a block whose equal reports the engine counts.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.data import open_source
+    >>> from sfumato.survey.collecting.blocks import Block
+    >>> from sfumato.survey.collecting.counting import counted_groups
+    >>> from sfumato.survey.collecting.rows import ReportRows
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> frame = pd.DataFrame({"survey": survey.digest, "cheated": ["yes", "no", "?"]})
+    >>> reports = open_source(frame)
+    >>> found = counted_groups(ReportRows(survey, reports), Block(("cheated",), ("cheated",)))
+    >>> found.tallies["cheated"].counts, found.aside.impossible
+    (array([1, 1]), 1)
+    """
+    found = rows.source.fetch(rows.groups(block.names))
+    status, people = (found[name].to_numpy() for name in ("status", "people"))
+    counted = found.filter(status == COUNTED)
+    sums = {each: int(people[status == each].sum()) for each in range(COUNTED + 1)}
+    decode = _decoder(rows, block)
+    tallies = decode(counted, counted["people"].to_numpy())
+    tallies.people = sums[COUNTED]
+    tallies.aside = Aside(sums[OTHER], sums[IMPOSSIBLE], sums[DUPLICATE])
+    return tallies
+
+
+def counted_reports(rows: ReportRows, block: Block) -> Counted:
+    """Return the tallies of a block whose reports the engine hands over, a part at a time.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.data import open_source
+    >>> from sfumato.survey.collecting.blocks import Block
+    >>> from sfumato.survey.collecting.counting import counted_reports
+    >>> from sfumato.survey.collecting.rows import ReportRows
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> frame = pd.DataFrame({"survey": survey.digest, "cheated": ["yes", "no", "?"]})
+    >>> reports = open_source(frame)
+    >>> found = counted_reports(ReportRows(survey, reports), Block(("cheated",), ("cheated",)))
+    >>> found.tallies["cheated"].counts
+    array([1, 1])
+    """
+    decode = _decoder(rows, block)
+    questions = [rows.survey.questions[name] for name in block.names]
+    width = sum(len(getattr(each, "choices", ())) + 1 for each in questions)
+    parts = rows.source.batches(
+        rows.reports(block.names), rows=min(_MOST_ROWS, _CELLS // width + 1)
+    )
+    return sum((decode(each, None) for each in parts), Counted())
+
+
+def _decoder(rows: ReportRows, block: Block) -> Callable[[Any, NDArray[np.int64] | None], Counted]:
+    questions: Any = rows.survey.questions
+
+    def decode(part: Any, weights: NDArray[np.int64] | None) -> Counted:
+        found = {name: decoded(questions[name], part[rows.columns[name]]) for name in block.names}
+        tallies = {name: tally_of(questions[name], found[name], weights) for name in block.counted}
+        pairs = {
+            (one, two): pair_tally_of(
+                questions[one], found[one], questions[two], found[two], weights
+            )
+            for one, two in block.pairs
+        }
+        return Counted(tallies=tallies, pairs=pairs)
+
+    return decode
+
+
+def _summed(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+    both = left.keys() & right.keys()
+    return {**left, **right, **{each: left[each] + right[each] for each in both}}

@@ -1,0 +1,163 @@
+"""The entries of a report: which of them are possible, said to an engine.
+
+Nothing is cast inside the engine, so that no cell can make it fail: a column is compared with
+what the question's protocol can give, written in the column's own type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from sfumato.errors import InputError
+from sfumato.survey.client.protocols import Response, Subset
+from sfumato.survey.collector.forms import largest_report, parse
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sfumato.survey.client.questions import ChoiceQuestion, Question
+
+__all__ = ["check_type", "decoded", "possible"]
+
+_MOST_LISTED = 4096
+_WHOLE_DOUBLES = 2**53
+_NUMBER = r"^(0|[1-9][0-9]*)([.]0)?$"
+
+
+def check_type(question: Question, column: ir.Column, where: str) -> None:
+    """Refuse a column whose type cannot hold every report that the question's protocol can give.
+
+    A program that guesses at types has made a number of 01, say, which is no longer the choice:
+    reports with other choices would be left, and the estimates have a bias.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collecting.entries import check_type
+    >>> survey = sf.Survey({"grade": {"choices": ["08", "09", "10"], "epsilon": 1}})
+    >>> rows = ibis.table({"grade": "int64"}, name="rows")
+    >>> check_type(survey.questions["grade"], rows.grade, "'reports.parquet'")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: the column 'grade' of 'reports.parquet' is of type int64, which \
+cannot hold every report on that question; have the reports read as text
+    """
+    if not _holds(question, column.type()):
+        message = (
+            f"the column {question.name!r} of {where} is of type {column.type()}, which cannot "
+            "hold every report on that question; have the reports read as text"
+        )
+        raise InputError(message)
+
+
+def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
+    """Return whether an entry is one that the question's protocol can give; never null.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collecting.entries import possible
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> rows = ibis.table({"cheated": "string"}, name="rows")
+    >>> str(possible(survey.questions["cheated"], rows.cheated).type())
+    'boolean'
+    """
+    import ibis
+
+    most = largest_report(question)
+    if most is None:
+        found = _is_text(cast("ChoiceQuestion", question), column)
+    else:
+        found = _is_number(column, most)
+    return found.fill_null(ibis.literal(value=False))
+
+
+def decoded(question: Question, column: pa.Array) -> NDArray[Any]:
+    """Return possible entries of a column as arrays of reports.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collecting.entries import decoded
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> decoded(survey.questions["cheated"], pa.array(["no", "yes"]))
+    array([1, 0])
+    """
+    import pyarrow as pa
+
+    whole = column.cast(pa.int64()) if pa.types.is_floating(column.type) else column
+    return parse(question, whole)[0]
+
+
+def _holds(question: Question, kind: Any) -> bool:
+    most = largest_report(question)
+    if kind.is_string():
+        return True
+    if most is not None:
+        return bool(kind.is_integer() or (kind.is_float64() and most < _WHOLE_DOUBLES))
+    words = cast("ChoiceQuestion", question).choices
+    response = isinstance(question.protocol, Response)
+    return response and all(_typed(kind, word) is not None for word in words)
+
+
+def _typed(kind: Any, word: str) -> Any:
+    """Return a word as a value of a column's type; None where it has no one way to be written."""
+    if kind.is_string():
+        return word
+    if kind.is_boolean():
+        return {"true": True, "false": False}.get(word)
+    number = int(word) if word.removeprefix("-").isdecimal() and len(word) < 16 else None
+    if str(number) != word or not (kind.is_integer() or kind.is_float64()):
+        return None
+    return number if kind.is_integer() else float(word)
+
+
+def _is_text(question: ChoiceQuestion, column: ir.Column) -> ir.BooleanValue:
+    if isinstance(question.protocol, Response):
+        return column.isin([_typed(column.type(), word) for word in question.choices])
+    return _are_bits(question, column)
+
+
+def _is_number(column: ir.Column, most: int) -> ir.BooleanValue:
+    if column.type().is_string():
+        return _is_written_number(column, most)
+    within = column.between(0, most)
+    return within & _is_whole(column, most) if column.type().is_floating() else within
+
+
+def _is_whole(column: ir.Column, most: int) -> ir.BooleanValue:
+    import ibis
+
+    inside = ibis.cases((column.between(0, most), column), else_=0.5)
+    return inside == inside.floor().cast("float64")
+
+
+def _is_written_number(text: ir.StringColumn, most: int) -> ir.BooleanValue:
+    """Return whether a text is a whole number up to the greatest; .0 behind it does no harm."""
+    import ibis
+
+    if most < _MOST_LISTED:
+        numbers = [str(each) for each in range(most + 1)]
+        return text.isin([*numbers, *(f"{each}.0" for each in numbers)])
+    digits = ibis.cases((text.endswith(".0"), text.left(text.length() - 2)), else_=text)
+    length, greatest = digits.length(), str(most)
+    below = (length < len(greatest)) | ((length == len(greatest)) & (digits <= greatest))
+    return text.re_search(_NUMBER) & below
+
+
+def _are_bits(question: ChoiceQuestion, text: ir.StringColumn) -> ir.BooleanValue:
+    """Return whether a text has its letter and one bit for each choice.
+
+    What is left without its zeros is compared, which costs less than a pattern.
+    """
+    ones = text.replace("0", "")
+    if isinstance(question.protocol, Subset):
+        rest = ones == "b" + "1" * question.protocol.size
+    else:
+        rest = ones.replace("1", "") == "b"
+    return (text.length() == len(question.choices) + 1) & text.startswith("b") & rest

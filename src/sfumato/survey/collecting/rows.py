@@ -1,0 +1,201 @@
+"""The reports as an engine sees them: what becomes of each, and the entries of those that count."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.survey.collecting.entries import check_type, possible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import ibis.expr.types as ir
+
+    from sfumato.data import Source
+    from sfumato.survey.client.survey import Survey
+
+__all__ = ["COUNTED", "DUPLICATE", "IMPOSSIBLE", "OTHER", "ReportRows"]
+
+#: What becomes of a report, by the first that applies.
+OTHER, IMPOSSIBLE, DUPLICATE, COUNTED = range(4)
+
+_TAG = "^t[0-9a-f]{16}$"
+_LONGEST_PERSON = 200
+#: Of which types the columns that are no answers may be.
+_KINDS = {"survey": ("string",), "tag": ("string",), "person": ("string", "integer", "floating")}
+
+
+class ReportRows:
+    """The reports of a survey in an engine, as queries that are not run yet.
+
+    Attributes
+    ----------
+    columns
+        What the queries call the entry of each question.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.data import open_source
+    >>> from sfumato.survey.collecting.rows import ReportRows
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> reports = pd.DataFrame([survey.answer({"cheated": "yes"}), {"survey": "s0"}])
+    >>> rows = ReportRows(survey, open_source(reports))
+    >>> rows.source.fetch(rows.groups([])).sort_by("status").to_pydict()
+    {'status': [0, 3], 'people': [1, 1]}
+    """
+
+    def __init__(self, survey: Survey, source: Source) -> None:
+        source.check_columns(survey.columns)
+        self.survey = survey
+        self.source = source
+        self.columns = {name: f"entry{place}" for place, name in enumerate(survey.questions)}
+        self._check_types()
+
+    def groups(self, names: Iterable[str]) -> ir.Table:
+        """Return how many reports have each status, and of those that count each combination.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.data import open_source
+        >>> from sfumato.survey.collecting.rows import ReportRows
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> reports = open_source(pd.DataFrame([survey.answer({"cheated": "yes"})]))
+        >>> ReportRows(survey, reports).groups(["cheated"]).columns
+        ('status', 'entry0', 'people')
+        """
+        rows = self._judged() if self.survey.ids else self._judged_in_groups(names)
+        entries = {self.columns[name]: rows[self.columns[name]] for name in names}
+        rows = rows.select("status", "people", **_only(rows["status"] == COUNTED, entries))
+        return rows.group_by(["status", *entries]).agg(people=rows["people"].sum())
+
+    def reports(self, names: Iterable[str]) -> ir.Table:
+        """Return the entries of each report that counts.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> from sfumato.data import open_source
+        >>> from sfumato.survey.collecting.rows import ReportRows
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> reports = open_source(pd.DataFrame([survey.answer({"cheated": "yes"})]))
+        >>> ReportRows(survey, reports).reports(["cheated"]).columns
+        ('entry0',)
+        """
+        rows = self._judged()
+        return rows.filter(rows["status"] == COUNTED).select([self.columns[each] for each in names])
+
+    def _check_types(self) -> None:
+        table, where = self.source.table, self.source.name
+        for name in self.survey.columns:
+            if name in self.survey.questions:
+                check_type(self.survey.questions[name], table[name], where)
+                continue
+            kind = table[name].type()
+            if not any(getattr(kind, f"is_{each}")() for each in _KINDS[name]):
+                message = (
+                    f"the column {name!r} of {where} is of type {kind}, which no report has there; "
+                    "have the reports read as text"
+                )
+                raise InputError(message)
+
+    def _judged_in_groups(self, names: Iterable[str]) -> ir.Table:
+        """Return groups of equal reports with their status.
+
+        Whether an entry is possible is asked once a group, and not once a report.  Groups are
+        few, since reports of other surveys are one.
+        """
+        table = self.source.table
+        mine = self._is_mine()
+        others = {name: table[name] for name in self.survey.questions if name not in set(names)}
+        entries = _only(mine, {self.columns[name]: table[name] for name in names})
+        rows = table.select(mine=mine, fine=mine & self._possible(others), **entries)
+        groups = rows.group_by(["mine", "fine", *entries]).agg(people=rows.count())
+        asked = {name: groups[self.columns[name]] for name in names}
+        status = _status(groups["mine"], groups["fine"] & self._possible(asked))
+        return groups.mutate(status=status)
+
+    def _judged(self) -> ir.Table:
+        """Return each report with its status."""
+        import ibis
+
+        table, mine = self.source.table, self._is_mine()
+        entries = {name: table[name] for name in self.survey.questions}
+        named = {self.columns[name]: column for name, column in entries.items()}
+        fine = mine & self._possible(entries)
+        one = ibis.literal(1, "int64")
+        if not self.survey.ids:
+            return table.select(status=_status(mine, fine), people=one, **named)
+        person, tag = table["person"], table["tag"]
+        fine &= _has_person(person) & _has_tag(tag)
+        rows = table.select(mine=mine, fine=fine, person=person, tag=tag, **named)
+        rows = rows.mutate(first=_place(rows, list(named)) == 0)
+        return rows.mutate(status=_status(rows["mine"], rows["fine"], rows["first"]), people=one)
+
+    def _is_mine(self) -> ir.BooleanValue:
+        return _known(self.source.table["survey"] == self.survey.digest)
+
+    def _possible(self, entries: Mapping[str, ir.Column]) -> ir.BooleanValue:
+        """Return whether all of some entries are possible."""
+        import ibis
+
+        questions = self.survey.questions
+        all_of = [possible(questions[name], entry) for name, entry in entries.items()]
+        return reduce(and_, all_of, ibis.literal(value=True))
+
+
+def _status(
+    mine: ir.BooleanValue, fine: ir.BooleanValue, first: ir.BooleanValue | None = None
+) -> ir.IntegerValue:
+    import ibis
+
+    cases = [(~mine, OTHER), (~fine, IMPOSSIBLE)]
+    if first is not None:
+        cases.append((~first, DUPLICATE))
+    return ibis.cases(*cases, else_=COUNTED)
+
+
+def _place(rows: ir.Table, entries: list[str]) -> ir.IntegerColumn:
+    """Return at which place a report is among those of its person that could count.
+
+    A tag is drawn at random, so that which report is kept does not hang on its entries.  Those
+    decide between reports with one tag, of which no client sends two but as copies.
+    """
+    import ibis
+
+    return ibis.row_number().over(
+        group_by=[rows["fine"], rows["person"]],
+        order_by=[rows[each] for each in ("tag", *entries)],
+    )
+
+
+def _only(condition: ir.BooleanValue, entries: Mapping[str, ir.Column]) -> dict[str, ir.Value]:
+    """Return columns whose cells are left where a condition holds."""
+    import ibis
+
+    return {name: ibis.cases((condition, entry)) for name, entry in entries.items()}
+
+
+def _has_person(person: ir.Column) -> ir.BooleanValue:
+    kind = person.type()
+    if kind.is_string():
+        return _known(person.length().between(1, _LONGEST_PERSON))
+    return person.notnull() & ~person.isnan() if kind.is_floating() else person.notnull()
+
+
+def _has_tag(tag: ir.StringColumn) -> ir.BooleanValue:
+    return _known(tag.re_search(_TAG))
+
+
+def _known(condition: ir.BooleanValue) -> ir.BooleanValue:
+    """Return a condition that is false where it is null."""
+    import ibis
+
+    return condition.fill_null(ibis.literal(value=False))
