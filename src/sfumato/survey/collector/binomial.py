@@ -66,5 +66,6 @@ def chance_above(counts: Counts, coins: int, alpha: float) -> Floats:
 
     missed = np.maximum(coins - np.asarray(counts, dtype=np.float64), 1.0)
     found = betainccinv(coins - missed + 1.0, missed, alpha * (1 - _LEVEL)) * (1 + _BOUND)
-    found = np.where(missed == 1, 1 - alpha / coins * (1 - _BOUND), np.minimum(found, 1.0))
+    single = np.nextafter(1 - alpha / coins, 1.0)
+    found = np.where(missed == 1, single, np.minimum(found, 1.0))
     return np.where(np.asarray(counts) == coins, 1.0, found)
