@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.interpreters import interpreters, reason, run, version
+from benchmarks.survey.clock import Times, least
 from benchmarks.survey.people import CHOICES
 
 if TYPE_CHECKING:
@@ -23,20 +24,6 @@ if TYPE_CHECKING:
 
 PEERS = {"pure-ldp": "pure_ldp_peer", "multi-freq-ldpy": "multi_freq_peer"}
 LIMIT = 3600
-
-
-@dataclass(frozen=True)
-class Times:
-    """Seconds on the wall and of the processors."""
-
-    wall: float
-    busy: float
-
-    def __add__(self, other: Times) -> Times:
-        return Times(self.wall + other.wall, self.busy + other.busy)
-
-    def __mul__(self, count: float) -> Times:
-        return Times(self.wall * count, self.busy * count)
 
 
 @dataclass(frozen=True)
@@ -54,12 +41,6 @@ class Answer:
         runs = said["runs"]
         people, collector = (least(each[part] for each in runs) for part in ("people", "collector"))
         return cls(people, collector, np.array([each["shares"] for each in runs]), said["alone"])
-
-
-def least(times: Any) -> Times:
-    """Return the least of several times, by each clock."""
-    walls, busy = zip(*times, strict=True)
-    return Times(min(walls), min(busy))
 
 
 def labels() -> str:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from benchmarks.survey.clock import once
 
+if TYPE_CHECKING:
     from benchmarks.survey.oracle import Oracle
 
 _ALONE = 2_000
@@ -34,22 +33,15 @@ def answered(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(oracle: Oracle, answers: list[int]) -> dict[str, Any]:
-    reports, people = _timed(lambda: [oracle.report(answer) for answer in answers])
-    shares, collector = _timed(lambda: oracle.shares(reports))
+    reports, people = once(lambda: [oracle.report(answer) for answer in answers])
+    shares, collector = once(lambda: oracle.shares(reports))
     return {"people": people, "collector": collector, "shares": np.asarray(shares).tolist()}
-
-
-def _timed(action: Callable[[], Any]) -> tuple[Any, tuple[float, float]]:
-    """Return a result, and its seconds on the wall and of the processors."""
-    wall, busy = time.perf_counter(), time.process_time()
-    result = action()
-    return result, (time.perf_counter() - wall, time.process_time() - busy)
 
 
 def _alone(oracle: Oracle, answers: list[int]) -> float:
     """Return the processor's seconds of one report."""
     few = answers[:_ALONE]
-    _, (_, busy) = _timed(lambda: [oracle.report(answer) for answer in few])
+    _, (_, busy) = once(lambda: [oracle.report(answer) for answer in few])
     return busy / len(few)
 
 

@@ -30,10 +30,11 @@ def answers_of(people: int) -> Whole:
     return np.random.default_rng(0).choice(CHOICES, size=people, p=shares_of()).astype(np.int64)
 
 
-def survey_of(protocol: str, epsilon: float) -> Survey:
+def survey_of(protocol: str, epsilon: float, *, ids: bool = False) -> Survey:
     """Return a survey of one question."""
-    choices = [str(each) for each in range(CHOICES)]
-    return Survey({QUESTION: {"choices": choices, "epsilon": epsilon, "protocol": protocol}})
+    choices = [f"c{each}" for each in range(CHOICES)]
+    asked = {"choices": choices, "epsilon": epsilon, "protocol": protocol}
+    return Survey({QUESTION: asked}, ids=ids)
 
 
 def question_of(survey: Survey) -> ChoiceQuestion:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.measure import markdown, milliseconds, save
-from benchmarks.survey.asking import PEERS, Answer, Times, ask, has, labels, least
+from benchmarks.survey.asking import PEERS, Answer, ask, has, labels
+from benchmarks.survey.clock import Times, clocked
 from benchmarks.survey.ours import reports_of, shares_from
 from benchmarks.survey.people import CHOICES, answers_of, question_of, survey_of
 from sfumato.survey.client.draws import SecretDraws
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -50,9 +50,9 @@ class Raced:
     def of(cls, protocol: str, answers: Whole) -> Raced:
         """Run ours and the peers."""
         survey = survey_of(protocol, EPSILON)
-        people = clocked(lambda: reports_of(survey, answers))
+        people = clocked(lambda: reports_of(survey, answers), rounds=ROUNDS)
         reports = reports_of(survey, answers)
-        collector = clocked(lambda: shares_from(survey, reports))
+        collector = clocked(lambda: shares_from(survey, reports), rounds=ROUNDS)
         peers = {peer: asked(peer, protocol, answers) for peer in PEERS if has(peer, protocol)}
         return cls(protocol, people, collector, one_report(survey, answers), peers)
 
@@ -100,21 +100,10 @@ def asked(peer: str, protocol: str, answers: Whole) -> Answer | str:
     return ask(peer, protocol, EPSILON, answers[: asked_about(protocol)], times=PEER_ROUNDS)
 
 
-def clocked(action: Callable[[], Any]) -> Times:
-    """Return the least times of several rounds."""
-    return least([_once(action) for _ in range(ROUNDS)])
-
-
-def _once(action: Callable[[], Any]) -> tuple[float, float]:
-    wall, busy = time.perf_counter(), time.process_time()
-    action()
-    return time.perf_counter() - wall, time.process_time() - busy
-
-
 def one_report(survey: Survey, answers: Whole) -> float:
     """Return the processor's seconds of one report by the client."""
     question, draws, few = question_of(survey), SecretDraws(), answers[:ALONE].tolist()
-    spent = clocked(lambda: [question.randomize(answer, draws) for answer in few])
+    spent = clocked(lambda: [question.randomize(answer, draws) for answer in few], rounds=ROUNDS)
     return spent.busy / len(few)
 
 
@@ -130,7 +119,7 @@ def main() -> None:
     """Measure, print and save."""
     load = os.getloadavg()[0]
     answers = answers_of(PEOPLE)
-    floor = clocked(lambda: np.bincount(answers, minlength=CHOICES))
+    floor = clocked(lambda: np.bincount(answers, minlength=CHOICES), rounds=ROUNDS)
     raced = [Raced.of(protocol, answers) for protocol in PROTOCOLS]
     columns = [cell for peer in PEERS for cell in (f"{peer} (s)", "/ sfumato")]
     header = ["protocol", "ms on the wall", "ms", "people's", "collector's", "/ bincount"]
