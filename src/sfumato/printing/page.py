@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import printable
 
-__all__ = ["whole_page"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["STYLE", "as_text", "sentences", "table_of", "whole_page"]
+
+#: How pages of sentences, tables and pictures look.
+STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
+_CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
 
 
 def whole_page(title: str, body: str, *, style: str = "font-family: sans-serif") -> str:
@@ -32,3 +40,49 @@ def whole_page(title: str, body: str, *, style: str = "font-family: sans-serif")
         f"<title>{escape(printable(title))}</title></head>"
         f'<body style="{escape(style)}">{body}</body></html>'
     )
+
+
+def as_text(words: str) -> str:
+    """Return words as HTML that shows them as they are.
+
+    Examples
+    --------
+    >>> from sfumato.printing.page import as_text
+    >>> as_text("a < b")
+    'a &lt; b'
+    """
+    return escape(printable(words))
+
+
+def sentences(lines: Iterable[str]) -> str:
+    """Return a paragraph of lines.
+
+    Examples
+    --------
+    >>> from sfumato.printing.page import sentences
+    >>> sentences(["one", "  two"])
+    '<p>one<br>two</p>'
+    """
+    return f"<p>{'<br>'.join(as_text(line.strip()) for line in lines)}</p>"
+
+
+def table_of(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of cells, the header first.
+
+    Examples
+    --------
+    >>> from sfumato.printing.page import table_of
+    >>> table_of([["who", "used"], ["ada", "5 %"]]).count("<td")
+    2
+    """
+    head, *lines = rows
+    return (
+        '<table style="border-collapse: collapse">'
+        f"<thead>{_row(head, 'th')}</thead>"
+        f"<tbody>{''.join(_row(line, 'td') for line in lines)}</tbody></table>"
+    )
+
+
+def _row(texts: Sequence[str], tag: str) -> str:
+    inside = "".join(f'<{tag} style="{_CELL}">{as_text(each)}</{tag}>' for each in texts)
+    return f"<tr>{inside}</tr>"

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.learning.kmeans_found import found_by
 from sfumato.application.learning.kmeans_pictures import centres_svg, cost_svg
 from sfumato.application.learning.kmeans_wording import cells, meant, notes, receipt_line, warnings
-from sfumato.printing.layout import printable
-from sfumato.printing.page import whole_page
+from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 from sfumato.printing.wording import listed, setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sfumato.application.learning.kmeans_found import Found
 
 __all__ = ["kmeans_page"]
 
-_STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
-_CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
 _DRAWN = (
     "The light box is what the bounds allow, and the area of a dot goes with its noisy count. An "
     "ellipse that is not seen is larger than the box, or smaller than its dot. No point of the "
@@ -53,23 +49,23 @@ def kmeans_page(model: Any, names: Sequence[str] | None = None) -> str:
     found = found_by(model, names)
     answer, *how = str(model.plan_).splitlines()
     parts = [
-        f"<h1>Centres of {_text(listed(found.names))}</h1>",
-        f"<p><strong>{_text(answer)}.</strong></p>",
-        _sentences([*warnings(found), str(model.guarantee_)]),
-        _table(cells(found)),
-        _sentences(notes(found)),
+        f"<h1>Centres of {as_text(listed(found.names))}</h1>",
+        f"<p><strong>{as_text(answer)}.</strong></p>",
+        sentences([*warnings(found), str(model.guarantee_)]),
+        table_of(cells(found)),
+        sentences(notes(found)),
         "<h2>Where the centres are</h2>",
         *centres_svg(model, found.names),
         f"<p>{_DRAWN}</p>",
         "<h2>What another ε would cost</h2>",
         cost_svg(model),
-        f"<p>{_text(_estimated(found))}</p>",
+        f"<p>{as_text(_estimated(found))}</p>",
         "<h2>What was done</h2>",
-        _sentences([*how, receipt_line(model)]),
+        sentences([*how, receipt_line(model)]),
         "<h2>What is promised</h2>",
-        _sentences(meant(found)),
+        sentences(meant(found)),
     ]
-    return whole_page(f"centres of {listed(found.names)}", "".join(parts), style=_STYLE)
+    return whole_page(f"centres of {listed(found.names)}", "".join(parts), style=STYLE)
 
 
 def _estimated(found: Found) -> str:
@@ -84,25 +80,3 @@ def _estimated(found: Found) -> str:
         f"drawn.{few}{why} The curve is cut off at {len(found.names)}, which one centre in the "
         "middle of the box costs at most."
     )
-
-
-def _sentences(lines: Iterable[str]) -> str:
-    return f"<p>{'<br>'.join(_text(line.strip()) for line in lines)}</p>"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    head, *lines = rows
-    return (
-        '<table style="border-collapse: collapse">'
-        f"<thead>{_row(head, 'th')}</thead>"
-        f"<tbody>{''.join(_row(line, 'td') for line in lines)}</tbody></table>"
-    )
-
-
-def _row(texts: Sequence[str], tag: str) -> str:
-    inside = "".join(f'<{tag} style="{_CELL}">{_text(each)}</{tag}>' for each in texts)
-    return f"<tr>{inside}</tr>"
-
-
-def _text(words: str) -> str:
-    return escape(printable(words))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from sfumato.numeric.digits import digits_above
 from sfumato.printing.wording import counted
-from sfumato.privacy import guarantee_to_document
+from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
 from sfumato.survey import ChoiceQuestion
 
@@ -15,9 +16,16 @@ if TYPE_CHECKING:
 
     from sfumato.survey import NumberQuestion, Survey
 
-__all__ = ["described_survey", "first_answers", "hiding", "promises", "reason"]
+__all__ = [
+    "described_survey",
+    "first_answers",
+    "hiding",
+    "promises",
+    "reason",
+    "shuffled_promise",
+]
 
-_LARGE = 1000
+_LARGE, _DIGITS = 1000, 6
 
 
 def hiding(question: ChoiceQuestion | NumberQuestion) -> str:
@@ -71,6 +79,26 @@ def promises(survey: Survey) -> list[str]:
     repeated = survey.lifetime_guarantee
     waves = [] if repeated is None else [f"all reports of one answer keep {repeated} together"]
     return [against, *waves, said[1]]
+
+
+def shuffled_promise(promise: ApproxDP) -> str:
+    """Return what reports promise that were shuffled, and on whose word.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.wording import shuffled_promise
+    >>> from sfumato.privacy import ApproxDP
+    >>> shuffled_promise(ApproxDP(epsilon=0.5, delta=1e-6))
+    'shuffled, all reports together keep (0.5, 1e-06)-DP (add or remove one row), if nobody but \
+a trusted shuffler saw whose is whose'
+    """
+    delta = promise.exact_delta
+    epsilon = digits_above(promise.epsilon(delta=delta), _DIGITS)
+    rounded = ApproxDP(epsilon=epsilon, delta=delta, relation=promise.relation)
+    return (
+        f"shuffled, all reports together keep {rounded}, if nobody but a trusted shuffler saw "
+        "whose is whose"
+    )
 
 
 def first_answers(survey: Survey) -> str:

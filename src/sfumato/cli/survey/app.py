@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from sfumato.cli.survey.answer import answer
+from sfumato.cli.survey.collect import collect
 from sfumato.cli.survey.needed import needed
 from sfumato.cli.survey.new import new
 
@@ -32,3 +33,7 @@ survey.command(
     short_help="How many people have to be asked?",
     epilog="Example: sfumato survey needed class.toml --within 0.05",
 )(needed)
+survey.command(
+    short_help="What do the reports say?",
+    epilog="Example: sfumato survey collect class.toml reports.csv",
+)(collect)

@@ -1,0 +1,65 @@
+"""What the reports of a survey say, as a page that needs nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.application.survey.tables import cells
+from sfumato.application.survey.wording import hiding, promises, shuffled_promise
+from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.privacy import ApproxDP
+    from sfumato.survey.collector.results import Results
+
+__all__ = ["survey_page"]
+
+_DRAWN = "Bars and dots are estimates, whiskers the intervals."
+
+
+def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
+    """Return estimates as a whole page: pictures, tables, and what is promised.
+
+    It refers to nothing outside itself.
+
+    Parameters
+    ----------
+    results
+        The estimates.
+    shuffled
+        What the reports promise together, if they were shuffled.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey import survey_page
+    >>> from sfumato.survey import read_survey
+    >>> from sfumato.survey.collecting.collect import collect
+    >>> survey = read_survey("examples/class.toml")
+    >>> page = survey_page(collect(survey, "examples/class-reports.csv").estimate())
+    >>> page[:15], page.count("<svg")
+    ('<!doctype html>', 1)
+    """
+    survey = results.survey
+    *notes, _ = results.notes()
+    mixed = [] if shuffled is None else [shuffled_promise(shuffled)]
+    people = "person" if results.people == 1 else "people"
+    parts = [
+        f"<h1>{as_text(survey.name)}</h1>",
+        f"<p><strong>The reports of {results.people:,} {people}.</strong> {_DRAWN}</p>",
+        *_answers(results),
+        sentences(notes),
+        "<h2>What is promised</h2>",
+        sentences([*promises(survey), *mixed]),
+        "<h2>What was done</h2>",
+        sentences(f"{name}: {hiding(each)}" for name, each in survey.questions.items()),
+        f"<p>The digest of the survey is {survey.digest}.</p>",
+    ]
+    return whole_page(survey.name, "".join(parts), style=STYLE)
+
+
+def _answers(results: Results) -> Iterator[str]:
+    names: list[str | tuple[str, str]] = [*results.questions, *results.pairs]
+    for name in names:
+        yield f"<p>{results.svg(name)}</p>{table_of(cells(results, name))}"

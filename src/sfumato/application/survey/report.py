@@ -1,0 +1,96 @@
+"""What the reports of a survey say: for a terminal, for a program, and as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.survey.page import survey_page
+from sfumato.application.survey.wording import promises, shuffled_promise
+from sfumato.printing.layout import fitted
+from sfumato.printing.printed import Printed
+from sfumato.privacy import guarantee_to_document
+
+if TYPE_CHECKING:
+    from sfumato.privacy import ApproxDP
+    from sfumato.survey.collector.results import Results
+
+__all__ = ["SurveyReport"]
+
+_WIDTH = 120
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyReport(Printed):
+    """Estimates and intervals, what was set aside, and what is promised.
+
+    Attributes
+    ----------
+    results
+        The estimates.
+    shuffled
+        What the reports promise together, if they were shuffled.
+    written
+        The file of reports that were simulated.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.collecting import collect_reports
+    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+    >>> report.as_dict()["people"]
+    40
+    """
+
+    results: Results
+    shuffled: ApproxDP | None = None
+    written: str = ""
+
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
+        """Return the estimates with bars and intervals, and what is promised.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.collecting import collect_reports
+        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+        >>> report.lines()[1]
+        'cheated'
+        """
+        _, *meant = promises(self.results.survey)
+        mixed = [] if self.shuffled is None else [shuffled_promise(self.shuffled)]
+        written = [f"{self.written} is written"] if self.written else []
+        return [*self.results.lines(width=width), *fitted([*meant, *mixed, *written], width)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.collecting import collect_reports
+        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+        >>> report.as_dict()["promise"]
+        'ln(2)-DP (substitute one person)'
+        """
+        survey, mixed = self.results.survey, self.shuffled
+        return {
+            **self.results.as_dict(),
+            "promise": str(survey.guarantee),
+            "guarantee": guarantee_to_document(survey.guarantee),
+            "shuffled": None if mixed is None else guarantee_to_document(mixed),
+        }
+
+    def to_html(self) -> str:
+        """Return the report as a page of its own, with pictures; it needs nothing else.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.collecting import collect_reports
+        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+        >>> report.to_html()[:15]
+        '<!doctype html>'
+        """
+        return survey_page(self.results, self.shuffled)

@@ -1,0 +1,66 @@
+"""Estimates as the cells of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+from sfumato.survey.collector.saying import MOST_ROWS, number_text, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sfumato.survey.collector.estimates import Estimate, PairEstimates
+    from sfumato.survey.collector.results import Results
+
+__all__ = ["cells"]
+
+
+def cells(results: Results, name: str | tuple[str, str]) -> list[list[str]]:
+    """Return the estimates of a question, or of a pair of them, as cells with the header first.
+
+    Of more than 40 choices the most frequent ones are in it.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.collecting import collect_reports
+    >>> from sfumato.application.survey.tables import cells
+    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+    >>> cells(report.results, "cheated")[:2]
+    [['cheated', 'share', 'interval'], ['yes', '20.0 %', '0.0 to 70.0 %']]
+    """
+    found = results[name]
+    truth = results.truth.get(name) if isinstance(name, str) else None
+    if isinstance(found, MeanEstimate):
+        return _mean(found, truth)
+    return _shares(found, truth or {})
+
+
+def _mean(found: MeanEstimate, truth: float | None) -> list[list[str]]:
+    known = [] if truth is None else ["truth"]
+    value, _, interval = number_text(found).rstrip(")").partition(" (")
+    head = [found.question, "mean", "interval", *known]
+    return [head, ["", value, interval, *(f"{truth:.6g}" for _ in known)]]
+
+
+def _shares(found: ShareEstimates | PairEstimates, truth: Mapping[str, float]) -> list[list[str]]:
+    if isinstance(found, ShareEstimates):
+        names = [found.question]
+        rows = [([label], each) for label, each in found.largest(MOST_ROWS)]
+    else:
+        names = [*found.questions]
+        rows = [([*pair], each) for pair, each in found.largest(MOST_ROWS)]
+    widest = max(each.upper - each.lower for _, each in rows)
+    head = [*names, "share", "interval", *(["truth"] if truth else [])]
+    return [head, *(_share(labels, each, widest, truth) for labels, each in rows)]
+
+
+def _share(
+    labels: list[str], each: Estimate, widest: float, truth: Mapping[str, float]
+) -> list[str]:
+    return [
+        *labels,
+        f"{percent(each.value, widest)} %",
+        f"{percent(each.lower, widest)} to {percent(each.upper, widest)} %",
+        *([f"{percent(truth[labels[0]], widest)} %"] if truth else []),
+    ]

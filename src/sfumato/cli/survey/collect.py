@@ -1,0 +1,107 @@
+"""The verb ``survey collect``: what the reports of many people say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from sfumato.cli.arguments import Html, Json, read_names
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option
+from sfumato.cli.option_names import options_named
+from sfumato.cli.output import check_page, progressing
+from sfumato.cli.survey.arguments import Confidence, first_file
+from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.words import in_survey_words
+from sfumato.cli.survey.writing import write_estimates
+from sfumato.errors import InputError
+
+__all__ = ["collect"]
+
+Words = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[SURVEY] REPORTS",
+        help="The survey's file, unless --question describes it; then the file of reports: CSV, "
+        "Parquet, Arrow or lines of JSON, or postgresql://host/database.",
+        show_default=False,
+    ),
+]
+TableName = Annotated[str, option("NAME", "Which table of a database.")]
+Pairs = Annotated[list[str], option("A,B", "Two questions, for a cross-table: meal,again.")]
+Consistent = Annotated[
+    bool, typer.Option("--consistent", help="Make shares 0 or more, and sum to 1.")
+]
+Shuffled = Annotated[
+    bool, typer.Option("--shuffled", help="Say what reports promise that somebody shuffled.")
+]
+Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6.")]
+
+
+@explained()
+@describing
+def collect(
+    words: Words = [],  # noqa: B006, since the command line is read by it
+    *,
+    described: Description,
+    table: TableName = "",
+    pairs: Pairs = [],  # noqa: B006
+    confidence: Confidence = "0.95",
+    consistent: Consistent = False,
+    shuffled: Shuffled = False,
+    delta: Delta = "",
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Estimate the shares of all answers from reports, with intervals that cover.
+
+    Reports of another survey, impossible ones, and more than one of a person with an id are set
+    aside, and counted. What is computed from reports is as private as they are.
+    """
+    from sfumato.application.survey.collecting import collect_reports
+
+    survey = described.read()
+    file, reports = _read_words(words, survey)
+    if html:
+        check_page(html, spared=[file, reports])
+    with (
+        in_survey_words(described=bool(survey)),
+        options_named("confidence", "delta"),
+        progressing(reports) as progress,
+    ):
+        report = collect_reports(
+            file,
+            survey,
+            reports,
+            table=table or None,
+            pairs=[tuple(read_names([each])) for each in pairs],
+            confidence=confidence,
+            consistent=consistent,
+            delta=_read_delta(delta, shuffled=shuffled),
+            progress=progress,
+        )
+    write_estimates(report, json=json, html=html)
+
+
+def _read_words(words: list[str], survey: dict[str, Any]) -> tuple[str, str]:
+    file, others = first_file(words, described=survey)
+    if len(others) == 1:
+        return file, others[0]
+    begin = "sfumato survey collect class.toml"
+    message = (
+        f"{len(others)} files of reports are named; write one, as in {begin} reports.csv"
+        if others
+        else f"no file of reports is named; write {begin} reports.csv, say"
+    )
+    raise InputError(message)
+
+
+def _read_delta(delta: str, *, shuffled: bool) -> str | None:
+    if shuffled and not delta:
+        message = "--shuffled needs a δ; write --shuffled --delta 1e-6, say"
+        raise InputError(message)
+    if delta and not shuffled:
+        message = "--delta is for reports that somebody shuffled; add --shuffled, or leave it out"
+        raise InputError(message)
+    return delta or None
