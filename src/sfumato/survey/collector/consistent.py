@@ -19,7 +19,7 @@ __all__ = ["made_consistent", "nearest_shares", "tightened"]
 
 Shares = TypeVar("Shares", ShareEstimates, PairEstimates)
 
-_ROUNDING = 1e-12
+_ROUNDING, _STEP = 1e-12, 1e-15
 
 
 def made_consistent(found: Shares) -> Shares:
@@ -95,4 +95,5 @@ def nearest_shares(shares: Floats, lower: Floats, upper: Floats) -> Floats:
         return upper
     if moved(ends[1]).sum() > 1:
         return lower
-    return moved(bracket_threshold(lambda by: bool(moved(by).sum() <= 1), *ends).high)
+    found = bracket_threshold(lambda by: bool(moved(by).sum() <= 1), *ends, tolerance=_STEP)
+    return moved(found.high)

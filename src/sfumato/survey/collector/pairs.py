@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["estimate_pairs"]
+__all__ = ["estimate_pairs", "pair_bounds", "unbiased_pairs"]
 
 
 def estimate_pairs(
@@ -60,12 +60,11 @@ def estimate_pairs(
     0.6667 (0.3838 to 0.966)
     """
     one, other, people = first.protocol, second.protocol, tally.people
-    shares = _unbiased(one, other, tally)
-    pairs = one.choices * other.choices
-    alpha = float_below((1 - read_confidence(confidence)) / (2 * pairs))
-    laws = _laws(one, other)
-    bounds = (each(shares.ravel(), people, alpha, laws) for each in (mean_below, mean_above))
-    lower, upper = (np.clip(each, 0.0, 1.0).reshape(shares.shape) for each in bounds)
+    shares = unbiased_pairs(one, other, tally)
+    alpha = float_below((1 - read_confidence(confidence)) / (2 * one.choices * other.choices))
+    lower, upper = (
+        np.clip(each, 0.0, 1.0) for each in pair_bounds(one, other, shares, people, alpha)
+    )
     return PairEstimates(
         (first.name, second.name),
         first.choices,
@@ -77,8 +76,21 @@ def estimate_pairs(
     )
 
 
-def _unbiased(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
-    """Return the estimates, computed with whole numbers and rounded once."""
+def unbiased_pairs(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
+    """Return the estimates, computed with whole numbers and rounded once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.client.protocols import Response
+    >>> from sfumato.survey.client.ratios import read_loss
+    >>> from sfumato.survey.collector.pairs import unbiased_pairs
+    >>> from sfumato.survey.collector.tally import PairTally
+    >>> coin, both = Response(2, read_loss("ln(2)")), np.array([[5, 1], [1, 2]])
+    >>> unbiased_pairs(coin, coin, PairTally(9, both, both.sum(axis=1), both.sum(axis=0)))
+    array([[ 2., -1.],
+           [-1.,  1.]])
+    """
     bottoms = one.miss.denominator, other.miss.denominator
     tops = one.miss.numerator, other.miss.numerator
     gap = (one.hit - one.miss) * (other.hit - other.miss)
@@ -91,6 +103,26 @@ def _unbiased(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
     )
     unit = tally.people * bottoms[0] * bottoms[1] * gap.numerator
     return np.asarray(counted * gap.denominator / unit, dtype=np.float64)
+
+
+def pair_bounds(
+    one: Protocol, other: Protocol, shares: Floats, people: int, alpha: float
+) -> tuple[Floats, Floats]:
+    """Return bounds on shares of pairs, each wrong with chance at most ``alpha``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.client.protocols import Response
+    >>> from sfumato.survey.client.ratios import read_loss
+    >>> from sfumato.survey.collector.pairs import pair_bounds
+    >>> coin = Response(2, read_loss("ln(2)"))
+    >>> [each.round(3) for each in pair_bounds(coin, coin, np.array([0.5]), 10_000, 0.025)]
+    [array([0.428]), array([0.574])]
+    """
+    laws = _laws(one, other)
+    low, high = (each(shares.ravel(), people, alpha, laws) for each in (mean_below, mean_above))
+    return low.reshape(shares.shape), high.reshape(shares.shape)
 
 
 def _laws(one: Protocol, other: Protocol) -> Laws:

@@ -206,11 +206,10 @@ class Results:
         'set aside: 2 that cannot be reports'
         """
         means = {isinstance(each, MeanEstimate) for each in self.questions.values()}
-        covered = " or ".join(_COVERED[mean] for mean in sorted(means))
         level = f"{setting(round(100 * self.confidence, 9))} %"
         aside = [f"set aside: {', '.join(self.aside.reasons())}"] if self.aside.total else []
         return [
-            f"the intervals of a question cover {covered} with {level} confidence",
+            *(f"{_COVER[mean]} with {level} confidence" for mean in sorted(means)),
             *(["made consistent: shares near 0 are no longer without bias"] * self.consistent),
             *self._doubts(),
             *aside,
@@ -297,7 +296,10 @@ class Results:
         return [f"reports that no answers explain: {', '.join(doubtful)}{said}"]
 
 
-_COVERED = {False: "all of its true shares", True: "the true mean"}
+_COVER = {
+    False: "the intervals of a question cover all of its true shares",
+    True: "the interval of a mean covers the true mean",
+}
 _STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
 
 
