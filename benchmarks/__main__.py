@@ -16,6 +16,7 @@ NAMES = (
     "engines",
     "risk",
     "kmeans",
+    "survey",
     "scoreboard",
     "import_time",
 )
