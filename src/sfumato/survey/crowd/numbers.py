@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.sampling import bernoulli, uniform_below
+from sfumato.sampling.sparing import many_below, many_coins
 from sfumato.survey.collector.hashes import buckets_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def response(protocol: Response, answers: Whole, source: BitSource) -> Whole:
     >>> response(Response(3, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
     array([...])
     """
-    told = bernoulli(protocol.hit, len(answers), source=source)
+    told = many_coins(protocol.hit, len(answers), source=source)
     return _unless(told, answers, protocol.choices, source)
 
 
@@ -54,8 +54,8 @@ def hadamard(protocol: Hadamard, answers: Whole, source: BitSource) -> Whole:
     >>> hadamard(Hadamard(5, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
     array([...])
     """
-    supporting = bernoulli(protocol.hit, len(answers), source=source)
-    numbers = uniform_below(protocol.order, len(answers), source=source)
+    supporting = many_coins(protocol.hit, len(answers), source=source)
+    numbers = many_below(protocol.order, len(answers), source=source)
     columns = answers + 1
     odd = np.bitwise_count(numbers & columns) & 1
     lowest = columns & -columns
@@ -75,8 +75,8 @@ def hashing(protocol: Hashing, answers: Whole, source: BitSource) -> Whole:
     >>> hashing(Hashing(5, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
     array([...])
     """
-    functions = uniform_below(protocol.functions, len(answers), source=source)
-    told = bernoulli(protocol.hit, len(answers), source=source)
+    functions = many_below(protocol.functions, len(answers), source=source)
+    told = many_coins(protocol.hit, len(answers), source=source)
     buckets = buckets_of(protocol, functions, answers)
     return functions * protocol.buckets + _unless(told, buckets, protocol.buckets, source)
 
@@ -96,21 +96,17 @@ def window(protocol: Window, numbers: NDArray[np.float64], source: BitSource) ->
     """
     points = _rounded(numbers, protocol.points - 1, source)
     likely, others = protocol.width * protocol.loss.ratio, protocol.points - 1
-    near = bernoulli(likely / (likely + others), len(numbers), source=source)
-    marks = uniform_below(others, len(numbers), source=source)
-    marks += protocol.width * (marks >= points)
-    inside = np.flatnonzero(near)
-    marks[inside] = points[inside] + uniform_below(protocol.width, len(inside), source=source)
-    return np.asarray(marks)
+    near = many_coins(likely / (likely + others), len(numbers), source=source)
+    inside = points + many_below(protocol.width, len(numbers), source=source)
+    outside = many_below(others, len(numbers), source=source)
+    return np.where(near, inside, outside + protocol.width * (outside >= points))
 
 
 def _unless(told: NDArray[np.bool_], truth: Whole, count: int, source: BitSource) -> Whole:
     """Return the truth where it is told, and one of the other numbers below a count elsewhere."""
-    reports = truth.copy()
-    lying = np.flatnonzero(~told)
-    others = uniform_below(count - 1, len(lying), source=source)
-    reports[lying] = others + (others >= truth[lying])
-    return reports
+    others = many_below(count - 1, len(truth), source=source)
+    others += others >= truth
+    return np.where(told, truth, others)
 
 
 def _rounded(numbers: NDArray[np.float64], steps: int, source: BitSource) -> Whole:

@@ -10,7 +10,7 @@ from sfumato.errors import InputError
 from sfumato.sampling import read_source
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.crowd.numbers import hadamard, hashing, response, window
-from sfumato.survey.crowd.sets import permanent, subset, unary
+from sfumato.survey.crowd.sets import subset, unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ _WAYS: dict[str, Callable[[Any, NDArray[Any], BitSource], NDArray[Any]]] = {
     "hashing": hashing,
     "window": window,
     "unary": unary,
-    "permanent": permanent,
+    "permanent": unary,
     "subset": subset,
 }
 
