@@ -10,13 +10,16 @@ from sfumato.printing.wording import counted
 from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
 from sfumato.survey import ChoiceQuestion
+from sfumato.survey.collector.estimates import ShareEstimates
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from sfumato.survey import NumberQuestion, Survey
+    from sfumato.survey.collector.results import Results
 
 __all__ = [
+    "beyond",
     "described_survey",
     "first_answers",
     "hiding",
@@ -99,6 +102,26 @@ a trusted shuffler saw whose is whose'
         f"shuffled, all reports together keep {rounded}, if nobody but a trusted shuffler saw "
         "whose is whose"
     )
+
+
+def beyond(results: Results) -> list[str]:
+    """Return what is to be said of shares that cannot be, where there are any.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.collecting import collect_reports
+    >>> from sfumato.application.survey.wording import beyond
+    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+    >>> beyond(report.results)
+    []
+    """
+    found = [each for each in results.questions.values() if isinstance(each, ShareEstimates)]
+    if all(0 <= each.shares.min() and each.shares.max() <= 1 for each in found):
+        return []
+    return [
+        "shares below 0 or above 100 % are what chance makes of few reports; --consistent makes "
+        "them possible, and the intervals hold as they are"
+    ]
 
 
 def first_answers(survey: Survey) -> str:
