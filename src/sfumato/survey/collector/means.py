@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from sfumato.numeric import float_below
 from sfumato.survey.collector.binomial import chance_above, chance_below
@@ -12,7 +15,6 @@ from sfumato.survey.collector.estimates import MeanEstimate
 from sfumato.survey.collector.reading import read_confidence
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from sfumato.survey.client.protocols import Window
@@ -54,8 +56,6 @@ def estimate_mean(
     >>> print(estimate_mean(survey.questions["hours"], Tally(9000, np.array([5000, 4000]))))
     8 (7.258 to 8.744)
     """
-    import numpy as np
-
     window, people = question.protocol, tally.people
     total, variance = _moments(window, tally)
     start, rise = window.line
@@ -83,7 +83,7 @@ def mean_bounds(
     people: int,
     alpha: float,
     *,
-    variance: float | None = None,
+    variance: float | Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """Return bounds on mean numbers from 0 to 1, which are both right but for twice ``alpha``.
 
@@ -104,7 +104,8 @@ def mean_bounds(
     alpha
         The chance that one bound may be wrong.
     variance
-        How much what one report says varies in the sample; without it, the worst case is taken.
+        How much what one report says varies in the sample of each; without it, the worst case is
+        taken.
 
     Examples
     --------
@@ -128,13 +129,17 @@ def mean_bounds(
     return means - reach, means + reach
 
 
-def _spread(window: Window, people: int, alpha: float, variance: float | None) -> float:
+def _spread(
+    window: Window, people: int, alpha: float, variance: float | Floats | None
+) -> float | Floats:
     """Return a bound on the root of the mean variance of what reports say."""
     worst = sqrt(_variances(window)[1] + 0.25)
     if variance is None or people == 1:
         return worst
     extent = float((window.marks - 1) / window.line[1])
-    return min(worst, sqrt(variance) + extent * sqrt(2 * log(1 / (_SPREAD * alpha)) / (people - 1)))
+    missed = extent * sqrt(2 * log(1 / (_SPREAD * alpha)) / (people - 1))
+    found: Floats = np.minimum(worst, np.sqrt(variance) + missed)
+    return found
 
 
 def _moments(window: Window, tally: Tally) -> tuple[int, Fraction]:
@@ -146,6 +151,7 @@ def _moments(window: Window, tally: Tally) -> tuple[int, Fraction]:
     return total, apart / window.line[1] ** 2
 
 
+@lru_cache(maxsize=64)
 def _variances(window: Window) -> tuple[float, float]:
     """Return the least and the greatest variance that the protocol itself gives a report."""
     points = [Fraction(point, window.points - 1) for point in range(window.points)]

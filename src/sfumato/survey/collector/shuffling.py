@@ -13,7 +13,7 @@ from sfumato.survey.collector.shares import is_coin
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
 
-__all__ = ["shuffled"]
+__all__ = ["report_event", "shuffled"]
 
 
 def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
@@ -54,13 +54,22 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
         )
         raise InputError(message)
     relation = Substitute(unit=Person())
-    reports = Shuffled(_report(survey), population=people)
+    reports = Shuffled(report_event(survey), population=people)
     epsilon = compose(reports, relation=relation).epsilon(delta=delta)
     return ApproxDP(epsilon=epsilon, delta=delta, relation=relation)
 
 
-def _report(survey: Survey) -> RandomizedResponse | Pure:
-    """Return what one person does: a coin or a choice, where it is one question alone."""
+def report_event(survey: Survey) -> RandomizedResponse | Pure:
+    """Return what one person does: a coin or a choice, where it is one question alone.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.shuffling import report_event
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> print(report_event(survey))
+    randomized response among 2 answers with ε = ln(2)
+    """
     text = survey.loss.text
     if len(survey.questions) > 1:
         return Pure(epsilon=text)

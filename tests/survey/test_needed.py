@@ -1,0 +1,90 @@
+"""How many people are needed: the exact inverse of the intervals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.survey.collector.means import mean_bounds
+from sfumato.survey.collector.needed import needed
+from sfumato.survey.collector.shares import chance_of_error, share_bounds
+from tests.survey.drawn import PROTOCOLS, asked, numbered
+
+if TYPE_CHECKING:
+    from sfumato.survey.client.questions import ChoiceQuestion
+
+
+def widest(question: ChoiceQuestion, people: int) -> float:
+    """Return half the length of the longest interval, over every outcome there is."""
+    alpha = chance_of_error(question.protocol, Fraction(19, 20))
+    bounds = share_bounds(question.protocol, np.arange(people + 1), people, alpha)
+    low, high = (np.clip(each, 0, 1) for each in bounds)
+    return float((high - low).max()) / 2
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize(("choices", "within"), [(2, 0.3), (12, 0.2)])
+def test_one_person_fewer_is_too_few(name: str, choices: int, within: float) -> None:
+    choices = min(choices, 6) if name == "permanent" else choices
+    question = asked(name, choices, 2)
+    people = needed(question, within=within)
+    assert widest(question, people) <= within < widest(question, people - 1)
+
+
+def test_more_people_are_never_too_many() -> None:
+    question = asked("response", 3, 2)
+    found = [widest(question, people) for people in range(2, 400)]
+    assert found == sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize("epsilon", ["1", "3"])
+def test_means_need_so_many_people(epsilon: str) -> None:
+    question = numbered(epsilon, 0, 24)
+    window, people = question.protocol, needed(question, within=2)
+    for number, enough in ((people, True), (people - 1, False)):
+        totals = np.arange(number * (window.marks - 1) + 1)
+        low, high = (np.clip(each, 0, 1) for each in mean_bounds(window, totals, number, 0.025))
+        assert ((high - low).max() * 12 <= 2) == enough
+
+
+def test_precision_costs_its_square() -> None:
+    question = asked("subset", 20, 1)
+    assert needed(question, within=0.005) / needed(question, within=0.01) == pytest.approx(4, 0.05)
+    assert needed(question, within=0.01, confidence=0.99) > needed(question, within=0.01)
+
+
+def test_a_survey_needs_what_its_hardest_question_needs() -> None:
+    survey = sf.Survey(
+        {
+            "cheated": {"choices": ["yes", "no"], "truth": "2/3"},
+            "colour": {"choices": ["red", "green", "blue"], "epsilon": 1},
+        }
+    )
+    each = [needed(question, within=0.1) for question in survey.questions.values()]
+    assert needed(survey, within=0.1) == max(each)
+    assert needed(survey, within={"cheated": 0.1}) == each[0]
+
+
+@pytest.mark.parametrize("within", [0, -1, "little", None, float("nan")])
+def test_what_is_wanted_is_a_number_above_zero(within: Any) -> None:
+    with pytest.raises(InputError, match="within must be a number above 0"):
+        needed(asked("response", 2, 1), within=within)
+
+
+def test_what_cannot_be_had_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="more than 1,000,000,000,000 people"):
+        needed(asked("response", 2, "0.001"), within=1e-4)
+    survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    with pytest.raises(UnknownNameError, match="cheat"):
+        needed(survey, within={"cheat": 0.1})
+    with pytest.raises(InputError, match="no question is named"):
+        needed(survey, within={})
+
+
+def test_a_wide_interval_needs_one_person() -> None:
+    assert needed(asked("response", 2, 1), within=0.5) == 1

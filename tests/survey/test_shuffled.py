@@ -1,0 +1,88 @@
+"""What shuffled reports promise: the known figures, and surveys for which there is no promise.
+
+The figures of hiding among clones and of binary response are those of ``tests/privacy``, by way of
+surveys; the general bounds of a later paper, which carry an erratum, are not used.  All of them are
+
+    SFUMATO_TEST_PROFILE=sweep python -m pytest tests/survey/test_shuffled.py
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.errors import InputError
+from sfumato.privacy import events as ev
+from sfumato.survey.collector.collection import Collection
+from sfumato.survey.collector.shuffling import report_event, shuffled
+from sfumato.survey.collector.tally import Tally
+
+SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
+TWO, THREE = {"choices": ["yes", "no"]}, {"choices": ["red", "green", "blue"]}
+
+FIGURES = [
+    (10**4, 2, 1e-6, 0.1550452425, 0.1143996153),
+    (10**3, 0.5, 1e-6, 0.0705234676, 0.0626865657),
+    (10**4, 0.5, 1e-6, 0.0204014551, 0.0181174069),
+    (10**4, 1, 1e-6, 0.0530053165, 0.0432061581),
+    (10**5, 1, 1e-6, 0.0152820624, 0.0124298975),
+    (10**6, 1, 1e-8, 0.0061254765, 0.0050116208),
+    (10**5, 3, 1e-6, 0.0927575381, 0.0656272128),
+    (10**6, 4, 1e-6, 0.0493070744, 0.0342797677),
+]
+
+
+@pytest.mark.parametrize(
+    ("people", "each", "delta", "clones", "coin"), FIGURES[: None if SWEEP else 1]
+)
+def test_shuffled_surveys_have_the_known_figures(
+    people: int, each: float, delta: float, clones: float, coin: float
+) -> None:
+    """Any report by clones, one coin exactly: never below, and above in the last digit alone."""
+    for question, figure in ((THREE, clones), (TWO, coin)):
+        survey = sf.Survey({"asked": {**question, "epsilon": each}})
+        promise = shuffled(survey, people, delta=delta)
+        found = promise.epsilon(delta=delta)
+        assert figure - 5e-11 <= found <= figure * (1 + 1e-7)
+        assert promise.relation == sf.Substitute(unit=sf.Person())
+
+
+@pytest.mark.parametrize(
+    ("questions", "event"),
+    [
+        ({"a": {**TWO, "epsilon": 1}}, ev.RandomizedResponse(epsilon=1)),
+        ({"a": {**TWO, "truth": "2/3"}}, ev.RandomizedResponse(epsilon="ln(2)")),
+        ({"a": {**TWO, "epsilon": 1, "protocol": "unary"}}, ev.Pure(epsilon=1)),
+        ({"a": {**TWO, "epsilon": 1, "lifetime": 2}}, ev.Pure(epsilon=1)),
+        (
+            {"a": {**THREE, "epsilon": 1, "protocol": "response"}},
+            ev.RandomizedResponse(epsilon=1, categories=3),
+        ),
+        ({"a": {"lower": 0, "upper": 1, "epsilon": 1}}, ev.RandomizedResponse(epsilon=1)),
+        ({"a": {"lower": 0, "upper": 1, "epsilon": 3}}, ev.Pure(epsilon=3)),
+        ({"a": {**TWO, "epsilon": 1}, "b": {**TWO, "epsilon": "0.5"}}, ev.Pure(epsilon="1.5")),
+    ],
+)
+def test_a_report_is_as_private_as_all_its_questions(questions: object, event: ev.Event) -> None:
+    assert report_event(sf.Survey(questions)) == event  # type: ignore[arg-type]
+
+
+def test_a_collection_of_few_promises_what_one_report_does() -> None:
+    survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}})
+    promise = Collection(survey, 2, {"cheated": Tally(2, np.array([1, 1]))}).shuffled(delta=1e-9)
+    assert promise.epsilon(delta=1e-9) <= 1
+
+
+def test_reports_with_ids_cannot_be_shuffled() -> None:
+    survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}}, ids=True)
+    with pytest.raises(InputError, match="carry their person's id, so that to shuffle them hides"):
+        shuffled(survey, 1000, delta=1e-6)
+
+
+@pytest.mark.parametrize(("people", "delta"), [(1, 1e-6), (0, 1e-6), (1000, 2), (1000, "much")])
+def test_what_makes_no_sense_is_one_sentence(people: int, delta: object) -> None:
+    with pytest.raises(InputError):
+        shuffled(sf.Survey({"cheated": {**TWO, "epsilon": 1}}), people, delta=delta)
