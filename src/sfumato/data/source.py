@@ -133,7 +133,7 @@ class Source:
     def batches(self, query: ir.Table, *, rows: int) -> Iterator[pa.RecordBatch]:
         """Run a query on this table and yield its result in parts of at most so many rows.
 
-        The result is not held in memory as a whole, unless the engine knows no other way.
+        At no time is all of it in memory.
 
         Examples
         --------

@@ -62,9 +62,9 @@ class Engine(ABC):
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
 
+    @abstractmethod
     def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
-        """Run a query and yield its result in parts of so many rows, not all of it in memory."""
-        yield from self.fetch(query, complaint=complaint).to_batches(max_chunksize=rows)
+        """Run a query and yield its result in parts of at most so many rows, never all of it."""
 
     @abstractmethod
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:

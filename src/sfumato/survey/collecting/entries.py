@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from sfumato.survey.client.questions import ChoiceQuestion, Question
 
-__all__ = ["check_type", "decoded", "possible"]
+__all__ = ["check_type", "decoded", "possible", "words_of"]
 
-_MOST_LISTED = 4096
+_MOST_LISTED = 64
 _WHOLE_DOUBLES = 2**53
 _NUMBER = r"^(0|[1-9][0-9]*)([.]0)?$"
 
@@ -76,6 +76,23 @@ def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
     return found.fill_null(ibis.literal(value=False))
 
 
+def words_of(question: Question, kind: Any) -> list[Any] | None:
+    """Return the words of a question, as values of its column's type; None if it has no words.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collecting.entries import words_of
+    >>> survey = sf.Survey({"rooms": {"choices": ["1", "2"], "epsilon": 1}})
+    >>> words_of(survey.questions["rooms"], ibis.dtype("int64"))
+    [1, 2]
+    """
+    if not isinstance(question.protocol, Response):
+        return None
+    return [_typed(kind, word) for word in question.choices]
+
+
 def decoded(question: Question, column: pa.Array) -> NDArray[Any]:
     """Return possible entries of a column as arrays of reports.
 
@@ -100,9 +117,8 @@ def _holds(question: Question, kind: Any) -> bool:
         return True
     if most is not None:
         return bool(kind.is_integer() or (kind.is_float64() and most < _WHOLE_DOUBLES))
-    words = cast("ChoiceQuestion", question).choices
-    response = isinstance(question.protocol, Response)
-    return response and all(_typed(kind, word) is not None for word in words)
+    words = words_of(question, kind)
+    return words is not None and None not in words
 
 
 def _typed(kind: Any, word: str) -> Any:
@@ -118,9 +134,8 @@ def _typed(kind: Any, word: str) -> Any:
 
 
 def _is_text(question: ChoiceQuestion, column: ir.Column) -> ir.BooleanValue:
-    if isinstance(question.protocol, Response):
-        return column.isin([_typed(column.type(), word) for word in question.choices])
-    return _are_bits(question, column)
+    words = words_of(question, column.type())
+    return _are_bits(question, column) if words is None else column.isin(words)
 
 
 def _is_number(column: ir.Column, most: int) -> ir.BooleanValue:

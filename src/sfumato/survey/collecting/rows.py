@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.survey.collecting.entries import check_type, possible
+from sfumato.survey.collecting.entries import check_type, possible, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,6 +24,8 @@ OTHER, IMPOSSIBLE, DUPLICATE, COUNTED = range(4)
 
 _TAG = "^t[0-9a-f]{16}$"
 _LONGEST_PERSON = 200
+#: More words are looked up in a table; to write them all into a query would take long.
+_MOST_WRITTEN = 256
 #: Of which types the columns that are no answers may be.
 _KINDS = {"survey": ("string",), "tag": ("string",), "person": ("string", "integer", "floating")}
 
@@ -55,6 +57,7 @@ class ReportRows:
         self.source = source
         self.columns = {name: f"entry{place}" for place, name in enumerate(survey.questions)}
         self._check_types()
+        self._table, self._known = self._looked_up()
 
     def groups(self, names: Iterable[str]) -> ir.Table:
         """Return how many reports have each status, and of those that count each combination.
@@ -106,19 +109,33 @@ class ReportRows:
                 )
                 raise InputError(message)
 
+    def _looked_up(self) -> tuple[ir.Table, frozenset[str]]:
+        """Return the reports, with a column that says whether a word of many is a choice.
+
+        With them come the names of the questions for which this is so.
+        """
+        table = self.source.table.select(list(self.survey.columns))
+        names = []
+        for name, question in self.survey.questions.items():
+            words = words_of(question, table[name].type())
+            if words is not None and len(words) > _MOST_WRITTEN:
+                table = _with_lookup(table, name, words)
+                names.append(name)
+        return table, frozenset(names)
+
     def _judged_in_groups(self, names: Iterable[str]) -> ir.Table:
         """Return groups of equal reports with their status.
 
         Whether an entry is possible is asked once a group, and not once a report.  Groups are
         few, since reports of other surveys are one.
         """
-        table = self.source.table
         mine = self._is_mine()
-        others = {name: table[name] for name in self.survey.questions if name not in set(names)}
-        entries = _only(mine, {self.columns[name]: table[name] for name in names})
-        rows = table.select(mine=mine, fine=mine & self._possible(others), **entries)
+        late = [name for name in names if name not in self._known]
+        early = {name: self._table[name] for name in self.survey.questions if name not in late}
+        entries = _only(mine, {self.columns[name]: self._table[name] for name in names})
+        rows = self._table.select(mine=mine, fine=mine & self._possible(early), **entries)
         groups = rows.group_by(["mine", "fine", *entries]).agg(people=rows.count())
-        asked = {name: groups[self.columns[name]] for name in names}
+        asked = {name: groups[self.columns[name]] for name in late}
         status = _status(groups["mine"], groups["fine"] & self._possible(asked))
         return groups.mutate(status=status)
 
@@ -126,7 +143,7 @@ class ReportRows:
         """Return each report with its status."""
         import ibis
 
-        table, mine = self.source.table, self._is_mine()
+        table, mine = self._table, self._is_mine()
         entries = {name: table[name] for name in self.survey.questions}
         named = {self.columns[name]: column for name, column in entries.items()}
         fine = mine & self._possible(entries)
@@ -140,15 +157,32 @@ class ReportRows:
         return rows.mutate(status=_status(rows["mine"], rows["fine"], rows["first"]), people=one)
 
     def _is_mine(self) -> ir.BooleanValue:
-        return _known(self.source.table["survey"] == self.survey.digest)
+        return _known(self._table["survey"] == self.survey.digest)
 
     def _possible(self, entries: Mapping[str, ir.Column]) -> ir.BooleanValue:
         """Return whether all of some entries are possible."""
         import ibis
 
-        questions = self.survey.questions
-        all_of = [possible(questions[name], entry) for name, entry in entries.items()]
+        all_of = [self._is_possible(name, entry) for name, entry in entries.items()]
         return reduce(and_, all_of, ibis.literal(value=True))
+
+    def _is_possible(self, name: str, entry: ir.Column) -> ir.BooleanValue:
+        if name in self._known:
+            return self._table[_lookup(name)].notnull()
+        return possible(self.survey.questions[name], entry)
+
+
+def _lookup(name: str) -> str:
+    """Return what the column is called that says whether an entry is a choice: as no question."""
+    return f"{name}?"
+
+
+def _with_lookup(table: ir.Table, name: str, words: list[Any]) -> ir.Table:
+    import ibis
+    import pyarrow as pa
+
+    choices = ibis.memtable(pa.table({_lookup(name): words}))
+    return table.left_join(choices, table[name] == choices[_lookup(name)])
 
 
 def _status(

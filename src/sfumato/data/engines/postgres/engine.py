@@ -9,9 +9,9 @@ from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import guarded
 from sfumato.data.engines.postgres.catalog import described
 from sfumato.data.engines.postgres.compiling import written
-from sfumato.data.engines.postgres.results import arrow_of
 from sfumato.data.engines.postgres.rewriting import rewritten
 from sfumato.data.engines.postgres.session import Session
+from sfumato.data.engines.results import arrow_of
 from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
 

@@ -91,13 +91,10 @@ class Session:
 
     def parts(self, sql: str, rows: int, complaint: str) -> Iterator[list[Any]]:
         """Yield the rows that a statement gives, so many at a time; the server holds the rest."""
-        with self.reading():
-            # A statement that failed ends the transaction, and the cursor with it.
-            cursor = self._connection.cursor(_PARTS, binary=True)
+        with self.reading(), self._connection.cursor(_PARTS, binary=True) as cursor:
             self._guarded(lambda: cursor.execute(sql), complaint)
             while part := self._guarded(lambda: list(cursor.fetchmany(rows)), complaint):
                 yield part
-            cursor.close()
 
     def schemas(self) -> list[str]:
         """Return the schemas in which the user's own session looks for a table, in order."""

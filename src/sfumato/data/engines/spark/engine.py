@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.results import arrow_of
 from sfumato.data.engines.spark.columns import column_types
 from sfumato.data.engines.spark.compiling import written
 from sfumato.data.engines.spark.session import Session, quietly
@@ -14,6 +16,8 @@ from sfumato.data.engines.unfolding import check_unfolded
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import ibis.expr.types as ir
     import pyarrow as pa
 
@@ -74,6 +78,15 @@ class SparkEngine(Engine):
 
         found: pa.Table = self._session.run(answer, complaint)
         return found
+
+    def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
+        """Run a query and yield its result in parts; one partition at a time is here."""
+        self.check_process()
+        sql, schema = _sql(query), query.schema()
+        with self._session.shown(_written_down(query)):
+            found = self._session.run(lambda: self._session.frame(sql).toLocalIterator(), complaint)
+            while part := self._session.run(lambda: list(islice(found, rows)), complaint):
+                yield from arrow_of(part, schema).to_batches()
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Have the cluster keep what a query gives when it is first asked for it."""

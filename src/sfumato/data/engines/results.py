@@ -21,7 +21,7 @@ def arrow_of(rows: Sequence[Sequence[Any]], schema: sch.Schema) -> pa.Table:
     --------
     >>> from decimal import Decimal
     >>> import ibis
-    >>> from sfumato.data.engines.postgres.results import arrow_of
+    >>> from sfumato.data.engines.results import arrow_of
     >>> arrow_of([(Decimal(3),), (None,)], ibis.schema({"rows": "int64"})).to_pydict()
     {'rows': [3, None]}
     """

@@ -1,0 +1,544 @@
+"""Reports collected in an engine are those that a plain count of them finds, to the last one."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import random
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import sfumato as sf
+from sfumato.data.progress import watching
+from sfumato.data.records import open_records
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.survey.client.draws import Draws
+from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.collecting import blocks
+from sfumato.survey.collecting.collect import collect
+from sfumato.survey.collector.aside import Aside
+from tests.engines import ENGINES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from fractions import Fraction
+    from pathlib import Path
+
+    from sfumato.survey import Survey
+    from sfumato.survey.collector.collection import Collection
+    from tests.engines import Engines
+
+    Record = dict[str, str | None]
+
+WORDS = ["01", "1", "true", "NULL", "1.0", '"a", b', "naïve ✓", "2026-01-02", "1e3"]
+MANY = [f"c{each}" for each in range(30)]
+MANY_WORDS = {"choices": [*WORDS, *map(str, range(2, 400))], "epsilon": 1, "protocol": "response"}
+QUESTIONS: dict[str, Any] = {
+    "words": {"choices": WORDS, "epsilon": 1, "protocol": "response"},
+    "status": {"choices": MANY[:5], "epsilon": 1, "protocol": "subset"},
+    "people": {"choices": MANY[:3], "epsilon": 1, "protocol": "unary"},
+    "mood": {"choices": MANY[:3], "epsilon": 1, "lifetime": 2},
+    "rows": {"choices": MANY[:6], "epsilon": 1, "protocol": "hadamard"},
+    "hashes": {"choices": MANY[:6], "epsilon": 1, "protocol": "hashing"},
+    "hours": {"lower": 0, "upper": 24, "epsilon": 3},
+    "wide": {"choices": MANY, "epsilon": 1, "protocol": "unary"},
+    "far": {"choices": MANY, "epsilon": 6, "protocol": "hashing"},
+}
+#: Grouped with others, by themselves, and one by one.
+PAIRS = [("words", "status"), ("mood", "hashes"), ("rows", "wide"), ("far", "people")]
+#: What people, programs and attackers write where a report should be.
+BROKEN = [None, "", "b", "B010", "b01x", "0b11", "b0", "b010\n", " 1", "1 ", "01 ", "True", "null"]
+BROKEN += ["-1", "+1", "-0", "00", "1e0", "0x1", "1.00", "٣", "b٠1٠", "NaN", "inf", "'", "\u200b1"]
+BROKEN += ["9223372036854775807", "9223372036854775808", "9" * 40, "b" + "1" * 400, "b" + "0" * 30]
+BROKEN += ["b00011", "b11111", "b00000", "b000", "b111", "7", "8.0", "0.0", "5.0", "c1", "x" * 500]
+_NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.0)?", re.ASCII)
+
+
+class SeededDraws(Draws):
+    """Draws that come out the same each time."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 (a test repeats it)
+
+    def below(self, bound: int) -> int:
+        return self._random.randrange(bound)
+
+    def chance(self, probability: Fraction) -> bool:
+        return self.below(probability.denominator) < probability.numerator
+
+
+@dataclass
+class Plain:
+    """A plain count, one report after the other, by the protocols themselves."""
+
+    survey: Survey
+    pairs: Sequence[tuple[str, str]] = ()
+
+    def check(self, found: Collection, records: Sequence[Record]) -> None:
+        counted, aside = self.counted(records)
+        assert found.aside == aside
+        assert found.people == len(counted) == sum(1 for _ in counted)
+        for name, question in self.survey.questions.items():
+            reports = [each[name] for each in counted]
+            assert found.tallies[name].people == found.people
+            assert (
+                found.tallies[name].counts.tolist() == _supports(question, reports).sum(0).tolist()
+            )
+        for one, two in self.pairs:
+            self._check_pair(found, counted, (one, two))
+
+    def _check_pair(self, found: Collection, counted: Any, pair: tuple[str, str]) -> None:
+        first, second = (
+            _supports(self.survey.questions[name], [each[name] for each in counted])
+            for name in pair
+        )
+        tally = found.pairs[pair]
+        assert tally.people == found.people
+        assert tally.both.tolist() == (first.T @ second).tolist()
+        assert tally.first.tolist() == first.sum(0).tolist()
+        assert tally.second.tolist() == second.sum(0).tolist()
+
+    def counted(self, records: Sequence[Record]) -> tuple[list[dict[str, Any]], Aside]:
+        """Return the reports that count, and how many do not."""
+        mine = [each for each in records if each.get("survey") == self.survey.digest]
+        fine = [(each, read) for each in mine if (read := self._read(each)) is not None]
+        if not self.survey.ids:
+            kept = [read for _, read in fine]
+        else:
+            people = defaultdict(list)
+            for record, read in fine:
+                order = (record["tag"], *(str(record[name]) for name in self.survey.questions))
+                people[record["person"]].append((order, read))
+            kept = [min(each, key=lambda one: one[0])[1] for each in people.values()]
+        other, impossible = len(records) - len(mine), len(mine) - len(fine)
+        return kept, Aside(other, impossible, len(fine) - len(kept))
+
+    def _read(self, record: Record) -> dict[str, Any] | None:
+        if self.survey.ids:
+            tagged = re.fullmatch("t[0-9a-f]{16}", record.get("tag") or "")
+            if not tagged or not 1 <= len(record.get("person") or "") <= 200:
+                return None
+        found = {
+            name: _report(each, record.get(name)) for name, each in self.survey.questions.items()
+        }
+        return None if None in found.values() else found
+
+
+def _report(question: Any, text: str | None) -> Any:
+    """Return the report that a text is, if the protocol can give it."""
+    report: Any = text
+    if isinstance(question, ChoiceQuestion) and question.protocol.name == "response":
+        report = question.choices.index(text) if text in question.choices else None
+    elif question.protocol.name in ("hadamard", "hashing", "window"):
+        found = _NUMBER.fullmatch(text or "")
+        report = int(found[1]) if found else None
+    return report if question.protocol.allows(report) else None
+
+
+def _supports(question: Any, reports: Iterable[Any]) -> Any:
+    """Return for each report which choices it supports, or which mark it is."""
+    if isinstance(question, ChoiceQuestion):
+        places = range(len(question.choices))
+        rows = [[question.protocol.supports(each, place) for place in places] for each in reports]
+    else:
+        marks = range(question.protocol.marks)
+        rows = [[each == mark for mark in marks] for each in reports]
+    return np.array(rows, dtype=np.int64)
+
+
+def records_of(survey: Survey, count: int, *, broken: float, seed: int) -> list[Record]:
+    """Return reports as texts, some of them broken, of another survey, or of a person again."""
+    draws, chance = SeededDraws(seed), random.Random(seed)  # noqa: S311 (a test repeats it)
+    records = [_record(survey, draws, chance) for _ in range(count)]
+    for record in records:
+        if chance.random() < broken:
+            record[chance.choice(list(record))] = chance.choice(BROKEN)
+    if survey.ids:
+        records += [dict(chance.choice(records)) for _ in range(count // 10)]
+        records += [
+            {**_record(survey, draws, chance), "tag": each["tag"], "person": each["person"]}
+            for each in chance.sample(records, count // 20)
+        ]
+    records += [{**_record(survey, draws, chance), "survey": other} for other in _OTHERS]
+    chance.shuffle(records)
+    return records
+
+
+_OTHERS = ("s0123456789abcdef", None, "", "S")
+
+
+def _record(survey: Survey, draws: Draws, chance: random.Random) -> Record:
+    record: Record = {"survey": survey.digest}
+    if survey.ids:
+        person = chance.choice(["007", "7", "ann", "Ann", "ann ", "é", *map(str, range(100, 400))])
+        record |= {"person": person, "tag": f"t{draws.below(2**64):016x}"}
+    for name, question in survey.questions.items():
+        record[name] = str(_answered(question, draws))
+    return record
+
+
+def _answered(question: Any, draws: Draws) -> Any:
+    protocol = question.protocol
+    if not isinstance(question, ChoiceQuestion):
+        return question.randomize(question.read(draws.below(25)), draws)
+    answer = draws.below(len(question.choices))
+    if protocol.name != "permanent":
+        return question.randomize(answer, draws)
+    return protocol.report(protocol.draw_permanent(answer, draws), draws)
+
+
+def as_table(survey: Survey, records: Sequence[Record]) -> pa.Table:
+    columns = survey.columns
+    return pa.table(
+        {name: pa.array([each[name] for each in records], pa.string()) for name in columns}
+    )
+
+
+def write_csv(path: Path, survey: Survey, records: Sequence[Record]) -> None:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "wt", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(
+            file, ["extra", *survey.columns], restval="b", quoting=csv.QUOTE_ALL
+        )
+        writer.writeheader()
+        writer.writerows(records)
+
+
+def write_lines(path: Path, survey: Survey, records: Sequence[Record]) -> None:
+    """Write JSON lines, numbers as numbers, with keys in any order, and lines cut off."""
+    del survey
+    lines = []
+    for place, record in enumerate(records):
+        cells = {name: _as_json(name, cell) for name, cell in record.items() if cell is not None}
+        ordered = dict(sorted(cells.items(), reverse=bool(place % 2)))
+        lines.append(json.dumps({"extra": [1], **ordered}, ensure_ascii=bool(place % 3)))
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def _as_json(name: str, cell: str) -> Any:
+    plain = name in ("rows", "hashes", "hours", "far") and re.fullmatch(
+        "(0|[1-9][0-9]{0,18})", cell
+    )
+    return int(cell) if plain else cell
+
+
+def write_parquet(path: Path, survey: Survey, records: Sequence[Record]) -> None:
+    pq.write_table(as_table(survey, records), path)
+
+
+def write_arrow(path: Path, survey: Survey, records: Sequence[Record]) -> None:
+    pl.DataFrame(as_table(survey, records)).write_ipc(path, compression="lz4")
+
+
+WRITERS = {
+    "reports.csv": write_csv,
+    "reports.csv.gz": write_csv,
+    "reports.jsonl": write_lines,
+    "reports.parquet": write_parquet,
+    "reports.arrow": write_arrow,
+}
+
+
+def survey_of(questions: Any = QUESTIONS, *, ids: bool = False) -> Survey:
+    return sf.Survey(questions, name="all", ids=ids)
+
+
+def some(*names: str) -> dict[str, Any]:
+    """Return some of the questions."""
+    return {name: QUESTIONS[name] for name in names}
+
+
+class TestPlainCounts:
+    def test_all_ways_of_counting_are_taken(self) -> None:
+        found = blocks.blocks_of(survey_of(), PAIRS)
+        assert {each.is_grouped for each in found} == {True, False}
+        assert sorted(name for each in found for name in each.counted) == sorted(QUESTIONS)
+        assert sorted(pair for each in found for pair in each.pairs) == sorted(PAIRS)
+
+    @pytest.mark.parametrize("name", WRITERS)
+    def test_files(self, name: str, tmp_path: Path) -> None:
+        survey = survey_of(some("words", "status", "hours", "rows", "far"), ids=True)
+        records = records_of(survey, 300, broken=0.4, seed=len(name))
+        WRITERS[name](tmp_path / name, survey, records)
+        found = collect(survey, tmp_path / name, pairs=PAIRS[:1])
+        read = records if "csv" not in name else [_without_empty(each) for each in records]
+        Plain(survey, PAIRS[:1]).check(found, read)
+        aside = found.aside
+        assert min(aside.other_survey, aside.impossible, aside.duplicates, found.people) > 0
+
+    @pytest.mark.parametrize("as_frame", [pl.from_arrow, pa.Table.to_pandas])
+    def test_frames(self, as_frame: Callable[[pa.Table], Any]) -> None:
+        survey = survey_of(some("words", "people", "hashes"))
+        records = records_of(survey, 200, broken=0.5, seed=5)
+        found = collect(survey, as_frame(as_table(survey, records)))
+        Plain(survey).check(found, records)
+
+    @pytest.mark.parametrize("engine", ENGINES[:2])
+    @pytest.mark.parametrize("ids", [False, True])
+    def test_all_questions(self, engine: str, ids: bool, engines: Engines) -> None:  # noqa: FBT001
+        survey = survey_of(ids=ids)
+        records = records_of(survey, 200, broken=0.5, seed=9)
+        source = engines.source(engine, as_table(survey, records))
+        Plain(survey, PAIRS).check(collect(survey, source, pairs=PAIRS), records)
+
+    def test_spark(self, engines: Engines) -> None:
+        survey = survey_of({**some("status", "far"), "many": MANY_WORDS}, ids=True)
+        records = records_of(survey, 200, broken=0.5, seed=9)
+        source = engines.source("spark", as_table(survey, records))
+        Plain(survey).check(collect(survey, source), records)
+
+    @pytest.mark.parametrize("engine", ENGINES[:2])
+    def test_many_words_are_looked_up(self, engine: str, engines: Engines) -> None:
+        survey = survey_of({"many": MANY_WORDS})
+        records = records_of(survey, 100, broken=0.3, seed=11)
+        source = engines.source(engine, as_table(survey, records))
+        Plain(survey).check(collect(survey, source), records)
+
+
+def _without_empty(record: Record) -> Record:
+    """A record as a CSV has it: an empty cell is none."""
+    return {name: cell or None for name, cell in record.items()}
+
+
+class TestTypes:
+    """Columns that a program has guessed the type of."""
+
+    NUMBERS = some("rows", "hashes", "hours")
+
+    def read(self, survey: Survey, records: Sequence[Record], kind: str) -> Any:
+        frame = as_table(survey, records).to_pandas()
+        return frame.astype(dict.fromkeys(self.NUMBERS, kind))
+
+    @pytest.mark.parametrize("kind", ["int64", "float64", "int16", "uint64"])
+    def test_whole_numbers(self, kind: str) -> None:
+        survey = survey_of(self.NUMBERS)
+        records = records_of(survey, 60, broken=0, seed=3)
+        found = collect(survey, self.read(survey, records, kind))
+        Plain(survey).check(found, records)
+        assert found.people == 60
+
+    @pytest.mark.parametrize("engine", ENGINES[:2])
+    def test_other_numbers_are_impossible(self, engine: str, engines: Engines) -> None:
+        survey = survey_of(some("hours"))
+        marks = blocks.variety(survey.questions["hours"])
+        odd = [0.5, -1.0, float(marks), np.nan, np.inf, -np.inf, 1e300, 2**53 + 1.0, None]
+        cells = pa.array([0.0, -0.0, marks - 1.0, *odd], pa.float64())
+        reports = pa.table({"survey": [survey.digest] * len(cells), "hours": cells})
+        found = collect(survey, engines.source(engine, reports))
+        assert (found.people, found.aside.impossible) == (3, len(odd))
+        assert found.tallies["hours"].counts.tolist() == [2, *[0] * (marks - 2), 1]
+
+    def test_whole_numbers_may_be_choices(self) -> None:
+        survey = survey_of({"rooms": {"choices": ["1", "2", "10", "-3"], "epsilon": 1}})
+        for cells in ([1, 10, -3, 4, None], [1.0, 10.0, -3.0, 4.5, None]):
+            reports = pd.DataFrame({"survey": survey.digest, "rooms": cells})
+            found = collect(survey, reports)
+            assert found.tallies["rooms"].counts.tolist() == [1, 0, 1, 1]
+            assert found.aside.impossible == 2
+
+    def test_true_and_false_may_be_choices(self) -> None:
+        survey = survey_of({"fine": {"choices": ["true", "false"], "epsilon": 1}})
+        reports = pl.DataFrame({"survey": survey.digest, "fine": [True, True, False, None]})
+        found = collect(survey, reports)
+        assert found.tallies["fine"].counts.tolist() == [2, 1]
+
+    @pytest.mark.parametrize(
+        ("choices", "cells"),
+        [
+            (["08", "09", "10"], [8, 9, 10]),
+            (["1.0", "2"], [1.0, 2.0]),
+            (["yes", "no"], [True, False]),
+            (["True", "False"], [True, False]),
+            (["1", "2"], pd.to_datetime(["2026-01-01", "2026-01-02"])),
+        ],
+    )
+    def test_types_that_lose_a_choice_are_refused(self, choices: list[str], cells: Any) -> None:
+        survey = survey_of({"chosen": {"choices": choices, "epsilon": 1}})
+        frame = pd.DataFrame({"chosen": cells}).assign(survey=survey.digest)
+        refused(survey, frame, "the column 'chosen' of the table is of type .* read as text")
+
+    def test_numbers_beyond_those_of_a_double_are_refused(self) -> None:
+        choices = [str(each) for each in range(1000)]
+        survey = survey_of({"far": {"choices": choices, "epsilon": 8, "protocol": "hashing"}})
+        frame = pd.DataFrame({"far": [1.0]}).assign(survey=survey.digest)
+        refused(survey, frame, "the column 'far' of the table is of type float64")
+
+    @pytest.mark.parametrize("name", ["survey", "tag"])
+    def test_a_digest_that_is_a_number_is_refused(self, name: str) -> None:
+        survey = survey_of(some("words"), ids=True)
+        frame = as_table(survey, records_of(survey, 3, broken=0, seed=1)).to_pandas()
+        refused(survey, frame.assign(**{name: 1}), f"the column {name!r} of the table is of type")
+
+    def test_ids_may_be_numbers(self) -> None:
+        survey = survey_of(some("words"), ids=True)
+        frame = as_table(survey, records_of(survey, 3, broken=0, seed=1)).to_pandas()[:3]
+        frame = frame.assign(survey=survey.digest, words="01", person=[7.0, 7.0, None])
+        found = collect(survey, frame)
+        assert (found.people, found.aside) == (1, Aside(impossible=1, duplicates=1))
+
+
+class TestPeople:
+    COIN = some("words")
+
+    def reports(self, *rows: tuple[str, str, str]) -> pd.DataFrame:
+        survey = survey_of(self.COIN, ids=True)
+        frame = pd.DataFrame(rows, columns=["person", "tag", "words"])
+        return frame.assign(survey=survey.digest)
+
+    def kept(self, *rows: tuple[str, str, str]) -> dict[str, int]:
+        found = collect(survey_of(self.COIN, ids=True), self.reports(*rows))
+        counts = dict(zip(WORDS, found.tallies["words"].counts.tolist(), strict=True))
+        return {word: count for word, count in counts.items() if count}
+
+    def test_the_least_tag_is_kept(self) -> None:
+        tags = [f"t{each:016x}" for each in (9, 10, 255)]
+        assert self.kept(("ann", tags[1], "01"), ("ann", tags[0], "true")) == {"true": 1}
+        assert self.kept(("ann", tags[1], "true"), ("ann", tags[2], "01")) == {"true": 1}
+
+    def test_copies_count_once(self) -> None:
+        one = ("ann", "t" + "0" * 16, "true")
+        assert self.kept(one, one, ("bea", *one[1:]), one) == {"true": 2}
+
+    def test_what_cannot_count_hides_no_other_report(self) -> None:
+        first, second = ("t" + digit * 16 for digit in "01")
+        assert self.kept(("ann", first, "?"), ("ann", second, "true")) == {"true": 1}
+
+    @pytest.mark.parametrize("tag", ["", "t", "T" + "0" * 16, "t" + "0" * 15, "t" + "g" * 16])
+    def test_a_tag_that_no_client_writes_is_impossible(self, tag: str) -> None:
+        good = ("bea", "t" + "0" * 16, "true")
+        assert self.kept(("ann", tag, "true"), ("", good[1], "true"), good) == {"true": 1}
+
+    def test_what_is_kept_does_not_hang_on_the_answer(self) -> None:
+        """Of two reports each is kept half the time; the least word, a twin, is always one.
+
+        A right count is further than 5 standard deviations off in fewer than 1 of 10^6 seeds.
+        """
+        draws, people = SeededDraws(7), 2000
+        rows = [
+            (str(person), f"t{draws.below(2**64):016x}", word)
+            for person in range(people)
+            for word in ("01", "true")
+        ]
+        least = {
+            person: min(word for who, _, word in rows if who == person) for person in ("0", "1")
+        }
+        assert set(least.values()) == {"01"}
+        assert abs(self.kept(*rows)["01"] - people / 2) < 5 * (people / 4) ** 0.5
+
+
+def refused(survey: Survey, reports: Any, match: str, **given: Any) -> None:
+    """Check that reports are refused in one sentence."""
+    with pytest.raises(InputError, match=match) as caught:
+        collect(survey, reports, **given)
+    assert "\n" not in str(caught.value)
+
+
+class TestRefusals:
+    def test_a_file_without_reports(self, tmp_path: Path) -> None:
+        survey = survey_of(some("words"))
+        for name, write in WRITERS.items():
+            write(tmp_path / name, survey, [])
+            refused(survey, tmp_path / name, f"{name}' has no reports; have people answer first")
+
+    @pytest.mark.parametrize("name", ["r.csv", "r.parquet", "r.jsonl", "r.arrow", "r.csv.gz"])
+    def test_an_empty_file(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / name).write_bytes(b"")
+        refused(survey_of(), tmp_path / name, "has no header|cannot be |has no reports")
+
+    @pytest.mark.parametrize("name", ["survey", "words"])
+    def test_a_column_that_is_missing(self, name: str) -> None:
+        survey = survey_of(some("words"))
+        reports = as_table(survey, records_of(survey, 3, broken=0, seed=1)).drop_columns(name)
+        with pytest.raises(UnknownNameError, match=f"there is no column {name!r} in the table"):
+            collect(survey, reports)
+
+    def test_another_survey(self, tmp_path: Path) -> None:
+        theirs = survey_of(some("words"))
+        write_lines(tmp_path / "r.jsonl", theirs, records_of(theirs, 5, broken=0, seed=1))
+        said = r"none of the 9 reports in '.*' can be counted \(9 of another survey\); collect"
+        for ours in (survey_of(), survey_of(some("words"), ids=True)):
+            refused(ours, tmp_path / "r.jsonl", said)
+
+    def test_nothing_but_impossible_reports(self) -> None:
+        survey = survey_of(some("words"))
+        frame = pd.DataFrame({"survey": [survey.digest, "s"], "words": ["?", "01"]})
+        refused(survey, frame, r"\(1 of another survey, 1 with an impossible or missing entry\)")
+
+    @pytest.mark.parametrize("pairs", [["words"], "ab", [("words", "words")], [("hours", "words")]])
+    def test_what_is_no_pair(self, pairs: Any) -> None:
+        refused(survey_of(), "none.csv", "a pair is of two questions with choices", pairs=pairs)
+
+    def test_a_pair_of_unknown_questions(self) -> None:
+        with pytest.raises(UnknownNameError, match="there is no question 'word'"):
+            collect(survey_of(), "none.csv", pairs=[("word", "status")])
+
+    def test_what_is_no_file_of_reports(self, tmp_path: Path) -> None:
+        refused(survey_of(), tmp_path / "none.jsonl", "there is no file")
+        refused(survey_of(), tmp_path, "is a folder")
+        (tmp_path / "r.txt").touch()
+        refused(survey_of(), tmp_path / "r.txt", r"should end in .*\.parquet.*\.jsonl.*\.arrow")
+        refused(survey_of(), tmp_path / "r.txt", "names a table of a database", table="reports")
+
+    def test_a_broken_line_is_not_quoted(self, tmp_path: Path) -> None:
+        survey = survey_of(some("words", "wide"))
+        write_csv(tmp_path / "r.csv", survey, records_of(survey, 3, broken=0, seed=1))
+        with (tmp_path / "r.csv").open("a") as file:
+            file.write("secret,cells,of,too,many,columns\n")
+        refused(survey, tmp_path / "r.csv", "cannot be read as CSV; (?!.*secret)")
+
+
+class TestRecords:
+    def test_lines_that_are_no_reports_are_set_aside(self, tmp_path: Path) -> None:
+        survey, path = survey_of(some("words")), tmp_path / "r.jsonl.gz"
+        report = json.dumps({"survey": survey.digest, "words": "true"})
+        lines = [report, "", "[1]", "null", "{}", "nonsense", report + report, report[:-3]]
+        with gzip.open(path, "wt", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+        found = collect(survey, path)
+        assert (found.people, found.aside) == (1, Aside(other_survey=6))
+
+    def test_what_a_client_prints_is_collected(self, tmp_path: Path) -> None:
+        survey, draws = survey_of(some("words", "hours", "wide"), ids=True), SeededDraws(1)
+        answers = {"words": "NULL", "hours": 7.5, "wide": "c3"}
+        reports = [survey.answer(answers, person=f"{each:03}", draws=draws) for each in range(20)]
+        lines = [json.dumps(each) for each in reports]
+        (tmp_path / "r.jsonl").write_text("\n".join([*lines, *lines[:5]]))
+        found = collect(survey, tmp_path / "r.jsonl", pairs=[("words", "wide")])
+        assert (found.people, found.aside) == (20, Aside(duplicates=5))
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_parts_of_a_result(self, engine: str, engines: Engines) -> None:
+        rows = pa.table({"n": list(range(25)), "text": [f"é{each}" for each in range(25)]})
+        source = engines.source(engine, rows)
+        parts = list(source.batches(source.table, rows=10))
+        assert max(each.num_rows for each in parts) <= 10
+        assert pa.Table.from_batches(parts).sort_by("n").equals(rows)
+        # Who stops early leaves nothing behind.
+        next(source.batches(source.table, rows=1))
+        with source.engine.reading():
+            for _ in source.batches(source.table, rows=1):
+                break
+            assert sum(each.num_rows for each in source.batches(source.table, rows=9)) == 25
+
+    def test_names_of_columns_in_json(self, tmp_path: Path) -> None:
+        (tmp_path / "r.jsonl").write_text('{"select": 1, "größe": "2", "SELECT": 3, "a\'b": null}')
+        source = open_records(tmp_path / "r.jsonl", ["select", "größe"])
+        assert source.fetch(source.table).to_pydict() == {"select": ["1"], "größe": ["2"]}
+
+    def test_progress_is_told(self, tmp_path: Path) -> None:
+        survey = survey_of(some("words", "wide"))
+        write_parquet(tmp_path / "r.parquet", survey, records_of(survey, 50, broken=0, seed=1))
+        shares: list[float] = []
+        with watching(shares.append):
+            collect(survey, tmp_path / "r.parquet")
+        assert all(0 <= each <= 1 for each in shares)
