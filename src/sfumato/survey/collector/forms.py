@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     Reports = NDArray[Any]
     Mask = NDArray[np.bool_]
 
-__all__ = ["largest_report", "parse", "written"]
+__all__ = ["fixed_texts", "largest_report", "parse", "written"]
 
 _MARK, _ZERO = ord("b"), ord("0")
+#: Longer columns have places of 64 bits.
+_MOST_LETTERS = 2**31
 
 
 def largest_report(question: Question) -> int | None:
@@ -103,6 +105,25 @@ def written(question: Question, reports: Reports) -> pa.Array:
     return pa.array(reports, pa.int64())
 
 
+def fixed_texts(letters: NDArray[np.uint8]) -> pa.Array:
+    """Return the texts whose letters, one byte each, are the rows of a matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.collector.forms import fixed_texts
+    >>> fixed_texts(np.frombuffer(b"b01b10", dtype=np.uint8).reshape(2, 3)).to_pylist()
+    ['b01', 'b10']
+    """
+    import pyarrow as pa
+
+    count, width = letters.shape
+    small = letters.size < _MOST_LETTERS
+    kind = pa.StringArray if small else pa.LargeStringArray
+    ends = np.arange(count + 1, dtype=np.int32 if small else np.int64) * width
+    return kind.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters))
+
+
 def _as_column(values: Any) -> pa.Array:
     import pyarrow as pa
 
@@ -178,13 +199,9 @@ def _letters(texts: pa.Array, width: int) -> NDArray[np.uint8]:
 
 
 def _written_bits(bits: NDArray[np.uint8]) -> pa.Array:
-    import pyarrow as pa
-
-    count, width = bits.shape[0], bits.shape[1] + 1
-    letters = np.full((count, width), _MARK, dtype=np.uint8)
+    letters = np.full((bits.shape[0], bits.shape[1] + 1), _MARK, dtype=np.uint8)
     np.add(bits, _ZERO, out=letters[:, 1:], casting="unsafe")
-    ends = np.arange(0, (count + 1) * width, width, dtype=np.int64)
-    return pa.LargeStringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters))
+    return fixed_texts(letters)
 
 
 def _as_mask(column: pa.Array) -> Mask:

@@ -1,0 +1,132 @@
+"""Files of simulated reports, written some at a time, whole or not at all."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.survey.collector.forms import fixed_texts, largest_report, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sfumato.sampling import BitSource
+    from sfumato.survey.client.survey import Survey
+
+__all__ = ["ReportFile", "writing_reports"]
+
+_TAG = ord("t")
+_TAG_BYTES = 8
+_HEX = np.frombuffer(b"".join(b"%02x" % each for each in range(256)), np.uint8).reshape(256, 2)
+
+
+class ReportFile:
+    """An open file of reports, in the form of the client's.
+
+    Parameters
+    ----------
+    survey
+        What was asked.
+    writer
+        What writes tables of Arrow's.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> from sfumato.sampling import SeededSource
+    >>> from sfumato.survey.crowd.report_file import writing_reports
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with writing_reports(survey, f"{folder}/class.csv") as file:
+    ...         file.write({"cheated": np.array([0, 1])}, SeededSource(1))
+    ...     lines = Path(folder, "class.csv").read_text().splitlines()
+    >>> [line.split(",")[1] for line in lines]
+    ['"cheated"', '"yes"', '"no"']
+    """
+
+    def __init__(self, survey: Survey, writer: Any) -> None:
+        self._survey, self._writer, self._people = survey, writer, 0
+
+    def write(self, reports: dict[str, NDArray[Any]], source: BitSource) -> None:
+        """Write the reports of some more people."""
+        import pyarrow as pa
+
+        count = len(next(iter(reports.values())))
+        columns = [pa.repeat(pa.scalar(self._survey.digest), count)]
+        if self._survey.ids:
+            columns += [self._persons(count), _tags(count, source)]
+        columns += [written(each, reports[name]) for name, each in self._survey.questions.items()]
+        self._writer.write_table(pa.table(columns, schema=_schema(self._survey)))
+        self._people += count
+
+    def _persons(self, count: int) -> pa.Array:
+        import pyarrow as pa
+
+        first = self._people + 1
+        return pa.array(np.arange(first, first + count)).cast(pa.string())
+
+
+@contextmanager
+def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[ReportFile]:
+    """Give the block a file to write reports into, which is put in place once it is whole.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.crowd.report_file import writing_reports
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> with writing_reports(survey, "class.txt") as file:
+    ...     pass
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: reports are written as .csv or .parquet, not as .txt; name \
+reports.csv, say
+    """
+    from sfumato.data.writing import check_free, put_in_place
+
+    kind = Path(path).suffix.lower()
+    if kind not in (".csv", ".parquet"):
+        message = (
+            f"reports are written as .csv or .parquet, not as {kind or 'a file without an end'}; "
+            "name reports.csv, say"
+        )
+        raise InputError(message)
+    check_free(str(path), replace=True)
+    with put_in_place(path) as draft, _writer(draft, kind, _schema(survey)) as writer:
+        yield ReportFile(survey, writer)
+
+
+def _writer(path: Path, kind: str, schema: pa.Schema) -> Any:
+    if kind == ".csv":
+        from pyarrow.csv import CSVWriter
+
+        return CSVWriter(path, schema)
+    from pyarrow.parquet import ParquetWriter
+
+    return ParquetWriter(path, schema)
+
+
+def _schema(survey: Survey) -> pa.Schema:
+    import pyarrow as pa
+
+    asked = survey.questions
+    numbers = [name for name, each in asked.items() if largest_report(each) is not None]
+    kinds = [(name, pa.int64() if name in numbers else pa.string()) for name in survey.columns]
+    return pa.schema(kinds)
+
+
+def _tags(count: int, source: BitSource) -> pa.Array:
+    letters = np.full((count, 1 + 2 * _TAG_BYTES), _TAG, dtype=np.uint8)
+    letters[:, 1:] = _HEX[source.read(count * _TAG_BYTES)].reshape(count, -1)
+    return fixed_texts(letters)

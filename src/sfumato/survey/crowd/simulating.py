@@ -1,0 +1,187 @@
+"""A whole survey simulated: people who are made up, their reports, and the tallies."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.sampling import read_source
+from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.collector.asked_pairs import read_pairs
+from sfumato.survey.collector.collection import Collection
+from sfumato.survey.crowd.randomizing import randomize_many
+from sfumato.survey.crowd.report_file import writing_reports
+from sfumato.survey.crowd.shares import read_shares
+from sfumato.survey.crowd.truth import PairSums, QuestionSums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from os import PathLike
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sfumato.sampling import BitSource
+    from sfumato.survey.client.survey import Survey
+    from sfumato.survey.crowd.population import Habit
+
+__all__ = ["Simulation", "simulate"]
+
+#: Cells of reports, and people, that are drawn at a time.
+_CELLS, _PEOPLE, _MOST_CELLS = 1 << 21, 1 << 16, 1 << 30
+_MOST_PEOPLE = 10**12
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(Collection):
+    """What was collected of people who are made up, and the truth beside it.
+
+    Parameters
+    ----------
+    truth
+        For each question how many people have each answer; for a number the mean of the answers.
+    joint_truth
+        For each pair of questions that was asked for, how many have each pair of answers.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.crowd.simulating import simulate
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> simulate(survey, 40, shares={"cheated": {"yes": 1}}).truth["cheated"]
+    array([40,  0])
+    """
+
+    truth: Mapping[str, Any] = field(default_factory=dict)
+    joint_truth: Mapping[tuple[str, str], NDArray[np.int64]] = field(default_factory=dict)
+
+
+def simulate(
+    survey: Survey,
+    people: int,
+    *,
+    shares: Mapping[Any, Any] | None = None,
+    pairs: Iterable[tuple[str, str]] = (),
+    chunk: int | None = None,
+    source: BitSource | None = None,
+    progress: Callable[[float], None] | None = None,
+    out: str | PathLike[str] | None = None,
+) -> Simulation:
+    """Return what a survey of made-up people collects, with the true answers beside it.
+
+    People are drawn and counted some at a time, so that memory stays the same however many there
+    are.  Each has one report; of a permanent answer it is the first.
+
+    Parameters
+    ----------
+    survey
+        What is asked.
+    people
+        How many answer.
+    shares
+        For each question's name how people answer it, apart from the other questions: the share
+        of each choice, by its word or in a list (choices that are not named have equal parts of
+        the rest); for a number, what all people answer, or two numbers between which answers are
+        spread evenly.  For a pair of names, the shares of the pairs of answers, row by row.
+        Questions that are not named have all answers alike.
+    pairs
+        Pairs of questions whose answers are to be estimated together.
+    chunk
+        How many people are drawn at a time.
+    source
+        Where random bits come from; the operating system, unless said otherwise.
+    progress
+        Told now and then which share of the people is done.
+    out
+        A file, .csv or .parquet, into which the reports are written; another one that is there is
+        replaced once all are written.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.crowd.simulating import simulate
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> simulated = simulate(survey, 1_000_000, shares={"cheated": {"yes": 0.3}})
+    >>> simulated.people, simulated.tallies["cheated"].people
+    (1000000, 1000000)
+    >>> abs(simulated.estimate()["cheated"]["yes"].value - 0.3) < 0.02
+    True
+    """
+    total, asked = _read_people(people), read_pairs(survey, pairs)
+    step = _step(survey, chunk)
+    crowd = _Crowd(survey, read_shares(survey, shares), asked, read_source(source))
+    with nullcontext() if out is None else writing_reports(survey, out) as file:
+        for done in range(0, total, step):
+            reports = crowd.ask(min(step, total - done))
+            if file is not None:
+                file.write(reports, crowd.source)
+            if progress is not None:
+                progress(min(done + step, total) / total)
+    return crowd.collected()
+
+
+class _Crowd:
+    """People who are asked, and the sums of what they reported and of what is true."""
+
+    def __init__(
+        self,
+        survey: Survey,
+        habits: list[Habit],
+        pairs: tuple[tuple[str, str], ...],
+        source: BitSource,
+    ) -> None:
+        self.survey, self.habits, self.source = survey, habits, source
+        self._single = {name: QuestionSums(each) for name, each in survey.questions.items()}
+        self._pairs = {pair: PairSums(*_questions(survey, pair)) for pair in pairs}
+
+    def ask(self, people: int) -> dict[str, NDArray[Any]]:
+        """Return the reports of some more people, which are counted."""
+        answers: dict[str, NDArray[Any]] = {}
+        for habit in self.habits:
+            answers.update(habit.answers(people, self.source))
+        reports = {
+            name: randomize_many(question, answers[name], source=self.source)
+            for name, question in self.survey.questions.items()
+        }
+        for one in self._single.values():
+            one.add(answers, reports)
+        for two in self._pairs.values():
+            two.add(answers, reports)
+        return reports
+
+    def collected(self) -> Simulation:
+        """Return all that was counted."""
+        tallies = {name: each.tally for name, each in self._single.items()}
+        return Simulation(
+            survey=self.survey,
+            people=next(iter(tallies.values())).people,
+            tallies=tallies,
+            pairs={pair: each.tally for pair, each in self._pairs.items()},
+            truth={name: each.true for name, each in self._single.items()},
+            joint_truth={pair: each.true for pair, each in self._pairs.items()},
+        )
+
+
+def _questions(survey: Survey, pair: tuple[str, str]) -> list[ChoiceQuestion]:
+    asked = [survey.questions[name] for name in pair]
+    return [each for each in asked if isinstance(each, ChoiceQuestion)]
+
+
+def _step(survey: Survey, chunk: int | None) -> int:
+    """Return how many people to draw at a time: unless told, so that their reports stay small."""
+    asked = survey.questions.values()
+    cells = sum(len(each.choices) if isinstance(each, ChoiceQuestion) else 1 for each in asked)
+    if chunk is None:
+        return max(1, min(_PEOPLE, _CELLS // cells))
+    return min(_read_people(chunk, "chunk"), _MOST_CELLS // cells)
+
+
+def _read_people(people: Any, name: str = "people") -> int:
+    whole = isinstance(people, Integral) and not isinstance(people, bool)
+    if not whole or not 1 <= people <= _MOST_PEOPLE:
+        message = f"{name} must be a whole number from 1 to {_MOST_PEOPLE:,}; write 1000, say"
+        raise InputError(message)
+    return int(people)
