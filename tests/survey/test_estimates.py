@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -265,6 +266,12 @@ def test_results_are_records_frames_and_json() -> None:
     assert records[-1]["other_choice"] == "no"
     assert found.to_pandas().shape == (9, 8)
     assert json.loads(json.dumps(found.as_dict()))["people"] == 400
+
+
+def test_without_pandas_there_are_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="pandas is not installed"):
+        collected().estimate().to_pandas()
 
 
 def test_results_are_found_by_name() -> None:

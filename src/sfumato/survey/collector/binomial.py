@@ -25,8 +25,8 @@ def chance_below(counts: Counts, coins: int, alpha: float) -> Floats:
     independent.  Beyond one from its mean, a count of unlike coins has no more mass than that of
     alike ones :cite:p:`hoeffding1956distribution`, and nearer than that nothing is excluded, for a
     count of a mean above 1 is no less than its mean with chance over 1/4
-    :cite:p:`greenberg2014tight`.  Where the mean is below 1, one side or the other of a single
-    coin is bounded by the sum of the chances, and so the bound of a count of 1 is alpha/coins.
+    :cite:p:`greenberg2014tight`.  Where the mean is at most 1, the chance of any coin at all is at
+    most the sum of all chances: hence alpha/coins as the bound of a count of 1.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.layout import PAGE, fitted, printable
 from sfumato.printing.page import whole_page
 from sfumato.printing.wording import setting
@@ -129,8 +129,11 @@ class Results:
         >>> collected.estimate().to_pandas().shape
         (2, 6)
         """
-        import pandas as pd
-
+        try:
+            import pandas as pd
+        except ImportError:
+            message = "pandas is not installed; pip install pandas, or write to_records()"
+            raise InputError(message) from None
         return pd.DataFrame(self.to_records())
 
     def as_dict(self) -> dict[str, Any]:

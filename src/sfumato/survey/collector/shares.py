@@ -109,6 +109,7 @@ def share_bounds(
     """
     miss, gap = float(protocol.miss), float(protocol.hit - protocol.miss)
     seen, places = np.unique(counts, return_inverse=True)
+    places = places.reshape(np.shape(counts))
     low, high = chance_below(seen, people, alpha), chance_above(seen, people, alpha)
     return ((low - miss) / gap)[places], ((high - miss) / gap)[places]
 
