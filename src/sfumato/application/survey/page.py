@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.application.survey.tables import cells
-from sfumato.application.survey.wording import hiding, promises, shuffled_promise
+from sfumato.application.survey.wording import MADE_UP, hiding, promises, shuffled_promise
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     ('<!doctype html>', 1)
     """
     survey = results.survey
-    *notes, _ = results.notes()
+    *notes, _ = [*([MADE_UP] if results.truth else []), *results.notes()]
     mixed = [] if shuffled is None else [shuffled_promise(shuffled)]
     people = "person" if results.people == 1 else "people"
     parts = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.page import survey_page
-from sfumato.application.survey.wording import beyond, promises, shuffled_promise
+from sfumato.application.survey.wording import MADE_UP, beyond, promises, shuffled_promise
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document
@@ -63,7 +63,8 @@ class SurveyReport(Printed):
         _, *meant = promises(self.results.survey)
         mixed = [] if self.shuffled is None else [shuffled_promise(self.shuffled)]
         written = [f"{self.written} is written"] if self.written else []
-        said = [*beyond(self.results), *meant, *mixed, *written]
+        made_up = [MADE_UP] if self.results.truth else []
+        said = [*made_up, *beyond(self.results), *meant, *mixed, *written]
         return [*self.results.lines(width=width), *fitted(said, width)]
 
     def as_dict(self) -> dict[str, Any]:

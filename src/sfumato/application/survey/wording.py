@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.survey.collector.results import Results
 
 __all__ = [
+    "MADE_UP",
     "beyond",
     "described_survey",
     "first_answers",
@@ -27,6 +28,9 @@ __all__ = [
     "reason",
     "shuffled_promise",
 ]
+
+#: Said with what a simulation finds.
+MADE_UP = "simulated: nobody was asked, and the truth is known"
 
 _LARGE, _DIGITS = 1000, 6
 
@@ -116,12 +120,13 @@ def beyond(results: Results) -> list[str]:
     []
     """
     found = [each for each in results.questions.values() if isinstance(each, ShareEstimates)]
-    if all(0 <= each.shares.min() and each.shares.max() <= 1 for each in found):
+    if all(each.shares.min() >= 0 and each.shares.max() <= 1 for each in found):
         return []
-    return [
+    said = (
         "shares below 0 or above 100 % are what chance makes of few reports; --consistent makes "
         "them possible, and the intervals hold as they are"
-    ]
+    )
+    return [said]
 
 
 def first_answers(survey: Survey) -> str:

@@ -8,6 +8,7 @@ from sfumato.cli.survey.answer import answer
 from sfumato.cli.survey.collect import collect
 from sfumato.cli.survey.needed import needed
 from sfumato.cli.survey.new import new
+from sfumato.cli.survey.simulate import simulate
 
 __all__ = ["survey"]
 
@@ -33,6 +34,10 @@ survey.command(
     short_help="How many people have to be asked?",
     epilog="Example: sfumato survey needed class.toml --within 0.05",
 )(needed)
+survey.command(
+    short_help="Try a survey on people who are made up.",
+    epilog="Example: sfumato survey simulate class.toml --people 40 --share yes=0.3 --out r.csv",
+)(simulate)
 survey.command(
     short_help="What do the reports say?",
     epilog="Example: sfumato survey collect class.toml reports.csv",

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato.cli.ledger.arguments import option
 from sfumato.cli.survey.describing import EXAMPLE
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Confidence", "Files", "first_file", "only_file"]
+__all__ = ["Confidence", "Consistent", "Files", "Pairs", "first_file", "only_file"]
 
 Confidence = Annotated[
     str, typer.Option(metavar="NUMBER", help="How often the intervals of a question all hold.")
 ]
+Consistent = Annotated[
+    bool, typer.Option("--consistent", help="Make shares 0 or more, and sum to 1.")
+]
+Pairs = Annotated[list[str], option("A,B", "Two questions, for a cross-table: meal,again.")]
 Files = Annotated[
     list[str],
     typer.Argument(

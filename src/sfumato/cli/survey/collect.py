@@ -11,7 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
 from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, progressing
-from sfumato.cli.survey.arguments import Confidence, first_file
+from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description, describing
 from sfumato.cli.survey.words import in_survey_words
 from sfumato.cli.survey.writing import write_estimates
@@ -29,10 +29,6 @@ Words = Annotated[
     ),
 ]
 TableName = Annotated[str, option("NAME", "Which table of a database.")]
-Pairs = Annotated[list[str], option("A,B", "Two questions, for a cross-table: meal,again.")]
-Consistent = Annotated[
-    bool, typer.Option("--consistent", help="Make shares 0 or more, and sum to 1.")
-]
 Shuffled = Annotated[
     bool, typer.Option("--shuffled", help="Say what reports promise that somebody shuffled.")
 ]

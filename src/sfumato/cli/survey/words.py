@@ -17,6 +17,7 @@ _ALWAYS = (
     (r"give memory=sf\.survey\.Memory\('answers\.db'\), say", "write --memory answers.db, say"),
     (r"give the person's$", "write --person 0042, say"),
     (r"leave the person's out$", "leave --person out"),
+    (r"write 5 or \(2, 8\), say", "write 5 or 2:8, say"),
     (r"make a survey with ids=False$", "make a survey without ids"),
     (r'pairs=\[\("cheated", "copied"\)\]', "--pairs cheated,copied"),
 )

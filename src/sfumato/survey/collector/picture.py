@@ -46,7 +46,7 @@ def intervals_svg(
     scale
         By how much numbers are multiplied on the axis, 100 for per cent.
     truth
-        The true value of each row, where a simulation knows them: white lozenges.
+        The true value of each row, where a simulation knows them: lozenges.
 
     Examples
     --------
@@ -102,4 +102,4 @@ def _key(top: float) -> Iterator[str]:
 
 
 def _lozenge(x: float, y: float) -> str:
-    return f'<path d="M{x:.1f} {y - 5:.1f}l5 5-5 5-5-5z" fill="white" stroke="{_INK}"/>'
+    return f'<path d="M{x:.1f} {y - 7:.1f}l7 7-7 7-7-7z" fill="none" stroke="{_INK}"/>'

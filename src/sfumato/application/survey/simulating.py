@@ -1,0 +1,134 @@
+"""A survey tried on people who are made up, so that the truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from typing import TYPE_CHECKING, Any
+
+from sfumato.application.survey.opening import open_survey
+from sfumato.application.survey.report import SurveyReport
+from sfumato.data.writing import check_free
+from sfumato.errors import InputError
+from sfumato.survey import ChoiceQuestion, NumberQuestion
+from sfumato.survey.collector.asked_pairs import read_pairs
+from sfumato.survey.crowd.simulating import simulate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sfumato.survey import Survey
+    from sfumato.survey.crowd.simulating import Simulation
+
+__all__ = ["read_habits", "simulate_survey"]
+
+
+def simulate_survey(
+    file: str,
+    described: Mapping[str, Any],
+    people: int,
+    *,
+    shares: Sequence[str] = (),
+    out: str | None = None,
+    replace: bool = False,
+    pairs: Sequence[tuple[str, ...]] = (),
+    confidence: str = "0.95",
+    consistent: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> SurveyReport:
+    """Return what the reports of made-up people say, and the truth.
+
+    Parameters
+    ----------
+    file, described
+        As in ``open_survey``.
+    people
+        How many people answer.
+    shares
+        How they answer, as in ``read_habits``.
+    out
+        A file for the reports.
+    replace
+        Whether another file may be there.
+    pairs
+        Pairs of questions, for cross-tables.
+    confidence, consistent
+        As in ``Collection.estimate``.
+    progress
+        Called now and then with how many people are done, and of how many.
+
+    Examples
+    --------
+    >>> from sfumato.application.survey.simulating import simulate_survey
+    >>> report = simulate_survey("examples/class.toml", {}, 40, shares=["yes=1"])
+    >>> report.results.truth
+    {'cheated': {'yes': 1.0, 'no': 0.0}}
+    """
+    survey = open_survey(file, described)
+    habits = read_habits(survey, shares)
+    if out is not None:
+        check_free(out, replace=replace, spared=(file,) if file else ())
+    told = None if progress is None else lambda share: progress(round(people * share), people)
+    asked = read_pairs(survey, pairs)
+    simulated = simulate(survey, people, shares=habits, pairs=asked, out=out, progress=told)
+    results = simulated.estimate(confidence=confidence, consistent=consistent)
+    return SurveyReport(results=changed(results, truth=_truth(simulated)), written=out or "")
+
+
+def read_habits(survey: Survey, shares: Sequence[str]) -> dict[str, Any]:
+    """Return how people answer, from texts such as ``yes=0.3``, ``meal.soup=0.1``, ``spent=2:8``.
+
+    The name of the question is left out where there is but one.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.simulating import read_habits
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> read_habits(survey, ["yes=0.3"])
+    {'cheated': {'yes': '0.3'}}
+    """
+    habits: dict[str, Any] = {}
+    for text in shares:
+        name, choice, value = _split(survey, text)
+        known = habits if choice is None else habits.setdefault(name, {})
+        if (choice or name) in known:
+            message = f"share names {choice or name!r} twice; give each once"
+            raise InputError(message)
+        spread = choice is None and ":" in value
+        known[choice or name] = tuple(value.split(":")) if spread else value
+    return habits
+
+
+def _split(survey: Survey, text: str) -> tuple[str, str | None, str]:
+    """Return the question, the choice if it has some, and how many or what they answer."""
+    given, _, value = text.rpartition("=")
+    if isinstance(survey.questions.get(given), NumberQuestion):
+        return given, None, value
+    name, dot, choice = given.partition(".")
+    if dot and isinstance(survey.questions.get(name), ChoiceQuestion):
+        return name, choice, value
+    only = list(survey.questions.values())
+    if given and len(only) == 1 and isinstance(only[0], ChoiceQuestion):
+        return only[0].name, given, value
+    message = f"shares cannot be read from {text[:60]!r}; write {_example(survey)}, say"
+    raise InputError(message)
+
+
+def _example(survey: Survey) -> str:
+    first, *others = survey.questions.values()
+    if isinstance(first, NumberQuestion):
+        return f"{first.name}={float(first.lower):g}:{float(first.upper):g}"
+    return f"{first.name}.{first.choices[0]}=0.3" if others else f"{first.choices[0]}=0.3"
+
+
+def _truth(simulated: Simulation) -> dict[str, Any]:
+    """Return the true shares of each question by choice, or its true mean."""
+    found: dict[str, Any] = {}
+    for name, question in simulated.survey.questions.items():
+        truth = simulated.truth[name]
+        if isinstance(question, ChoiceQuestion):
+            shares = (truth / simulated.people).tolist()
+            found[name] = dict(zip(question.choices, shares, strict=True))
+        else:
+            found[name] = float(truth)
+    return found

@@ -1,0 +1,85 @@
+"""The verb ``survey simulate``: a survey tried on people who are made up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.arguments import Html, Json, read_names, read_whole
+from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import option
+from sfumato.cli.option_names import options_named
+from sfumato.cli.output import check_page, progressing
+from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
+from sfumato.cli.survey.describing import Description, describing
+from sfumato.cli.survey.words import in_survey_words
+from sfumato.cli.survey.writing import write_estimates
+from sfumato.errors import InputError
+
+__all__ = ["simulate"]
+
+People = Annotated[str, option("NUMBER", "How many people answer; must be given.")]
+Share = Annotated[
+    list[str],
+    option(
+        "CHOICE=SHARE",
+        "How many answer so: yes=0.3, or meal.soup=0.1 where there are several questions; of a "
+        "number, what they answer: spent=5, or spent=2:8. The rest is shared evenly.",
+    ),
+]
+Out = Annotated[str, option("FILE", "Also write the reports, .csv or .parquet")]
+Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier file.")]
+
+
+@explained()
+@describing
+def simulate(
+    survey: Files = [],  # noqa: B006, since the command line is read by it
+    *,
+    described: Description,
+    people: People = "",
+    share: Share = [],  # noqa: B006
+    out: Out = "",
+    replace: Replace = False,
+    pairs: Pairs = [],  # noqa: B006
+    confidence: Confidence = "0.95",
+    consistent: Consistent = False,
+    html: Html = "",
+    json: Json = False,
+) -> None:
+    """Try a survey on people who are made up, and see the truth beside the estimates.
+
+    People are drawn some at a time, so that there may be many millions of them.
+    """
+    from sfumato.application.survey.simulating import simulate_survey
+
+    questions = described.read()
+    file = only_file(survey, described=questions)
+    if html:
+        check_page(html, spared=[file])
+    with (
+        in_survey_words(described=bool(questions)),
+        options_named("people", "confidence", "share", shares="--share"),
+        progressing(out or "people") as progress,
+    ):
+        report = simulate_survey(
+            file,
+            questions,
+            _read_people(people),
+            shares=read_names(share),
+            out=out or None,
+            replace=replace,
+            pairs=[tuple(read_names([each])) for each in pairs],
+            confidence=confidence,
+            consistent=consistent,
+            progress=progress,
+        )
+    write_estimates(report, json=json, html=html)
+
+
+def _read_people(text: str) -> int:
+    if not text:
+        message = "--people is missing: it says how many answer; write --people 1000"
+        raise InputError(message)
+    return read_whole(text, "--people")
