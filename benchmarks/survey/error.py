@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Reals = NDArray[np.float64]
     Whole = NDArray[np.int64]
 
-PEOPLE, SEEDS, PEER_SEEDS = 20_000, 100, 20
+PEOPLE, SEEDS, PEER_SEEDS = 10_000, 100, 10
 EPSILONS = (0.5, 1, 2, 4)
 PROTOCOLS = ("response", "subset", "unary", "hadamard", "hashing")
 PLAIN, CUT = "pure-ldp", "multi-freq-ldpy"

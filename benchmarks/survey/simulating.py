@@ -15,7 +15,7 @@ from benchmarks.interpreters import ROOT
 from benchmarks.measure import markdown, save
 from benchmarks.survey.clock import once
 from benchmarks.survey.people import QUESTION, shares_of, survey_of
-from sfumato.survey import simulate
+from sfumato.survey.crowd.simulating import simulate
 
 EPSILON = 1
 PROTOCOLS = ("response", "subset", "hadamard", "hashing")
@@ -30,7 +30,7 @@ NOTE = (
 def simulated(protocol: str, people: int) -> list[float]:
     """Return the seconds by both clocks, and the peak of memory."""
     survey = survey_of(protocol, EPSILON)
-    shares = {QUESTION: shares_of()}
+    shares = {QUESTION: shares_of().tolist()}
     _, spent = once(lambda: simulate(survey, people, shares=shares).estimate())
     return [*spent, peak_mib()]
 
