@@ -12,21 +12,44 @@ from sfumato.survey.client.survey import Survey
 from sfumato.survey.client.survey_file import read_survey
 
 if TYPE_CHECKING:
-    from sfumato.survey.collector.collection import Aside, Collection
+    from sfumato.survey.collecting.collect import collect
+    from sfumato.survey.collector.aside import Aside
+    from sfumato.survey.collector.collection import Collection
+    from sfumato.survey.collector.estimates import MeanEstimate, PairEstimates, ShareEstimates
+    from sfumato.survey.collector.needed import needed
+    from sfumato.survey.collector.results import Results
+    from sfumato.survey.crowd.simulating import Simulation, simulate
 
 __all__ = [
     "Aside",
     "ChoiceQuestion",
     "Collection",
+    "MeanEstimate",
     "Memory",
     "NumberQuestion",
+    "PairEstimates",
+    "Results",
+    "ShareEstimates",
+    "Simulation",
     "Survey",
+    "collect",
+    "needed",
     "read_survey",
+    "simulate",
 ]
 
+#: Where each name of the collector's side lives; it is loaded when the name is first used.
 _HOMES = {
-    "Aside": "collector.collection",
+    "Aside": "collector.aside",
     "Collection": "collector.collection",
+    "MeanEstimate": "collector.estimates",
+    "PairEstimates": "collector.estimates",
+    "Results": "collector.results",
+    "ShareEstimates": "collector.estimates",
+    "Simulation": "crowd.simulating",
+    "collect": "collecting.collect",
+    "needed": "collector.needed",
+    "simulate": "crowd.simulating",
 }
 
 
