@@ -1,6 +1,6 @@
 """Pairs of choices: unbiased, of known variance, and covered together.
 
-A thousand surveys each, with fixed seeds; an interval that keeps its confidence is accused with
+Hundreds of surveys each, with fixed seeds; an interval that keeps its confidence is accused with
 probability at most 1e-8.
 """
 
@@ -18,7 +18,7 @@ from sfumato.errors import InputError
 from sfumato.survey.client.protocols import Response
 from sfumato.survey.client.ratios import read_loss
 from sfumato.survey.collector.aside import Aside
-from sfumato.survey.collector.chernoff import Laws, mean_above, mean_below
+from sfumato.survey.collector.chernoff import Kinds, Margins, share_above, share_below
 from sfumato.survey.collector.consistent import made_consistent
 from sfumato.survey.collector.estimating import estimate
 from sfumato.survey.collector.pairs import estimate_pairs, pair_bounds, unbiased_pairs
@@ -101,6 +101,7 @@ def test_margins_agree_with_the_single_estimates(names: tuple[str, str]) -> None
         assert found.shares.sum(axis=axis) == pytest.approx(alone.shares)
 
 
+FEWER = 250
 PEOPLE = np.array([[200, 100, 0], [50, 45, 5]])
 
 
@@ -109,13 +110,14 @@ def test_all_pairs_are_covered_together(names: tuple[str, str]) -> None:
     """The twin has intervals of half the length, and is accused."""
     first, second = (asked(name, k, 1).protocol for name, k in zip(names, (2, 3), strict=True))
     truth = PEOPLE / PEOPLE.sum()
-    tallies = drawn(asked(names[0], 2, 1), asked(names[1], 3, 1), PEOPLE, SURVEYS, seed=2)
+    tallies = drawn(asked(names[0], 2, 1), asked(names[1], 3, 1), PEOPLE, FEWER, seed=2)
     shares = np.array([unbiased_pairs(first, second, each) for each in tallies])
-    low, high = pair_bounds(first, second, shares, int(PEOPLE.sum()), 0.05 / 12)
+    bounds = [pair_bounds(first, second, each, 0.05) for each in tallies]
+    low, high = (np.array(each) for each in zip(*bounds, strict=True))
     within = ((low <= truth) & (truth <= high)).all(axis=(1, 2))
     halved = (((low + shares) / 2 <= truth) & (truth <= (high + shares) / 2)).all(axis=(1, 2))
-    assert not too_few(int(within.sum()), SURVEYS, 0.95)
-    assert too_few(int(halved.sum()), SURVEYS, 0.95)
+    assert not too_few(int(within.sum()), FEWER, 0.95)
+    assert too_few(int(halved.sum()), FEWER, 0.95)
 
 
 def test_the_standard_error_is_that_of_many_surveys() -> None:
@@ -154,40 +156,72 @@ def test_consistent_pairs_sum_to_one() -> None:
 # --- The bounds themselves --------------------------------------------------------------------
 
 
-def coin_laws(epsilon: str) -> Laws:
-    coin = Response(2, read_loss(epsilon))
-    gap = coin.hit - coin.miss
-    values = np.array([float(-coin.miss / gap), float((1 - coin.miss) / gap)])
-    zeros, ones = ([[1 - float(p), float(p)]] for p in (coin.miss, coin.hit))
-    return Laws(values, np.array(zeros), np.array(ones))
+def kinds_of(epsilons: tuple[str, str]) -> Kinds:
+    """Return what two coins say of people with neither answer, with one, and with both."""
+    values, laws = [], []
+    for epsilon in epsilons:
+        coin = Response(2, read_loss(epsilon))
+        gap = coin.hit - coin.miss
+        values.append([float(-coin.miss / gap), float((1 - coin.miss) / gap)])
+        laws.append([[1 - float(p), float(p)] for p in (coin.miss, coin.hit)])
+    rows = [np.outer(a, b).ravel() for a in laws[0] for b in laws[1]]
+    return Kinds(np.outer(values[0], values[1]).ravel(), np.array(rows))
 
 
-@pytest.mark.parametrize("people", [1, 2, 10, 60])
-@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
-def test_bounds_of_coins_fail_no_more_often_than_they_may(people: int, epsilon: str) -> None:
-    """Exactly, over all outcomes, for every number of people who have the choice."""
-    laws = coin_laws(epsilon)
-    said = np.array(
-        [(k * laws.values[1] + (people - k) * laws.values[0]) for k in range(people + 1)]
+@pytest.mark.parametrize("people", [1, 2, 5, 8])
+@pytest.mark.parametrize("epsilons", [("0.3", "0.3"), ("1", "3"), ("4", "5")])
+def test_bounds_fail_no_more_often_than_they_may(people: int, epsilons: tuple[str, str]) -> None:
+    """Exactly, over all outcomes and many crowds, with margins that are just right."""
+    kinds = kinds_of(epsilons)
+    outcomes = np.array(
+        [each for each in product(range(people + 1), repeat=4) if sum(each) == people]
     )
-    low = mean_below(said / people, people, 0.025, laws)
-    high = mean_above(said / people, people, 0.025, laws)
-    for having in range(0, people + 1, max(people // 6, 1)):
-        heads = np.ones(1)
-        for person in range(people):
-            heads = np.convolve(heads, (laws.ones if person < having else laws.zeros)[0])
-        assert heads[low > having / people].sum() <= 0.025
-        assert heads[high < having / people].sum() <= 0.025
+    means = outcomes @ kinds.values / people
+    for crowd in outcomes[:: max(len(outcomes) // 12, 1)]:
+        neither, second, first, both = crowd / people
+        most = Margins(np.full(means.size, first + both), np.full(means.size, second + both))
+        chances = multinomials(kinds, crowd, outcomes)
+        for alpha in (0.2, 0.025):
+            low = share_below(means, people, alpha, kinds, most)
+            high = share_above(means, people, alpha, kinds, most)
+            assert chances[low > both + 1e-12].sum() <= alpha
+            assert chances[high < both - 1e-12].sum() <= alpha
+        assert chances.sum() == pytest.approx(1)
+        assert neither >= 0
+
+
+def multinomials(kinds: Kinds, crowd: Counts, outcomes: Counts) -> Floats:
+    """Return the exact chance of each outcome of a crowd: how many reports say each value."""
+    size = int(crowd.sum()) + 1
+    table = np.zeros((size,) * 4)
+    table[0, 0, 0, 0] = 1
+    for kind, many in enumerate(crowd):
+        for _ in range(many):
+            table = sum(
+                np.roll(table, 1, axis=value) * kinds.laws[kind, value] for value in range(4)
+            )
+    return np.array([table[tuple(each)] for each in outcomes])
+
+
+def test_small_margins_make_short_intervals() -> None:
+    kinds, mean = kinds_of(("2", "2")), np.array([0.02])
+    lengths = []
+    for share in (1.0, 0.1):
+        most = Margins(np.array([share]), np.array([share]))
+        ends = [each(mean, 10_000, 1e-3, kinds, most) for each in (share_below, share_above)]
+        lengths.append(float(ends[1][0] - ends[0][0]))
+    assert lengths[1] < 0.8 * lengths[0]
 
 
 def test_bounds_of_huge_surveys_are_sane() -> None:
-    laws = coin_laws("1")
+    kinds, most = kinds_of(("1", "1")), Margins(np.array([0.5]), np.array([0.5]))
     for people in (10**6, 10**9, 10**12):
         low, high = (
-            each(np.array([0.25]), people, 0.025, laws) for each in (mean_below, mean_above)
+            each(np.array([0.25]), people, 0.025, kinds, most)
+            for each in (share_below, share_above)
         )
-        reach = (2 * np.log(40) * (float(laws.spread) - 0.0625) / people) ** 0.5
-        assert 0.25 - 1.2 * reach < low[0] < 0.25 < high[0] < 0.25 + 1.2 * reach
+        reach = (2 * np.log(40) * kinds.spread / people) ** 0.5
+        assert 0.25 - reach < low[0] < 0.25 < high[0] < 0.25 + reach
 
 
 def test_a_number_has_no_pairs() -> None:

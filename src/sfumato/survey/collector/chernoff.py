@@ -1,4 +1,4 @@
-"""Bounds on a mean of independent reports that take a few values, by Chernoff's method."""
+"""Bounds on the share of people with two properties, by Chernoff's method."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Laws", "mean_above", "mean_below"]
+__all__ = ["Kinds", "Margins", "share_above", "share_below"]
 
 #: The exponents that are tried: how many, and how far about the one that is best for many people.
 _EXPONENTS, _AROUND = 400, 50.0
@@ -23,56 +25,42 @@ _ROUNDING = 2.0**-46
 
 
 @dataclass(frozen=True, eq=False)
-class Laws:
-    """The laws that a report may have, of values that tell who has something and who has not.
+class Kinds:
+    """What a report says of people with two properties, with one of them, and with none.
 
     Parameters
     ----------
     values
         What a report may say.
-    zeros, ones
-        The laws of a report of mean 0, and those of a report of mean 1: a row for each law.
+    laws
+        How likely each of that is, a row for each kind of person: with neither property, with the
+        second alone, with the first alone, and with both.  What is said has mean 1 for people
+        with both, and 0 for all others.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Laws
-    >>> coin = Laws(np.array([-1.0, 2.0]), np.array([[2 / 3, 1 / 3]]), np.array([[1 / 3, 2 / 3]]))
-    >>> coin.mirrored().values
-    array([ 2., -1.])
+    >>> from sfumato.survey.collector.chernoff import Kinds
+    >>> Kinds(np.array([0.0, 1.0]), np.array([[1, 0], [1, 0], [1, 0], [0, 1.0]])).spread
+    0.25
     """
 
     values: Floats
-    zeros: Floats
-    ones: Floats
-
-    def mirrored(self) -> Laws:
-        """Return the laws of 1 less what a report says.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.survey.collector.chernoff import Laws
-        >>> coin = Laws(np.array([-1.0, 2.0]), np.array([[0.7, 0.3]]), np.array([[0.3, 0.7]]))
-        >>> coin.mirrored().zeros
-        array([[0.3, 0.7]])
-        """
-        return Laws(1 - self.values, self.ones, self.zeros)
+    laws: Floats
 
     @property
     def spread(self) -> float:
-        """A variance that no mixture of these laws exceeds.
+        """A variance that no mixture of the kinds exceeds.
 
         Examples
         --------
         >>> import numpy as np
-        >>> from sfumato.survey.collector.chernoff import Laws
-        >>> sure = Laws(np.array([0.0, 1.0]), np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-        >>> sure.spread
-        0.25
+        >>> from sfumato.survey.collector.chernoff import Kinds
+        >>> Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3).spread
+        2.25
         """
-        squares = self.zeros @ self.values**2, self.ones @ (self.values - 1) ** 2
-        return float(max(each.max() for each in squares)) + 0.25
+        means = np.array([0.0, 0.0, 0.0, 1.0])
+        return float((self.laws @ self.values**2 - means**2).max()) + 0.25
 
     def exponents(self, people: int, alpha: float) -> Floats:
         """Return exponents among which there is one that is nearly the best.
@@ -80,8 +68,8 @@ class Laws:
         Examples
         --------
         >>> import numpy as np
-        >>> from sfumato.survey.collector.chernoff import Laws
-        >>> sure = Laws(np.array([0.0, 1.0]), np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
+        >>> from sfumato.survey.collector.chernoff import Kinds
+        >>> sure = Kinds(np.array([0.0, 1.0]), np.array([[1, 0], [1, 0], [1, 0], [0, 1.0]]))
         >>> sure.exponents(100, 0.025).size
         400
         """
@@ -91,73 +79,119 @@ class Laws:
         return fitting
 
 
-def mean_below(means: Floats, people: int, alpha: float, laws: Laws) -> Floats:
-    """Return lower bounds on the share of people whose reports have mean 1.
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """How many people have either property at most, for several such pairs of properties.
 
-    A person's report has one of the laws of mean 1 or of mean 0, or a mixture.  With a share θ of
-    the one kind, independent reports have E exp(λ Σ) ≤ ((1 - θ) M0 + θ M1)^n, M0 and M1 being the
-    greatest of E exp(λ value) of either kind: by Jensen's inequality where people are as they
-    are, and at once where they are drawn at random.  So a mean of x or more has at most the chance
-    exp(-nλx) ((1 - θ) M0 + θ M1)^n for each λ, and θ is excluded where that is at most alpha.
+    Parameters
+    ----------
+    first, second
+        A bound on the share of people who have the one, and who have the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.survey.collector.chernoff import Margins
+    >>> Margins(np.array([0.5]), np.array([0.1])).second
+    array([0.1])
+    """
+
+    first: Floats
+    second: Floats
+
+
+def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins) -> Floats:
+    """Return lower bounds on the share of people with both properties.
+
+    Let a share θ have both, p the first and q the second.  Independent reports have E exp(λ Σ) ≤
+    (θ M11 + (p - θ) M10 + (q - θ) M01 + (1 - p - q + θ) M00)^n, each M being E exp(λ value) of one
+    kind of people: by Jensen's inequality where people are as they are, and at once where they
+    are drawn at random.  With bounds in place of p and q, where M10 and M01 are more than M00, that
+    is at most a line in θ to the power n.  A mean of x or more has at most exp(-nλx) times that as
+    its chance, and θ is excluded where this is at most alpha.
 
     Every λ excludes soundly, so that a grid of them costs width and never truth.
 
     Parameters
     ----------
     means
-        The means of what the reports say, of several such questions.
+        The means of what the reports say, of several such pairs of properties.
     people
         How many reports there are.
     alpha
-        The chance that one bound may be wrong.
-    laws
+        The chance that one bound may be wrong, where the margins are right.
+    kinds
         The laws of one report.
+    most
+        The margins.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Laws, mean_below
-    >>> coin = Laws(np.array([-1.0, 2.0]), np.array([[2 / 3, 1 / 3]]), np.array([[1 / 3, 2 / 3]]))
-    >>> mean_below(np.array([0.5]), 1000, 0.025, coin).round(3)
+    >>> from sfumato.survey.collector.chernoff import Kinds, Margins, share_below
+    >>> kinds = Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3)
+    >>> most = Margins(np.ones(1), np.ones(1))
+    >>> share_below(np.array([0.5]), 1000, 0.025, kinds, most).round(3)
     array([0.371])
     """
-    grid = laws.exponents(people, alpha)
-    grown = np.expm1(np.outer(laws.values, grid))
-    zeros, ones = (laws.zeros @ grown).max(axis=0), (laws.ones @ grown).max(axis=0)
-    sizes = np.abs(grown).max(axis=0)
-    tried = ones - zeros > 2 * _ROUNDING * sizes
-    lines = (grid[tried], zeros[tried], ones[tried], sizes[tried])
-    rate = log(1 / alpha) / people
-    means = np.asarray(means, dtype=np.float64)
-    parts = [_highest(part, rate, *lines) for part in _pieces(means)]
-    return np.concatenate(parts)
+    return np.concatenate(
+        [part.max(axis=1, initial=0.0) for part in _ends(means, people, alpha, kinds, most, 1)]
+    )
 
 
-def mean_above(means: Floats, people: int, alpha: float, laws: Laws) -> Floats:
-    """Return upper bounds on the share of people whose reports have mean 1.
+def share_above(means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins) -> Floats:
+    """Return upper bounds on the share of people with both properties.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Laws, mean_above
-    >>> coin = Laws(np.array([-1.0, 2.0]), np.array([[2 / 3, 1 / 3]]), np.array([[1 / 3, 2 / 3]]))
-    >>> mean_above(np.array([0.5]), 1000, 0.025, coin).round(3)
+    >>> from sfumato.survey.collector.chernoff import Kinds, Margins, share_above
+    >>> kinds = Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3)
+    >>> most = Margins(np.ones(1), np.ones(1))
+    >>> share_above(np.array([0.5]), 1000, 0.025, kinds, most).round(3)
     array([0.629])
     """
-    return 1 - mean_below(1 - np.asarray(means), people, alpha, laws.mirrored())
+    return np.concatenate(
+        [part.min(axis=1, initial=1.0) for part in _ends(means, people, alpha, kinds, most, -1)]
+    )
 
 
-def _pieces(means: Floats) -> list[Floats]:
-    return np.array_split(means, max(-(-means.size // _ROWS), 1))
+def _ends(
+    means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins, sign: int
+) -> Iterator[Floats]:
+    """Yield for some of the means at a time what each exponent excludes up to, or from."""
+    grid = sign * kinds.exponents(people, alpha)
+    lines = _Lines.of(kinds, grid)
+    rate = log(1 / alpha) / people
+    for start in range(0, means.size, _ROWS):
+        block = slice(start, start + _ROWS)
+        part = Margins(most.first[block], most.second[block])
+        yield lines.crossed(means[block, None] * grid - rate, part, sign)
 
 
-def _highest(
-    means: Floats, rate: float, grid: Floats, zeros: Floats, ones: Floats, sizes: Floats
-) -> Floats:
-    """Return the greatest share that any exponent excludes, less what may be rounding."""
-    power = means[:, None] * grid - rate
-    grown = np.expm1(power)
-    slack = _ROUNDING * (sizes + np.abs(power) * (1 + np.abs(grown)) + np.abs(grown))
-    shares = (grown - zeros - slack) / (ones - zeros)
-    found: Floats = shares.max(axis=1, initial=-np.inf)
-    return found
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """For each exponent the line in θ: what E exp(λ value) is above 1."""
+
+    none: Floats
+    first: Floats
+    second: Floats
+    rise: Floats
+    sizes: Floats
+
+    @classmethod
+    def of(cls, kinds: Kinds, grid: Floats) -> _Lines:
+        grown = np.expm1(np.outer(kinds.values, grid))
+        none, second, first, both = kinds.laws @ grown
+        first, second = (np.maximum(each - none, 0.0) for each in (first, second))
+        return cls(none, first, second, both - none - first - second, np.abs(grown).max(axis=0))
+
+    def crossed(self, power: Floats, most: Margins, sign: int) -> Floats:
+        """Return where the lines cross exp(power), less what may be rounding."""
+        grown = np.expm1(power)
+        start = self.none + np.outer(most.first, self.first) + np.outer(most.second, self.second)
+        slack = _ROUNDING * (4 * self.sizes + np.abs(power) * (1 + np.abs(grown)) + np.abs(grown))
+        useful = sign * self.rise > 4 * _ROUNDING * self.sizes
+        rise = np.where(useful, self.rise, sign)
+        found: Floats = np.where(useful, (grown - start - slack) / rise, -sign * np.inf)
+        return found

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.numeric import float_below
-from sfumato.survey.collector.chernoff import Laws, mean_above, mean_below
+from sfumato.survey.collector.binomial import chance_above
+from sfumato.survey.collector.chernoff import Kinds, Margins, share_above, share_below
 from sfumato.survey.collector.estimates import PairEstimates
 from sfumato.survey.collector.reading import read_confidence
 from sfumato.survey.collector.shares import unbiased_shares
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["estimate_pairs", "pair_bounds", "unbiased_pairs"]
 
+#: Of the chance of error, what goes to bounds on the shares of single choices.
+_MARGINS = 0.1
+
 
 def estimate_pairs(
     first: ChoiceQuestion, second: ChoiceQuestion, tally: PairTally, *, confidence: Any = 0.95
@@ -35,7 +39,8 @@ def estimate_pairs(
     reports say, (A - miss)/(hit - miss) of each, has mean 1 for those with both choices and 0 for
     all others.  Its mean over all people is an estimate without bias.  It takes four values, whose
     laws are known for each kind of person; the intervals are those of
-    :func:`sfumato.survey.collector.chernoff.mean_below`, at a level shared among the pairs.
+    :func:`sfumato.survey.collector.chernoff.share_below`.  A tenth of the chance of error goes to
+    bounds on the shares of the single choices, and the rest is shared among the pairs.
 
     Parameters
     ----------
@@ -57,14 +62,12 @@ def estimate_pairs(
     >>> both = np.array([[300, 200], [200, 200]])
     >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
     >>> print(estimate_pairs(*survey.questions.values(), tally)["yes", "yes"])
-    0.6667 (0.3838 to 0.966)
+    0.6667 (0.3708 to 0.8169)
     """
     one, other, people = first.protocol, second.protocol, tally.people
     shares = unbiased_pairs(one, other, tally)
-    alpha = float_below((1 - read_confidence(confidence)) / (2 * one.choices * other.choices))
-    lower, upper = (
-        np.clip(each, 0.0, 1.0) for each in pair_bounds(one, other, shares, people, alpha)
-    )
+    bounds = pair_bounds(one, other, tally, float_below(1 - read_confidence(confidence)))
+    lower, upper = (np.clip(each, 0.0, 1.0) for each in bounds)
     return PairEstimates(
         (first.name, second.name),
         first.choices,
@@ -106,9 +109,9 @@ def unbiased_pairs(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
 
 
 def pair_bounds(
-    one: Protocol, other: Protocol, shares: Floats, people: int, alpha: float
+    one: Protocol, other: Protocol, tally: PairTally, error: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds on shares of pairs, each wrong with chance at most ``alpha``.
+    """Return bounds on the shares of all pairs: any is wrong with chance at most ``error``.
 
     Examples
     --------
@@ -116,23 +119,38 @@ def pair_bounds(
     >>> from sfumato.survey.client.protocols import Response
     >>> from sfumato.survey.client.ratios import read_loss
     >>> from sfumato.survey.collector.pairs import pair_bounds
-    >>> coin = Response(2, read_loss("ln(2)"))
-    >>> [each.round(3) for each in pair_bounds(coin, coin, np.array([0.5]), 10_000, 0.025)]
-    [array([0.428]), array([0.574])]
+    >>> from sfumato.survey.collector.tally import PairTally
+    >>> coin, both = Response(2, read_loss("ln(2)")), np.array([[3000, 2000], [2000, 2000]])
+    >>> tally = PairTally(9000, both, both.sum(axis=1), both.sum(axis=0))
+    >>> [each.round(3)[0, 0] for each in pair_bounds(coin, coin, tally, 0.05)]
+    [np.float64(0.576), np.float64(0.714)]
     """
-    laws = _laws(one, other)
-    low, high = (each(shares.ravel(), people, alpha, laws) for each in (mean_below, mean_above))
-    return low.reshape(shares.shape), high.reshape(shares.shape)
+    shares, kinds = unbiased_pairs(one, other, tally), _kinds(one, other)
+    level = _MARGINS * error / (one.choices + other.choices)
+    first = _most(one, tally.first, tally.people, level)
+    second = _most(other, tally.second, tally.people, level)
+    most = Margins(np.repeat(first, second.size), np.tile(second, first.size))
+    alpha = (1 - _MARGINS) * error / (2 * shares.size)
+    low, high = (
+        each(shares.ravel(), tally.people, alpha, kinds, most).reshape(shares.shape)
+        for each in (share_below, share_above)
+    )
+    return low, np.maximum(low, np.minimum(high, np.minimum.outer(first, second)))
 
 
-def _laws(one: Protocol, other: Protocol) -> Laws:
-    """Return the laws of the product for people with both choices, with one, and with none."""
-    said = [_said(each) for each in (one, other)]
+def _most(protocol: Protocol, counts: NDArray[np.int64], people: int, alpha: float) -> Floats:
+    """Return upper bounds on the shares of single choices."""
+    high = chance_above(counts, people, alpha)
+    return np.clip((high - float(protocol.miss)) / float(protocol.hit - protocol.miss), 0.0, 1.0)
+
+
+def _kinds(one: Protocol, other: Protocol) -> Kinds:
+    """Return the laws of the product for people with none of the choices, with one, and both."""
     coins = [
         np.array([[1 - p, p] for p in map(float, (each.miss, each.hit))]) for each in (one, other)
     ]
-    products = [np.outer(a, b).ravel() for a in coins[0] for b in coins[1]]
-    return Laws(np.outer(*said).ravel(), np.array(products[:3]), np.array(products[3:]))
+    laws = [np.outer(a, b).ravel() for a in coins[0] for b in coins[1]]
+    return Kinds(np.outer(_said(one), _said(other)).ravel(), np.array(laws))
 
 
 def _said(protocol: Protocol) -> Floats:
