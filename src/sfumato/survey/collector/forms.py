@@ -158,20 +158,21 @@ def _parse_words(column: pa.Array, choices: tuple[str, ...]) -> tuple[Reports, M
 
 def _parse_numbers(column: pa.Array, most: int) -> tuple[Reports, Mask]:
     import pyarrow as pa
+
+    whole = column if pa.types.is_integer(column.type) else _whole_numbers(_as_texts(column))
+    numbers = whole.fill_null(0).to_numpy(zero_copy_only=False)
+    fine = _as_mask(whole.is_valid()) & (numbers >= 0) & (numbers <= most)
+    return np.where(fine, numbers, 0).astype(np.int64), fine
+
+
+def _whole_numbers(texts: pa.Array) -> pa.Array:
+    """Return the numbers that texts write without a sign; other texts are missing."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not pa.types.is_integer(column.type):
-        texts = _as_texts(column)
-        fine = pc.match_substring_regex(texts, r"^(0|[1-9][0-9]{0,18})(\.0)?$").fill_null(
-            fill_value=False
-        )
-        texts = pc.if_else(fine, texts, pa.scalar(None, texts.type))
-        column = pc.replace_substring_regex(texts, r"\.0$", "").cast(pa.uint64())
-    within = pc.and_(pc.greater_equal(column, 0), pc.less_equal(column, most)).fill_null(
-        fill_value=False
-    )
-    numbers = pc.if_else(within, column, pa.scalar(0, column.type)).fill_null(0)
-    return numbers.cast(pa.int64()).to_numpy(zero_copy_only=False), _as_mask(within)
+    plain = pc.match_substring_regex(texts, r"^(0|[1-9][0-9]{0,18})(\.0)?$")
+    texts = pc.if_else(plain, texts, pa.scalar(None, texts.type))
+    return pc.replace_substring_regex(texts, r"\.0$", "").cast(pa.uint64())
 
 
 def _parse_bits(column: pa.Array, count: int) -> tuple[NDArray[np.uint8], Mask]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Whole = NDArray[np.int64]
 
-__all__ = ["hadamard", "hashing", "response", "window"]
+__all__ = ["hadamard", "hashing", "response", "rounded", "window"]
 
 #: Numbers count in steps of 2**-53: times the at most 32 points they stay below 2**63.
 _FINE = 53
@@ -94,7 +94,7 @@ def window(protocol: Window, numbers: NDArray[np.float64], source: BitSource) ->
     >>> window(Window(read_loss(3)), np.array([0, 0.5, 1]), SeededSource(1))
     array([...])
     """
-    points = _rounded(numbers, protocol.points - 1, source)
+    points = rounded(numbers, protocol.points - 1, source)
     likely, others = protocol.width * protocol.loss.ratio, protocol.points - 1
     near = many_coins(likely / (likely + others), len(numbers), source=source)
     inside = points + many_below(protocol.width, len(numbers), source=source)
@@ -109,8 +109,17 @@ def _unless(told: NDArray[np.bool_], truth: Whole, count: int, source: BitSource
     return np.where(told, truth, others)
 
 
-def _rounded(numbers: NDArray[np.float64], steps: int, source: BitSource) -> Whole:
-    """Round numbers from 0 to 1 to whole steps, up or down by a coin that keeps the mean."""
+def rounded(numbers: NDArray[np.float64], steps: int, source: BitSource) -> Whole:
+    """Round numbers from 0 to 1 to whole steps, up or down by a coin that keeps the mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.sampling import SeededSource
+    >>> from sfumato.survey.crowd.numbers import rounded
+    >>> rounded(np.array([0, 0.5, 1]), 2, SeededSource(1))
+    array([0, 1, 2])
+    """
     places = np.rint(np.ldexp(numbers, _FINE)).astype(np.int64) * steps
     coins = (source.words(len(numbers)) >> np.uint64(64 - _FINE)).astype(np.int64)
     return np.asarray((places >> _FINE) + (coins < (places & _REST)))
