@@ -31,7 +31,10 @@ def without_numbers(text: str) -> str:
     return " ".join(NUMBER.sub("#", text).split())
 
 
-@pytest.mark.parametrize(("page", "commands"), [("command-line.md", 7), ("learning/kmeans.md", 5)])
+@pytest.mark.parametrize(
+    ("page", "commands"),
+    [("command-line.md", 7), ("learning/kmeans.md", 5), ("survey/survey.md", 7)],
+)
 def test_the_story_of_a_table_is_true(
     shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch, page: str, commands: int
 ) -> None:

@@ -34,9 +34,11 @@ PUBLIC = {
     "sfumato.data.policy": "policy.md",
     "sfumato.tables": "tables.md",
     "sfumato.learning": "learning.md",
+    "sfumato.survey": "survey.md",
     "sfumato.risk": "risk.md",
     "sfumato.application": "application.md",
     "sfumato.application.learning": "learning-pages.md",
+    "sfumato.application.survey": "survey-pages.md",
     "sfumato.numeric": "numeric.md",
     "sfumato.errors": "errors.md",
 }

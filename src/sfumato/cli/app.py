@@ -39,6 +39,8 @@ Examples:
 
   sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80,basket=0:250 --unit customer --epsilon 1
 
+  sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3
+
   sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis
 
   sfumato anonymize patients.csv --quasi age,sex,zip --k 5 --output coarser.csv

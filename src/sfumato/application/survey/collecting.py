@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.survey.opening import open_survey
 from sfumato.application.survey.report import SurveyReport
 from sfumato.data.progress import watching
-from sfumato.survey.collecting.collect import collect
+from sfumato.survey import collect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,9 +11,8 @@ from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.layout import fitted, table
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
-from sfumato.survey import ChoiceQuestion
+from sfumato.survey import ChoiceQuestion, needed
 from sfumato.survey.client.ratios import read_fraction
-from sfumato.survey.collector.needed import needed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sfumato.privacy import ApproxDP
-    from sfumato.survey.collector.results import Results
+    from sfumato.survey import Results
 
 __all__ = ["survey_page"]
 
@@ -34,8 +34,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
     Examples
     --------
     >>> from sfumato.application.survey import survey_page
-    >>> from sfumato.survey import read_survey
-    >>> from sfumato.survey.collecting.collect import collect
+    >>> from sfumato.survey import collect, read_survey
     >>> survey = read_survey("examples/class.toml")
     >>> page = survey_page(collect(survey, "examples/class-reports.csv").estimate())
     >>> page[:15], page.count("<svg")

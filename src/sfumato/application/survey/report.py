@@ -13,7 +13,7 @@ from sfumato.privacy import guarantee_to_document
 
 if TYPE_CHECKING:
     from sfumato.privacy import ApproxDP
-    from sfumato.survey.collector.results import Results
+    from sfumato.survey import Results
 
 __all__ = ["SurveyReport"]
 

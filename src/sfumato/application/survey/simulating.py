@@ -9,15 +9,13 @@ from sfumato.application.survey.opening import open_survey
 from sfumato.application.survey.report import SurveyReport
 from sfumato.data.writing import check_free
 from sfumato.errors import InputError
-from sfumato.survey import ChoiceQuestion, NumberQuestion
+from sfumato.survey import ChoiceQuestion, NumberQuestion, simulate
 from sfumato.survey.collector.asked_pairs import read_pairs
-from sfumato.survey.crowd.simulating import simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sfumato.survey import Survey
-    from sfumato.survey.crowd.simulating import Simulation
+    from sfumato.survey import Simulation, Survey
 
 __all__ = ["read_habits", "simulate_survey"]
 

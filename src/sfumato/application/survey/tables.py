@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+from sfumato.survey import MeanEstimate, ShareEstimates
 from sfumato.survey.collector.saying import MOST_ROWS, number_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sfumato.survey.collector.estimates import Estimate, PairEstimates
-    from sfumato.survey.collector.results import Results
+    from sfumato.survey import PairEstimates, Results
+    from sfumato.survey.collector.estimates import Estimate
 
 __all__ = ["cells"]
 

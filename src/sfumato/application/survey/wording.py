@@ -9,14 +9,12 @@ from sfumato.numeric.digits import digits_above
 from sfumato.printing.wording import counted
 from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
-from sfumato.survey import ChoiceQuestion
-from sfumato.survey.collector.estimates import ShareEstimates
+from sfumato.survey import ChoiceQuestion, ShareEstimates
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.survey import NumberQuestion, Survey
-    from sfumato.survey.collector.results import Results
+    from sfumato.survey import NumberQuestion, Results, Survey
 
 __all__ = [
     "MADE_UP",
