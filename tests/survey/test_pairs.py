@@ -190,6 +190,15 @@ def test_bounds_fail_no_more_often_than_they_may(people: int, epsilons: tuple[st
         assert neither >= 0
 
 
+def test_margins_that_are_too_small_are_seen_to_fail() -> None:
+    """The twin: a crowd in which nobody has both, and bounds that say that nobody has one."""
+    kinds, crowd = kinds_of(("1", "3")), np.array([0, 2, 3, 0])
+    outcomes = np.array([each for each in product(range(6), repeat=4) if sum(each) == 5])
+    means, nobody = outcomes @ kinds.values / 5, np.zeros(len(outcomes))
+    low = share_below(means, 5, 0.025, kinds, Margins(nobody, nobody))
+    assert multinomials(kinds, crowd, outcomes)[low > 0].sum() > 0.025
+
+
 def multinomials(kinds: Kinds, crowd: Counts, outcomes: Counts) -> Floats:
     """Return the exact chance of each outcome of a crowd: how many reports say each value."""
     size = int(crowd.sum()) + 1
