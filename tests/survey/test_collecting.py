@@ -298,6 +298,27 @@ class TestPlainCounts:
         Plain(survey).check(collect(survey, source), records)
 
     @pytest.mark.parametrize("engine", ENGINES[:2])
+    @pytest.mark.parametrize("choices", [300, 700])
+    def test_sets_of_many(self, choices: int, engine: str, engines: Engines) -> None:
+        """Sets of more than 250 are not told by a pattern, which engines limit."""
+        asked = {"choices": [f"c{each}" for each in range(choices)], "epsilon": "0.1"}
+        survey = survey_of({"many": {**asked, "protocol": "subset"}})
+        records = records_of(survey, 20, broken=0, seed=11)
+        good = str(records[0]["many"])
+        for broken in (
+            "0" + good,
+            good + "0",
+            "0" + good[1:],
+            good.replace("1", "0", 1),
+            good + " ",
+        ):
+            records.append({"survey": survey.digest, "many": broken})
+        source = engines.source(engine, as_table(survey, records))
+        found = collect(survey, source)
+        Plain(survey).check(found, records)
+        assert found.aside.impossible == 5
+
+    @pytest.mark.parametrize("engine", ENGINES[:2])
     def test_many_words_are_looked_up(self, engine: str, engines: Engines) -> None:
         survey = survey_of({"many": MANY_WORDS})
         records = records_of(survey, 100, broken=0.3, seed=11)

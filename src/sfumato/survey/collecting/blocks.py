@@ -76,7 +76,7 @@ def _texts(question: ChoiceQuestion) -> int:
 
 
 def blocks_of(survey: Survey, pairs: Sequence[Pair]) -> list[Block]:
-    """Return the blocks that have every question once, and every pair; the first is grouped.
+    """Return the blocks that count every question once, and every pair.
 
     Examples
     --------
@@ -110,13 +110,10 @@ def blocks_of(survey: Survey, pairs: Sequence[Pair]) -> list[Block]:
 
 def _packed(sizes: dict[str, int]) -> list[tuple[str, ...]]:
     """Return groups of questions with few reports each, those of one group together too."""
-    groups: list[tuple[str, ...]] = [()]
+    groups: list[tuple[str, ...]] = []
     for name, size in sizes.items():
-        if size > _ALONE:
-            continue
-        fits = size * prod(sizes[each] for each in groups[-1]) <= _TOGETHER
-        if fits or not groups[-1]:
+        if groups and size * prod(sizes[each] for each in groups[-1]) <= _TOGETHER:
             groups[-1] = (*groups[-1], name)
-        else:
+        elif size <= _ALONE:
             groups.append((name,))
     return groups

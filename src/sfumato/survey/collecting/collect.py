@@ -15,6 +15,7 @@ from sfumato.survey.collector.collection import Collection
 
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
+    from sfumato.survey.collecting.blocks import Block
     from sfumato.survey.collecting.counting import Counted
     from sfumato.survey.collector.aside import Aside
 
@@ -73,15 +74,18 @@ def collect(
     rows = ReportRows(survey, source)
     first, *others = blocks_of(survey, asked)
     with source.engine.reading():
-        found = counted_groups(rows, first)
+        found = _counted(rows, first)
         _check_some(found, source)
-        for block in others:
-            count = counted_groups if block.is_grouped else counted_reports
-            more = count(rows, block)
-            found.tallies |= more.tallies
-            found.pairs |= more.pairs
-    tallies = {name: found.tallies[name] for name in survey.questions}
-    return Collection(survey, found.people, tallies, found.pairs, found.aside)
+        more = [_counted(rows, each) for each in others]
+    tallies, joint = found.tallies, found.pairs
+    for each in more:
+        tallies, joint = tallies | each.tallies, joint | each.pairs
+    ordered = {name: tallies[name] for name in survey.questions}
+    return Collection(survey, found.people, ordered, joint, found.aside)
+
+
+def _counted(rows: ReportRows, block: Block) -> Counted:
+    return counted_groups(rows, block) if block.is_grouped else counted_reports(rows, block)
 
 
 def _check_some(found: Counted, source: Source) -> None:

@@ -11,8 +11,6 @@ from sfumato.survey.collector.aside import Aside
 from sfumato.survey.collector.decoding import pair_tally_of, tally_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -27,7 +25,7 @@ _CELLS = 2**23
 _MOST_ROWS = 2**17
 
 
-@dataclass
+@dataclass(frozen=True)
 class Counted:
     """The tallies of a block of questions.
 
@@ -70,15 +68,7 @@ def counted_groups(rows: ReportRows, block: Block) -> Counted:
     >>> found.tallies["cheated"].counts, found.aside.impossible
     (array([1, 1]), 1)
     """
-    found = rows.source.fetch(rows.groups(block.names))
-    status, people = (found[name].to_numpy() for name in ("status", "people"))
-    counted = found.filter(status == COUNTED)
-    sums = {each: int(people[status == each].sum()) for each in range(COUNTED + 1)}
-    decode = _decoder(rows, block)
-    tallies = decode(counted, counted["people"].to_numpy())
-    tallies.people = sums[COUNTED]
-    tallies.aside = Aside(sums[OTHER], sums[IMPOSSIBLE], sums[DUPLICATE])
-    return tallies
+    return _counted(rows, block, rows.source.fetch(rows.groups(block.names)))
 
 
 def counted_reports(rows: ReportRows, block: Block) -> Counted:
@@ -95,34 +85,42 @@ def counted_reports(rows: ReportRows, block: Block) -> Counted:
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
     >>> frame = pd.DataFrame({"survey": survey.digest, "cheated": ["yes", "no", "?"]})
     >>> reports = open_source(frame)
-    >>> found = counted_reports(ReportRows(survey, reports), Block(("cheated",), ("cheated",)))
+    >>> block = Block(("cheated",), ("cheated",), is_grouped=False)
+    >>> found = counted_reports(ReportRows(survey, reports), block)
     >>> found.tallies["cheated"].counts
     array([1, 1])
     """
-    decode = _decoder(rows, block)
     questions = [rows.survey.questions[name] for name in block.names]
     width = sum(len(getattr(each, "choices", ())) + 1 for each in questions)
-    parts = rows.source.batches(
-        rows.reports(block.names), rows=min(_MOST_ROWS, _CELLS // width + 1)
+    size = min(_MOST_ROWS, _CELLS // width + 1)
+    parts = rows.source.batches(rows.reports(block.names), rows=size)
+    return sum((_counted(rows, block, each) for each in parts), Counted())
+
+
+def _counted(rows: ReportRows, block: Block, found: Any) -> Counted:
+    """Return what a part of an engine's answer says."""
+    status, people = (found[name].to_numpy() for name in ("status", "people"))
+    sums = [int(people[status == each].sum()) for each in range(COUNTED + 1)]
+    counted = found.filter(status == COUNTED)
+    weights = people[status == COUNTED] if block.is_grouped else None
+    return Counted(
+        sums[COUNTED],
+        Aside(sums[OTHER], sums[IMPOSSIBLE], sums[DUPLICATE]),
+        *_tallies(rows, block, counted, weights),
     )
-    return sum((decode(each, None) for each in parts), Counted())
 
 
-def _decoder(rows: ReportRows, block: Block) -> Callable[[Any, NDArray[np.int64] | None], Counted]:
+def _tallies(
+    rows: ReportRows, block: Block, part: Any, weights: NDArray[np.int64] | None
+) -> tuple[dict[str, Tally], dict[tuple[str, str], PairTally]]:
     questions: Any = rows.survey.questions
-
-    def decode(part: Any, weights: NDArray[np.int64] | None) -> Counted:
-        found = {name: decoded(questions[name], part[rows.columns[name]]) for name in block.names}
-        tallies = {name: tally_of(questions[name], found[name], weights) for name in block.counted}
-        pairs = {
-            (one, two): pair_tally_of(
-                questions[one], found[one], questions[two], found[two], weights
-            )
-            for one, two in block.pairs
-        }
-        return Counted(tallies=tallies, pairs=pairs)
-
-    return decode
+    found = {name: decoded(questions[name], part[rows.columns[name]]) for name in block.names}
+    tallies = {name: tally_of(questions[name], found[name], weights) for name in block.counted}
+    pairs = {
+        (one, two): pair_tally_of(questions[one], found[one], questions[two], found[two], weights)
+        for one, two in block.pairs
+    }
+    return tallies, pairs
 
 
 def _summed(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:

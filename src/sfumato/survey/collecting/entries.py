@@ -23,6 +23,8 @@ __all__ = ["check_type", "decoded", "possible", "words_of"]
 
 _MOST_LISTED = 64
 _WHOLE_DOUBLES = 2**53
+#: How often an engine's patterns may repeat something, the least of them.
+_MOST_REPEATED = 250
 _NUMBER = r"^(0|[1-9][0-9]*)([.]0)?$"
 
 
@@ -166,13 +168,12 @@ def _is_written_number(text: ir.StringColumn, most: int) -> ir.BooleanValue:
 
 
 def _are_bits(question: ChoiceQuestion, text: ir.StringColumn) -> ir.BooleanValue:
-    """Return whether a text has its letter and one bit for each choice.
-
-    What is left without its zeros is compared, which costs less than a pattern.
-    """
-    ones = text.replace("0", "")
-    if isinstance(question.protocol, Subset):
-        rest = ones == "b" + "1" * question.protocol.size
-    else:
-        rest = ones.replace("1", "") == "b"
-    return (text.length() == len(question.choices) + 1) & text.startswith("b") & rest
+    """Return whether a text has its letter and one bit for each choice, as many 1 as there are."""
+    choices, protocol = len(question.choices), question.protocol
+    sized = text.length() == choices + 1
+    if not isinstance(protocol, Subset):
+        return sized & text.re_search("^b[01]+$")
+    if protocol.size <= _MOST_REPEATED:
+        return sized & text.re_search(f"^b(?:0*1){{{protocol.size}}}0*$")
+    zeros = text.replace("1", "") == "b" + "0" * (choices - protocol.size)
+    return sized & text.startswith("b") & zeros

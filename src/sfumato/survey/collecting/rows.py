@@ -74,12 +74,12 @@ class ReportRows:
         ('status', 'entry0', 'people')
         """
         rows = self._judged() if self.survey.ids else self._judged_in_groups(names)
-        entries = {self.columns[name]: rows[self.columns[name]] for name in names}
-        rows = rows.select("status", "people", **_only(rows["status"] == COUNTED, entries))
-        return rows.group_by(["status", *entries]).agg(people=rows["people"].sum())
+        shown = self._shown(rows, names)
+        keys = [name for name in shown.columns if name != "people"]
+        return shown.group_by(keys).agg(people=shown["people"].sum())
 
     def reports(self, names: Iterable[str]) -> ir.Table:
-        """Return the entries of each report that counts.
+        """Return the status of each report, and the entries of those that count.
 
         Examples
         --------
@@ -90,10 +90,14 @@ class ReportRows:
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
         >>> reports = open_source(pd.DataFrame([survey.answer({"cheated": "yes"})]))
         >>> ReportRows(survey, reports).reports(["cheated"]).columns
-        ('entry0',)
+        ('status', 'entry0', 'people')
         """
-        rows = self._judged()
-        return rows.filter(rows["status"] == COUNTED).select([self.columns[each] for each in names])
+        return self._shown(self._judged(), names)
+
+    def _shown(self, rows: ir.Table, names: Iterable[str]) -> ir.Table:
+        entries = {self.columns[name]: rows[self.columns[name]] for name in names}
+        counted = rows["status"] == COUNTED
+        return rows.select("status", **_only(counted, entries), people=rows["people"])
 
     def _check_types(self) -> None:
         table, where = self.source.table, self.source.name
