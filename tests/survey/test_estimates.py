@@ -187,6 +187,13 @@ def test_consistent_shares_are_the_nearest(seed: int) -> None:
     assert ((found - shares) ** 2).sum() <= ((others - shares) ** 2).sum(axis=1).min() + 1e-12
 
 
+def test_bounds_that_leave_one_way_are_taken() -> None:
+    ends = np.array([0.25, 0.75])
+    shares = np.array([0.1, 0.1])
+    assert nearest_shares(shares, np.zeros(2), ends).tolist() == ends.tolist()
+    assert nearest_shares(shares, ends + 1e-15, np.ones(2)).tolist() == (ends + 1e-15).tolist()
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_consistent_shares_stay_within_their_intervals(name: str) -> None:
     question = asked(name, 4, 1)
@@ -313,6 +320,24 @@ def test_many_long_choices_fit_a_terminal(people: int) -> None:
     lines = Collection(survey, people, tallies).estimate().lines()
     assert "  and 20 more with smaller shares" in lines
     assert max(map(places, lines)) <= PAGE
+
+
+def test_many_pairs_are_a_list() -> None:
+    choices = {"choices": [f"choice {place}" for place in range(12)], "epsilon": 2}
+    survey = sf.Survey({"first": choices, "second": choices})
+    single, both = Tally(600, np.full(12, 50)), np.full((12, 12), 4)
+    both[3, 4] = 40
+    pair = PairTally(600, both, single.counts, single.counts)
+    tallies = {"first": single, "second": single}
+    lines = Collection(survey, 600, tallies, {("first", "second"): pair}).estimate().lines()
+    assert lines[lines.index("first by second") + 1].startswith("  choice 3, choice 4  ")
+    assert "  and 104 more with smaller shares" in lines
+    assert max(map(places, lines)) <= PAGE
+
+
+def test_reports_set_aside_add_up() -> None:
+    both = Aside(other_survey=1, impossible=2) + Aside(impossible=3, duplicates=4)
+    assert (both.other_survey, both.impossible, both.duplicates, both.total) == (1, 5, 4, 10)
 
 
 def test_doubtful_reports_are_said() -> None:
