@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Reports = NDArray[Any]
     Mask = NDArray[np.bool_]
 
-__all__ = ["fixed_texts", "largest_report", "parse", "written"]
+__all__ = ["fixed_texts", "largest_report", "parse", "report_width", "written"]
 
 _MARK, _ZERO = ord("b"), ord("0")
 #: Longer columns have places of 64 bits.
@@ -45,6 +45,22 @@ def largest_report(question: Question) -> int | None:
     if isinstance(protocol, Hashing):
         return protocol.functions * protocol.buckets - 1
     return None
+
+
+def report_width(question: Question) -> int:
+    """Return how many cells a report has in an array: one, or one for each choice.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.forms import report_width
+    >>> asked = {"choices": ["yes", "no", "perhaps"], "epsilon": 1}
+    >>> survey = sf.Survey({"a": asked, "b": {**asked, "protocol": "unary"}})
+    >>> [report_width(each) for each in survey.questions.values()]
+    [1, 3]
+    """
+    whole = isinstance(question.protocol, Response) or largest_report(question) is not None
+    return 1 if whole or isinstance(question, NumberQuestion) else len(question.choices)
 
 
 def parse(question: Question, values: Any) -> tuple[Reports, Mask]:

@@ -39,7 +39,15 @@ class Habit(ABC):
 
     @abstractmethod
     def answers(self, people: int, source: BitSource) -> Answers:
-        """Return the answers of some people, drawn apart from each other, by question."""
+        """Return the answers of some people, drawn apart from each other, by question.
+
+        Examples
+        --------
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.survey.crowd.population import Spread
+        >>> len(Spread("hours", 0.0, 1.0).answers(3, SeededSource(1))["hours"])
+        3
+        """
 
 
 @dataclass(frozen=True, eq=False)

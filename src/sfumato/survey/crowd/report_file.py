@@ -59,7 +59,20 @@ class ReportFile:
         self._survey, self._writer, self._people = survey, writer, 0
 
     def write(self, reports: dict[str, NDArray[Any]], source: BitSource) -> None:
-        """Write the reports of some more people."""
+        """Write the reports of some more people.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.sampling import SeededSource
+        >>> from sfumato.survey.crowd.report_file import writing_reports
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, ids=True)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with writing_reports(survey, f"{folder}/class.parquet") as file:
+        ...         file.write({"cheated": np.array([0, 1])}, SeededSource(1))
+        """
         import pyarrow as pa
 
         count = len(next(iter(reports.values())))

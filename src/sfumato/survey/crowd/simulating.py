@@ -12,6 +12,7 @@ from sfumato.sampling import read_source
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.collection import Collection
+from sfumato.survey.collector.forms import report_width
 from sfumato.survey.crowd.randomizing import randomize_many
 from sfumato.survey.crowd.report_file import writing_reports
 from sfumato.survey.crowd.shares import read_shares
@@ -172,8 +173,7 @@ def _questions(survey: Survey, pair: tuple[str, str]) -> list[ChoiceQuestion]:
 
 def _step(survey: Survey, chunk: int | None) -> int:
     """Return how many people to draw at a time: unless told, so that their reports stay small."""
-    asked = survey.questions.values()
-    cells = sum(len(each.choices) if isinstance(each, ChoiceQuestion) else 1 for each in asked)
+    cells = sum(map(report_width, survey.questions.values()))
     if chunk is None:
         return max(1, min(_PEOPLE, _CELLS // cells))
     return min(_read_people(chunk, "chunk"), _MOST_CELLS // cells)

@@ -44,7 +44,20 @@ class QuestionSums:
         self._truth: Any = 0
 
     def add(self, answers: ByQuestion, reports: ByQuestion) -> None:
-        """Count some more people."""
+        """Count some more people.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.crowd.truth import QuestionSums
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> sums = QuestionSums(survey.questions["cheated"])
+        >>> for _ in range(2):
+        ...     sums.add({"cheated": np.array([0])}, {"cheated": np.array([1])})
+        >>> sums.tally.people
+        2
+        """
         question = self._question
         tally = tally_of(question, reports[question.name])
         self.tally = self.tally + tally if hasattr(self, "tally") else tally
@@ -57,7 +70,19 @@ class QuestionSums:
 
     @property
     def true(self) -> Any:
-        """How many people have each answer; for a number the mean."""
+        """How many people have each answer; for a number the mean.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.crowd.truth import QuestionSums
+        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+        >>> sums = QuestionSums(survey.questions["hours"])
+        >>> sums.add({"hours": np.array([0.0, 0.5])}, {"hours": np.array([0, 1])})
+        >>> sums.true
+        6.0
+        """
         question = self._question
         if not isinstance(question, NumberQuestion):
             return self._truth
@@ -90,7 +115,19 @@ class PairSums:
         self.true = np.zeros((len(first.choices), len(second.choices)), dtype=np.int64)
 
     def add(self, answers: ByQuestion, reports: ByQuestion) -> None:
-        """Count some more people."""
+        """Count some more people.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.survey.crowd.truth import PairSums
+        >>> asked = {"choices": ["yes", "no"], "truth": "2/3"}
+        >>> sums = PairSums(*sf.Survey({"cheated": asked, "copied": asked}).questions.values())
+        >>> sums.add(*[{"cheated": np.array([0]), "copied": np.array([1])}] * 2)
+        >>> sums.tally.people
+        1
+        """
         first, second = self._first, self._second
         tally = pair_tally_of(first, reports[first.name], second, reports[second.name])
         self.tally = self.tally + tally if hasattr(self, "tally") else tally
