@@ -70,14 +70,14 @@ class Loss:
         --------
         >>> from sfumato.survey.client.ratios import read_loss
         >>> float(read_loss("ln(2)").upper)
-        0.693147180559945...
+        0.693147181
         """
         if self.epsilon is not None:
             return self.epsilon
         top, bottom = Decimal(self.ratio.numerator), Decimal(self.ratio.denominator)
         context = Context(prec=_DIGITS)
         logarithm = context.subtract(context.ln(top), context.ln(bottom))
-        return Fraction(logarithm.quantize(Decimal("1e-18"), ROUND_CEILING))
+        return Fraction(logarithm.quantize(Decimal("1e-9"), ROUND_CEILING))
 
     def __str__(self) -> str:
         return self.text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from sfumato.survey.client.ratios import Loss  # noqa: TC001 (a field's type)
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Window"]
 
+Number = TypeVar("Number", Fraction, float)
+
 _POINTS = (2, 3, 4, 5, 6, 8, 11, 16, 23, 32)
 _WIDTHS = (1, 2, 3, 4, 5, 6)
-_COARSE = 10**4
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Window:
     citations: ClassVar[tuple[str, ...]] = ("duchi2018minimax", "wang2019collecting")
 
     def __post_init__(self) -> None:
-        points, width = _best(self.loss.ratio.limit_denominator(_COARSE))
+        points, width = _best(float(self.loss.ratio))
         self.__dict__.update(points=points, width=width)
 
     @property
@@ -122,10 +123,10 @@ class Window:
 
 
 @dataclass(frozen=True)
-class _Shape:
-    """The moments of windows of one width on so many points."""
+class _Shape(Generic[Number]):
+    """The moments of windows of one width on so many points: exact, or floats for a float ratio."""
 
-    ratio: Fraction
+    ratio: Number
     points: int
     width: int
 
@@ -134,22 +135,22 @@ class _Shape:
         return self.points + self.width - 1
 
     @property
-    def _rare(self) -> Fraction:
+    def _rare(self) -> Number:
         return 1 / (self.ratio * self.width + self.points - 1)
 
-    def mean(self, point: int) -> Fraction:
+    def mean(self, point: int) -> Number:
         """Return the mean mark at a point."""
         window = self.width * point + self.width * (self.width - 1) // 2
         everywhere = self._marks * (self._marks - 1) // 2
         return self._rare * (everywhere + (self.ratio - 1) * window)
 
-    def square(self, point: int) -> Fraction:
+    def square(self, point: int) -> Number:
         """Return the mean square of the mark at a point."""
         window = sum(mark**2 for mark in range(point, point + self.width))
         everywhere = (self._marks - 1) * self._marks * (2 * self._marks - 1) // 6
         return self._rare * (everywhere + (self.ratio - 1) * window)
 
-    def variance(self, number: Fraction) -> Fraction:
+    def variance(self, number: Number) -> Number:
         """Return the variance of the estimate of a number from 0 to 1."""
         place = number * (self.points - 1)
         point = min(floor(place), self.points - 2)
@@ -158,20 +159,22 @@ class _Shape:
         square = (1 - up) * self.square(point) + up * self.square(point + 1)
         return (square - mean**2) / (self.mean(self.points - 1) - self.mean(0)) ** 2
 
-    def worst(self) -> Fraction:
+    def worst(self) -> Number:
         """Return the largest variance of all numbers from 0 to 1."""
         return max(self.variance(self._peak(point)) for point in range(self.points - 1))
 
-    def _peak(self, point: int) -> Fraction:
+    def _peak(self, point: int) -> Number:
         """Return the number of largest variance, a parabola, from a point to the next."""
         rise = self.mean(point + 1) - self.mean(point)
         growth = self.square(point + 1) - self.square(point)
         up = growth / (2 * rise**2) - self.mean(point) / rise
-        return (point + min(max(up, Fraction(0)), Fraction(1))) / (self.points - 1)
+        within = min(max(up, 0 * up), 0 * up + 1)
+        return (point + within) / (self.points - 1)
 
 
 @lru_cache(maxsize=64)
-def _best(ratio: Fraction) -> tuple[int, int]:
+def _best(ratio: float) -> tuple[int, int]:
+    """Return the points and the width of least variance; sums of floats are the same everywhere."""
     shapes = [_Shape(ratio, points, width) for points in _POINTS for width in _WIDTHS]
     best = min(shapes, key=_Shape.worst)
     return best.points, best.width
