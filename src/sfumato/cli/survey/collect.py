@@ -40,7 +40,6 @@ Delta = Annotated[str, option("NUMBER", "With --shuffled: the δ, such as 1e-6."
 def collect(
     words: Words = [],  # noqa: B006, since the command line is read by it
     *,
-    described: Description,
     table: TableName = "",
     pairs: Pairs = [],  # noqa: B006
     confidence: Confidence = "0.95",
@@ -49,6 +48,7 @@ def collect(
     delta: Delta = "",
     html: Html = "",
     json: Json = False,
+    described: Description,
 ) -> None:
     """Estimate the shares of all answers from reports, with intervals that cover.
 

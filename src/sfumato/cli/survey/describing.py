@@ -38,7 +38,7 @@ class Description:
 
     question: Annotated[
         list[str],
-        option("NAME", "A question, in place of a file: cheated, or cheated=yes,no, hours=0:24."),
+        option("NAME", "A question: cheated, or with its answers: cheated=yes,no, hours=0:24."),
     ] = field(default_factory=list)
     choices: Annotated[list[str], option("A,B", "What may be answered to it: yes,no.")] = field(
         default_factory=list
@@ -173,15 +173,19 @@ def describing(verb: Callable[..., None]) -> Callable[..., None]:
 
     kinds = get_type_hints(verb, include_extras=True)
     before = inspect.signature(verb)
-    own = [
-        each.replace(annotation=kinds[each.name])
-        for each in before.parameters.values()
-        if each.name != "described"
+    own = before.parameters.values()
+    places = [
+        [*options.values()] if each.name == "described" else [_resolved(each, kinds)]
+        for each in own
     ]
-    together = sorted([*own, *options.values()], key=lambda each: each.kind)
+    together = [each for place in places for each in place]
     vars(reading)["__signature__"] = before.replace(parameters=together)
     reading.__annotations__ = {each.name: each.annotation for each in together}
     return reading
+
+
+def _resolved(parameter: inspect.Parameter, kinds: dict[str, Any]) -> inspect.Parameter:
+    return parameter.replace(annotation=kinds[parameter.name])
 
 
 def _options() -> dict[str, inspect.Parameter]:

@@ -31,10 +31,10 @@ Within = Annotated[
 def needed(
     survey: Files = [],  # noqa: B006, since the command line is read by it
     *,
-    described: Description,
     within: Within = [],  # noqa: B006
     confidence: Confidence = "0.95",
     json: Json = False,
+    described: Description,
 ) -> None:
     """Say how many people have to be asked, for intervals as short as is wanted.
 

@@ -37,7 +37,6 @@ Replace = Annotated[bool, typer.Option("--replace", help="Write over an earlier 
 def simulate(
     survey: Files = [],  # noqa: B006, since the command line is read by it
     *,
-    described: Description,
     people: People = "",
     share: Share = [],  # noqa: B006
     out: Out = "",
@@ -47,6 +46,7 @@ def simulate(
     consistent: Consistent = False,
     html: Html = "",
     json: Json = False,
+    described: Description,
 ) -> None:
     """Try a survey on people who are made up, and see the truth beside the estimates.
 

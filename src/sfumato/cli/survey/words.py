@@ -29,6 +29,10 @@ _DESCRIBED = (
     (r"^(?:question '\w+': )?(epsilon|truth|lifetime|lower)(?= must be)", r"--\1"),
     (r"^--lower must be below upper", "the first of --bounds must be below the second"),
     (r"^(?:question '\w+': )?truth(?= belongs)", "--truth"),
+    (
+        r"there is no setting '(truth|protocol|lifetime)' in question ('\w+').*",
+        r"--\1 is not for \2, which is answered by a number; write --epsilon 1, say, in its place",
+    ),
     (r"\beither epsilon or truth\b", "either --epsilon or --truth"),
 )
 
