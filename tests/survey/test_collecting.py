@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import ibis
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -536,6 +537,19 @@ class TestRecords:
         (tmp_path / "r.jsonl").write_text("\n".join([*lines, *lines[:5]]))
         found = collect(survey, tmp_path / "r.jsonl", pairs=[("words", "wide")])
         assert (found.people, found.aside) == (20, Aside(duplicates=5))
+
+    @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+    @pytest.mark.parametrize("within", [False, True])
+    def test_a_table_in_the_user_s_own_duckdb(self, within: bool) -> None:  # noqa: FBT001
+        survey = survey_of(some("words", "wide"), ids=True)
+        records = records_of(survey, 60, broken=0.3, seed=2)
+        backend = ibis.duckdb.connect()
+        backend.con.register("given", as_table(survey, records))
+        backend.con.execute("CREATE TABLE reports AS FROM given")
+        if within:
+            backend.con.execute("BEGIN")
+        Plain(survey).check(collect(survey, backend.table("reports")), records)
+        assert backend.con.execute("SELECT count(*) FROM reports").fetchall() == [(len(records),)]
 
     @pytest.mark.parametrize("engine", ENGINES)
     def test_parts_of_a_result(self, engine: str, engines: Engines) -> None:

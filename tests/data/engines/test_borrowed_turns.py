@@ -57,11 +57,25 @@ def test_without_turns_they_would_share_a_transaction(
 def test_the_transaction_of_the_user_stays_theirs(backend: Any) -> None:
     import duckdb
 
+    engine = BorrowedDuckDB(backend)
     backend.con.execute("BEGIN")
-    with BorrowedDuckDB(backend).reading():
-        pass
+    with engine.reading(), engine.reading():
+        assert backend.con.execute("SELECT 1").fetchall() == [(1,)]
+    assert backend.con.execute("SELECT 1").fetchall() == [(1,)]
     with pytest.raises(duckdb.TransactionException):
         backend.con.execute("BEGIN")
+    backend.con.execute("ROLLBACK")
+
+
+def test_a_transaction_that_failed_stays_the_user_s(backend: Any) -> None:
+    import duckdb
+
+    engine = BorrowedDuckDB(backend)
+    backend.con.execute("BEGIN")
+    with pytest.raises(duckdb.TransactionException):
+        backend.con.execute("BEGIN")
+    with engine.reading(), pytest.raises(duckdb.TransactionException):
+        backend.con.execute("SELECT 1")
     backend.con.execute("ROLLBACK")
 
 

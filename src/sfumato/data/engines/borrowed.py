@@ -58,19 +58,27 @@ class BorrowedDuckDB(DuckDBEngine):
 
         A connection has one transaction, so that threads take turns, each for a whole one.
         """
-        import duckdb
-
         with self._turn:
-            try:
-                self.connection.execute("BEGIN")
-            except duckdb.TransactionException:
+            if self._is_within():
                 # The user's own transaction sees one moment already.
                 yield
                 return
+            self.connection.execute("BEGIN")
             try:
                 yield
             finally:
                 self._end()
+
+    def _is_within(self) -> bool:
+        """Tell whether a transaction is open: to begin another would be the end of it."""
+        import duckdb
+
+        ask = "SELECT txid_current()"
+        try:
+            first, second = (self.connection.execute(ask).fetchall() for _ in range(2))
+        except duckdb.TransactionException:
+            return True
+        return bool(first == second)
 
     def _end(self) -> None:
         import duckdb
