@@ -193,18 +193,31 @@ def _digits_of(prime: int, digits: int, rows: Whole, choices: range) -> NDArray[
 
 @lru_cache(maxsize=8)
 def _digit_table(prime: int, digits: int, choices: range) -> NDArray[Any]:
-    return _digit_matrix(prime, digits, np.arange(prime**digits), choices)
+    """Return the digits for all rows, made from those of the rows with fewer digits."""
+    table = np.zeros((1, len(choices)), dtype=_kind(prime))
+    rest = np.arange(choices.start, choices.stop)
+    for _ in range(digits):
+        rest, digit = _split(rest, prime)
+        parts = [table]
+        for _ in range(prime - 1):
+            more = parts[-1] + digit.astype(table.dtype)
+            more -= (more >= prime) * table.dtype.type(prime)
+            parts.append(more)
+        table = np.concatenate(parts)
+    return table
 
 
 def _digit_matrix(prime: int, digits: int, rows: Whole, choices: range) -> NDArray[Any]:
     places = prime ** np.arange(digits)
     left = (rows[:, None] // places % prime).astype(np.float64)
     right = (np.arange(choices.start, choices.stop) // places[:, None] % prime).astype(np.float64)
-    return np.asarray((left @ right).astype(np.int64) % prime, dtype=_kind(prime))
+    met = (left @ right).astype(np.uint32 if digits * prime**2 < 2**32 else np.int64)
+    return np.asarray(_split(met, prime)[1], dtype=_kind(prime))
 
 
 def _kind(prime: int) -> np.dtype[Any]:
-    return np.min_scalar_type(prime - 1)
+    """Return a type for digits and for the sum of two."""
+    return np.min_scalar_type(2 * prime)
 
 
 def _digit(prime: int, digits: int, rows: Whole, choices: Whole) -> Whole:
@@ -219,7 +232,7 @@ def _digit(prime: int, digits: int, rows: Whole, choices: Whole) -> Whole:
     return met % prime
 
 
-def _split(numbers: Whole, by: int) -> tuple[Whole, Whole]:
+def _split(numbers: NDArray[Any], by: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return quotients and remainders; by a power of two they are shifts."""
     if by & (by - 1) == 0:
         return numbers >> (by.bit_length() - 1), numbers & (by - 1)
