@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.application.survey.tables import cells
-from sfumato.application.survey.wording import MADE_UP, hiding, promises, shuffled_promise
+from sfumato.application.survey.wording import MADE_UP, beyond, hiding, promises, shuffled_promise
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def survey_page(results: Results, shuffled: ApproxDP | None = None) -> str:
         f"<h1>{as_text(survey.name)}</h1>",
         f"<p><strong>The reports of {results.people:,} {people}.</strong> {_DRAWN}</p>",
         *_answers(results),
-        sentences(notes),
+        sentences([*notes, *beyond(results)]),
         "<h2>What is promised</h2>",
         sentences([*promises(survey), *mixed]),
         "<h2>What was done</h2>",

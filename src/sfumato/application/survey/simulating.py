@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.opening import open_survey
@@ -15,7 +14,7 @@ from sfumato.survey.collector.asked_pairs import read_pairs
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sfumato.survey import Simulation, Survey
+    from sfumato.survey import Survey
 
 __all__ = ["read_habits", "simulate_survey"]
 
@@ -69,7 +68,7 @@ def simulate_survey(
     asked = read_pairs(survey, pairs)
     simulated = simulate(survey, people, shares=habits, pairs=asked, out=out, progress=told)
     results = simulated.estimate(confidence=confidence, consistent=consistent)
-    return SurveyReport(results=changed(results, truth=_truth(simulated)), written=out or "")
+    return SurveyReport(results=results, written=out or "")
 
 
 def read_habits(survey: Survey, shares: Sequence[str]) -> dict[str, Any]:
@@ -117,16 +116,3 @@ def _example(survey: Survey) -> str:
     if isinstance(first, NumberQuestion):
         return f"{first.name}={float(first.lower):g}:{float(first.upper):g}"
     return f"{first.name}.{first.choices[0]}=0.3" if others else f"{first.choices[0]}=0.3"
-
-
-def _truth(simulated: Simulation) -> dict[str, Any]:
-    """Return the true shares of each question by choice, or its true mean."""
-    found: dict[str, Any] = {}
-    for name, question in simulated.survey.questions.items():
-        truth = simulated.truth[name]
-        if isinstance(question, ChoiceQuestion):
-            shares = (truth / simulated.people).tolist()
-            found[name] = dict(zip(question.choices, shares, strict=True))
-        else:
-            found[name] = float(truth)
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sfumato.sampling import BitSource
+    from sfumato.survey.client.questions import Question
     from sfumato.survey.client.survey import Survey
+    from sfumato.survey.collector.results import Results
     from sfumato.survey.crowd.population import Habit
 
 __all__ = ["Simulation", "simulate"]
@@ -58,6 +60,33 @@ class Simulation(Collection):
 
     truth: Mapping[str, Any] = field(default_factory=dict)
     joint_truth: Mapping[tuple[str, str], NDArray[np.int64]] = field(default_factory=dict)
+
+    def estimate(self, *, confidence: Any = 0.95, consistent: bool = False) -> Results:
+        """Return what the reports say of the answers, with the truth beside it.
+
+        Parameters
+        ----------
+        confidence, consistent
+            As in ``Collection.estimate``.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.survey.crowd.simulating import simulate
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> simulate(survey, 40, shares={"cheated": {"yes": 1}}).estimate().truth
+        {'cheated': {'yes': 1.0, 'no': 0.0}}
+        """
+        found = super().estimate(confidence=confidence, consistent=consistent)
+        truth = {name: self._truth_of(each) for name, each in self.survey.questions.items()}
+        return replace(found, truth=truth)
+
+    def _truth_of(self, question: Question) -> dict[str, float] | float:
+        """Return the true shares by choice, or the true mean."""
+        truth = self.truth[question.name]
+        if not isinstance(question, ChoiceQuestion):
+            return float(truth)
+        return dict(zip(question.choices, (truth / self.people).tolist(), strict=True))
 
 
 def simulate(
