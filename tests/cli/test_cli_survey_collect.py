@@ -47,12 +47,12 @@ def test_the_teacher_s_class_is_estimated_by_the_book(shell: Shell) -> None:
 
 
 def test_pairs_means_and_shuffling(shell: Shell) -> None:
-    asked = ("--pairs", "meal,again", "--shuffled", "--delta", "1e-6", "--confidence", "0.9")
-    done = shell("survey", "collect", *CANTEEN, *asked)
-    said = " ".join(done.out.split())
+    done = shell("survey", "collect", *CANTEEN, "--pairs", "meal,again", "--confidence", "0.9")
     assert "meal by again, in %" in done.out
     assert "mean 6.8" in done.out
-    assert "with 90 % confidence" in said
+    assert "with 90 % confidence" in done.out
+    mixed = shell("survey", "collect", *CLASS, "--shuffled", "--delta", "1e-6")
+    said = " ".join(mixed.out.split())
     assert re.search(r"keep \(0\.\d{1,6}, 1e-06\)-DP \(substitute one person\), if nobody", said)
 
 
@@ -116,7 +116,7 @@ def test_words_of_a_survey_cannot_steer_a_page(shell: Shell, tmp_path: Path) -> 
     assert "&amp;amp;" in text
 
 
-@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("width", [40, 80])
 def test_lines_fit_the_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     done = shell("survey", "collect", *CANTEEN, "--pairs", "meal,again")

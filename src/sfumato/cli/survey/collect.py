@@ -11,6 +11,7 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
 from sfumato.cli.option_names import options_named
 from sfumato.cli.output import check_page, progressing
+from sfumato.cli.shell_words import in_shell_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description, describing
 from sfumato.cli.survey.words import in_survey_words
@@ -62,6 +63,7 @@ def collect(
     if html:
         check_page(html, spared=[file, reports])
     with (
+        in_shell_words(),
         in_survey_words(described=bool(survey)),
         options_named("confidence", "delta"),
         progressing(reports) as progress,
