@@ -64,6 +64,11 @@ def test_the_shell_greets_without_an_engine(argument: str) -> None:
 
 
 def test_one_person_answers_a_survey_with_the_standard_library() -> None:
+    code = "import sfumato as sf\nsf.Survey({'a': {'choices': ['b', 'c'], 'epsilon': 1}})"
+    assert not loaded_by(f"{code}.answer({{'a': 'b'}})") & (FORBIDDEN | {"numpy", "flint"})
+
+
+def test_one_person_answers_from_the_shell_without_more_than_the_shell_needs() -> None:
     words = ["sfumato", "survey", "answer", "--question", "cheated=yes,no", "--epsilon", "1", "yes"]
     code = f"import sys; sys.argv = {words}\nfrom sfumato.cli import main\n"
     code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
