@@ -198,7 +198,10 @@ class TestRefusals:
     def test_a_wrong_name_of_a_question(self, name: Any) -> None:
         assert "cannot name a question" in refused({name: YES_NO})
 
-    @pytest.mark.parametrize("name", ["survey", "person", "tag"])
+    def test_names_that_differ_in_capitals_alone(self) -> None:
+        assert "differ in capitals alone" in refused({"age": YES_NO, "Age": YES_NO})
+
+    @pytest.mark.parametrize("name", ["survey", "person", "tag", "Tag"])
     def test_a_name_that_reports_use(self, name: str) -> None:
         assert f"write {name}_ in its place" in refused({name: YES_NO})
 

@@ -127,7 +127,7 @@ def _check_name(name: Any) -> None:
             f"underscores, at most {_LONGEST_NAME}, such as has_cheated"
         )
         raise InputError(message)
-    if name in RESERVED:
+    if name.casefold() in RESERVED:
         message = (
             f"a question cannot be named {name!r}, which reports use themselves; "
             f"write {name}_ in its place, say"

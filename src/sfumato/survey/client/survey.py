@@ -259,7 +259,16 @@ def _read_questions(questions: Any) -> dict[str, Question]:
             'sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}}), say'
         )
         raise InputError(message)
-    return {name: read_question(name, given) for name, given in questions.items()}
+    read = {name: read_question(name, given) for name, given in questions.items()}
+    folded = {name.casefold(): name for name in read}
+    for name in read:
+        if folded[name.casefold()] != name:
+            message = (
+                f"the questions {name!r} and {folded[name.casefold()]!r} differ in capitals alone, "
+                "which many programs take for one; write another name"
+            )
+            raise InputError(message)
+    return read
 
 
 def _read_name(name: Any) -> str:
