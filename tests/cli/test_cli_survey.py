@@ -212,6 +212,17 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
             ),
         ),
         (
+            ("--question", "hours=0:24", "--truth", "2/3", "3"),
+            (
+                "--truth is not for 'hours', which is answered by a number; write --epsilon 1, "
+                "say, in its place"
+            ),
+        ),
+        (
+            ("--question", "a=b,c", "--question", "hours=0:24", "--epsilon", "1", "hour=3"),
+            "there is no question 'hour'; did you mean 'hours'? (known: 'a', 'hours')",
+        ),
+        (
             (*MOOD, "good"),
             (
                 "question 'mood' has a permanent answer, which the person must keep; write "
