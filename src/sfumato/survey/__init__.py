@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from sfumato.survey.collecting.collect import collect
     from sfumato.survey.collector.aside import Aside
     from sfumato.survey.collector.collection import Collection
-    from sfumato.survey.collector.estimates import MeanEstimate, PairEstimates, ShareEstimates
+    from sfumato.survey.collector.estimates import (
+        Estimate,
+        MeanEstimate,
+        PairEstimates,
+        ShareEstimates,
+    )
     from sfumato.survey.collector.needed import needed
     from sfumato.survey.collector.results import Results
     from sfumato.survey.crowd.simulating import Simulation, simulate
@@ -24,6 +29,7 @@ __all__ = [
     "Aside",
     "ChoiceQuestion",
     "Collection",
+    "Estimate",
     "MeanEstimate",
     "Memory",
     "NumberQuestion",
@@ -42,6 +48,7 @@ __all__ = [
 _HOMES = {
     "Aside": "collector.aside",
     "Collection": "collector.collection",
+    "Estimate": "collector.estimates",
     "MeanEstimate": "collector.estimates",
     "PairEstimates": "collector.estimates",
     "Results": "collector.results",
