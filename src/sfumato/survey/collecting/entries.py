@@ -155,7 +155,10 @@ def _is_whole(column: ir.Column, most: int) -> ir.BooleanValue:
 
 
 def _is_written_number(text: ir.StringColumn, most: int) -> ir.BooleanValue:
-    """Return whether a text is a whole number up to the greatest; .0 behind it does no harm."""
+    """Return whether a text is a whole number up to the greatest; .0 behind it does no harm.
+
+    A line break is asked for besides, for to Java a line may end before it.
+    """
     import ibis
 
     if most < _MOST_LISTED:
@@ -164,7 +167,7 @@ def _is_written_number(text: ir.StringColumn, most: int) -> ir.BooleanValue:
     digits = ibis.cases((text.endswith(".0"), text.left(text.length() - 2)), else_=text)
     length, greatest = digits.length(), str(most)
     below = (length < len(greatest)) | ((length == len(greatest)) & (digits <= greatest))
-    return text.re_search(_NUMBER) & below
+    return text.re_search(_NUMBER) & ~text.contains("\n") & below
 
 
 def _are_bits(question: ChoiceQuestion, text: ir.StringColumn) -> ir.BooleanValue:

@@ -22,7 +22,8 @@ __all__ = ["COUNTED", "DUPLICATE", "IMPOSSIBLE", "OTHER", "ReportRows"]
 #: What becomes of a report, by the first that applies.
 OTHER, IMPOSSIBLE, DUPLICATE, COUNTED = range(4)
 
-_TAG = "^t[0-9a-f]{16}$"
+#: The length is asked for besides: to Java, a line may end before a last line break.
+_TAG, _TAG_LENGTH = "^t[0-9a-f]{16}$", 17
 _LONGEST_PERSON = 200
 #: More words are looked up in a table; to write them all into a query would take long.
 _MOST_WRITTEN = 256
@@ -229,7 +230,7 @@ def _has_person(person: ir.Column) -> ir.BooleanValue:
 
 
 def _has_tag(tag: ir.StringColumn) -> ir.BooleanValue:
-    return _known(tag.re_search(_TAG))
+    return _known(tag.re_search(_TAG) & (tag.length() == _TAG_LENGTH))
 
 
 def _known(condition: ir.BooleanValue) -> ir.BooleanValue:
