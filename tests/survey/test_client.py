@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import decimal
 import json
+import sqlite3
 import stat
+from contextlib import closing
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +46,34 @@ class TestLosses:
         assert read_loss("ln(2)").ratio == 2
         assert read_loss("ln 3/2").ratio == Fraction(3, 2)
         assert read_loss(sf.Ln(5)).ratio == 5
+
+    @pytest.mark.parametrize(
+        "text", ["ln(2.0000000000000000000000000000000000001)", "ln(2", "ln2)", "ln()", "ln(3/0)"]
+    )
+    def test_what_is_no_whole_logarithm_is_not_read_as_another(self, text: str) -> None:
+        try:
+            loss = read_loss(text)
+        except InputError:
+            return
+        assert 2 < loss.ratio < Fraction(2.000001)
+
+    def test_what_is_written_reads_back(self) -> None:
+        for loss in (read_loss("0." + "1" * 35), read_loss("ln(2.000000000000000000000000000001)")):
+            assert read_loss(loss.text) == loss
+        with pytest.raises(InputError):
+            loss_of_truth("0." + "6" * 70, 2)
+        with pytest.raises(InputError, match="too many digits"):
+            read_loss("0." + "1" * 70)
+
+    def test_a_logarithm_below_the_least_epsilon_is_refused(self) -> None:
+        with pytest.raises(InputError, match="epsilon must be from"):
+            read_loss("ln(1.0000000000001)")
+
+    def test_no_decimal_context_changes_a_digest(self) -> None:
+        question = {"cheated": {"choices": ["yes", "no"], "epsilon": "0.6931"}}
+        plain = sf.Survey(question).digest
+        with decimal.localcontext(decimal.Context(prec=3)):
+            assert sf.Survey(question).digest == plain
 
     def test_losses_add_up_and_round_up(self) -> None:
         mixed = total([read_loss("ln(2)"), read_loss(1)])
@@ -119,11 +150,11 @@ class TestSurveys:
             ({"cheated": True}, "that is no answer"),
             ({}, "there is no answer to 'cheated'"),
             ({"cheatd": "yes"}, "did you mean 'cheated'?"),
+            ("perhaps", "answers come by the names of their questions; write {'cheated': ...}"),
+            (None, "answers come by the names"),
         ],
     )
-    def test_a_wrong_answer_is_refused_and_not_repeated(
-        self, answers: dict[str, Any], words: str
-    ) -> None:
+    def test_a_wrong_answer_is_refused_and_not_repeated(self, answers: Any, words: str) -> None:
         with pytest.raises(InputError) as caught:
             sf.Survey({"cheated": YES_NO}).answer(answers)
         assert words in str(caught.value)
@@ -168,6 +199,8 @@ class TestRefusals:
             ({"choices": ["a", "b"]}, "either epsilon or truth"),
             ({"choices": ["a", "b"], "epsilon": 1, "truth": 0.7}, "either epsilon or truth"),
             ({"choices": ["a", "b"], "epsilonn": 1}, "did you mean 'epsilon'?"),
+            ({"choises": ["a", "b"], "epsilon": 1}, "did you mean 'choices'?"),
+            ({"bounds": [0, 24], "epsilon": 1}, "there is no setting 'bounds'"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": "sets"}, "there is no protocol"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": ["x"]}, "there is no protocol"),
             ({"choices": ["a", "b"], "epsilon": 1, "protocol": "permanent"}, "needs a lifetime"),
@@ -209,7 +242,8 @@ class TestRefusals:
         assert "at least one question" in refused({})
         assert "at least one question" in refused(["cheated"])
         assert "name is a text" in refused({"cheated": YES_NO}, name="")
-        assert "True or False" in refused({"cheated": YES_NO}, ids="yes")
+        assert "true or false" in refused({"cheated": YES_NO}, ids="yes")
+        assert "write sf.survey.read_survey(...)" in refused("class.toml")
 
 
 class TestFiles:
@@ -230,7 +264,7 @@ class TestFiles:
         file = tmp_path / "class.toml"
         file.write_text('[questions.cheated]\nchoices = ["yes", "no"]\nepsilon = 0.693\n')
         survey = read_survey(file)
-        assert (survey.name, survey.ids, survey.loss.text) == ("class", False, "0.693")
+        assert (survey.name, survey.ids, survey.loss.text) == ("survey", False, "0.693")
 
     @pytest.mark.parametrize(
         ("text", "words"),
@@ -268,15 +302,51 @@ class TestMemory:
     survey = sf.Survey({"mood": MOOD})
 
     def bits(self, memory: Memory, answer: int) -> str:
-        return memory.permanent((self.survey.digest, "mood", answer), lambda: pytest.fail("drawn"))
+        drawn = '["mood",["good","fair","bad"],"3"]'
+        return memory.permanent((drawn, "", answer), lambda: pytest.fail("drawn"))
 
     def test_an_answer_keeps_its_bits_and_another_has_its_own(self, tmp_path: Path) -> None:
         memory = Memory(tmp_path / "answers.db")
         for mood in ("good", "bad", "good"):
             self.survey.answer({"mood": mood}, memory=memory)
         first, third = self.bits(memory, 0), self.bits(memory, 2)
-        self.survey.answer({"mood": "good"}, memory=Memory(tmp_path / "answers.db"))
+        self.survey.answer({"mood": "good"}, memory=tmp_path / "answers.db")
         assert (self.bits(memory, 0), self.bits(memory, 2)) == (first, third)
+
+    def test_a_survey_that_changes_in_other_things_keeps_the_bits(self, tmp_path: Path) -> None:
+        memory = Memory(tmp_path / "answers.db")
+        self.survey.answer({"mood": "good"}, memory=memory)
+        first = self.bits(memory, 0)
+        changed = sf.Survey({"mood": MOOD | {"text": "How are you?", "epsilon": 2}}, name="other")
+        changed.answer({"mood": "good"}, memory=memory)
+        with closing(sqlite3.connect(memory.path)) as file:
+            assert file.execute("SELECT bits FROM permanent").fetchall() == [(first,)]
+
+    def test_two_people_in_one_file_have_bits_of_their_own(self, tmp_path: Path) -> None:
+        memory, survey = Memory(tmp_path / "answers.db"), sf.Survey({"mood": MOOD}, ids=True)
+        for person in ("7", "8", "7"):
+            survey.answer({"mood": "good"}, person=person, memory=memory)
+        with closing(sqlite3.connect(memory.path)) as file:
+            people = file.execute("SELECT person FROM permanent ORDER BY person").fetchall()
+        assert people == [("7",), ("8",)]
+
+    @pytest.mark.parametrize("name", [":memory:", "file:answers?mode=memory"])
+    def test_a_name_that_sqlite_would_forget_is_a_file_like_any(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        self.survey.answer({"mood": "good"}, memory=name)
+        assert (tmp_path / name).stat().st_size > 0
+        assert self.bits(Memory(name), 0)
+
+    @pytest.mark.parametrize("bits", ["", "b0", "hello", "b0111"])
+    def test_bits_that_somebody_changed_are_not_used(self, tmp_path: Path, bits: str) -> None:
+        memory = Memory(tmp_path / "answers.db")
+        self.survey.answer({"mood": "good"}, memory=memory)
+        with closing(sqlite3.connect(memory.path)) as file, file:
+            file.execute("UPDATE permanent SET bits = ?", (bits,))
+        with pytest.raises(StoreError, match="has been changed"):
+            self.survey.answer({"mood": "good"}, memory=memory)
 
     def test_only_its_owner_reads_it(self, tmp_path: Path) -> None:
         memory = Memory(tmp_path / "answers.db")

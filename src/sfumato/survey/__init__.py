@@ -65,3 +65,7 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(f"sfumato.survey.{_HOMES[name]}"), name)
     message = f"module 'sfumato.survey' has no attribute {name!r}"
     raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -34,9 +34,10 @@ MOST_BITS = 1024
 def choose_protocol(name: str, choices: int, loss: Loss, lifetime: Loss | None = None) -> Protocol:
     """Return the protocol of a name; ``auto`` takes the one of least variance.
 
-    ``auto`` is subset selection, the best for every k and ε, which is randomized response where
-    sets of one choice are best.  With more than 1,024 choices it is local hashing, whose report
-    is one number; where a lifetime is given, it is a permanent answer.
+    ``auto`` is subset selection, which has the least variance, summed over all choices, for
+    every k and ε; it is randomized response where sets of one choice are best.  With more than
+    1,024 choices it is local hashing, whose report is one number; where a lifetime is given, it
+    is a permanent answer.
 
     Examples
     --------

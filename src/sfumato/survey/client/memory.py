@@ -11,15 +11,16 @@ from sfumato.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
 
 __all__ = ["Memory"]
 
 _TABLE = """CREATE TABLE IF NOT EXISTS permanent (
-    survey TEXT NOT NULL, question TEXT NOT NULL, answer INTEGER NOT NULL, bits TEXT NOT NULL,
-    PRIMARY KEY (survey, question, answer)
+    question TEXT NOT NULL, person TEXT NOT NULL, answer INTEGER NOT NULL, bits TEXT NOT NULL,
+    PRIMARY KEY (question, person, answer)
 )"""
 _KEEP = "INSERT INTO permanent VALUES (?, ?, ?, ?)"
-_FIND = "SELECT bits FROM permanent WHERE survey = ? AND question = ? AND answer = ?"
+_FIND = "SELECT bits FROM permanent WHERE question = ? AND person = ? AND answer = ?"
 _PATIENCE_S = 30
 
 
@@ -49,7 +50,7 @@ class Memory:
     3
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
 
     def permanent(self, of: tuple[str, str, int], draw: Callable[[], str]) -> str:
@@ -58,7 +59,8 @@ class Memory:
         Parameters
         ----------
         of
-            The survey's digest, the question's name and the answer's place.
+            What decides how the bits are drawn, the person's id ("" where there is none) and the
+            answer's place.
         draw
             What draws the bits.
 
@@ -69,13 +71,13 @@ class Memory:
         >>> import sfumato as sf
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     memory = sf.survey.Memory(Path(folder, "answers.db"))
-        ...     first = memory.permanent(("s1", "mood", 0), lambda: "b10")
-        ...     print(first, memory.permanent(("s1", "mood", 0), lambda: "b01"))
+        ...     first = memory.permanent(("mood", "", 0), lambda: "b10")
+        ...     print(first, memory.permanent(("mood", "", 0), lambda: "b01"))
         b10 b10
         """
         self._make()
         try:
-            with closing(sqlite3.connect(self.path, timeout=_PATIENCE_S)) as file, file:
+            with closing(sqlite3.connect(self.path.absolute(), timeout=_PATIENCE_S)) as file, file:
                 file.execute("PRAGMA synchronous=FULL")
                 file.execute("BEGIN IMMEDIATE")
                 file.execute(_TABLE)
@@ -95,5 +97,5 @@ class Memory:
         try:
             self.path.touch(mode=0o600)
         except OSError as error:
-            message = f"{self.path.name} cannot be written ({error.strerror}); name another file"
+            message = f"{str(self.path)!r} cannot be written ({error.strerror}); name another file"
             raise InputError(message) from None

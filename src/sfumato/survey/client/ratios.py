@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Loss", "loss_of_truth", "read_fraction", "read_loss", "total"]
 
-_LOGARITHM = re.compile(r"[lL]n\s*\(?\s*([0-9]+(?:[./][0-9]+)?)\s*\)?")
+_LOGARITHM = re.compile(r"[lL]n\s*(?:\(\s*([0-9./]+)\s*\)|\s([0-9./]+))")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]{1,3})?|[0-9]+/[0-9]+")
-_LONGEST = 60
+_LONGEST = 80
 _STEPS = 10**18
 _DIGITS = 60
+#: The thread's own context may be anything; what is written must not depend on it.
+_EXACT = Context(prec=_DIGITS)
 _LEAST, _MOST = Fraction(1, 10**6), Fraction(64)
 
 
@@ -75,9 +77,8 @@ class Loss:
         if self.epsilon is not None:
             return self.epsilon
         top, bottom = Decimal(self.ratio.numerator), Decimal(self.ratio.denominator)
-        context = Context(prec=_DIGITS)
-        logarithm = context.subtract(context.ln(top), context.ln(bottom))
-        return Fraction(logarithm.quantize(Decimal("1e-9"), ROUND_CEILING))
+        logarithm = _EXACT.subtract(_EXACT.ln(top), _EXACT.ln(bottom))
+        return Fraction(logarithm.quantize(Decimal("1e-9"), ROUND_CEILING, context=_EXACT))
 
     def __str__(self) -> str:
         return self.text
@@ -97,13 +98,18 @@ def read_loss(value: Any, name: str = "epsilon") -> Loss:
     sfumato.errors.InputError: epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or \
 'ln(2)', say
     """
-    text = str(value).strip()[: _LONGEST + 1]
-    if found := _LOGARITHM.fullmatch(text):
-        return _logarithm(found[1], text, name)
+    text = str(value).strip()
+    found = _LOGARITHM.fullmatch(text) if len(text) <= _LONGEST else None
+    if found:
+        return _logarithm(found[1] or found[2], text, name)
     number = read_fraction(value)
     if number is None or not _LEAST <= number <= _MOST:
         raise _not_epsilon(text, name)
-    return Loss(_exponential_below(number), number)
+    loss = Loss(_exponential_below(number), number)
+    if len(loss.text) > _LONGEST:
+        message = f"{name} has too many digits to be written down; write 1, 0.5 or 'ln(2)', say"
+        raise InputError(message)
+    return loss
 
 
 def loss_of_truth(truth: Any, choices: int) -> Loss:
@@ -122,11 +128,14 @@ def loss_of_truth(truth: Any, choices: int) -> Loss:
             f"not {str(truth)[:_LONGEST]}; write '2/3' for two choices, say"
         )
         raise InputError(message)
-    ratio = told * (choices - 1) / (1 - told)
-    if ratio > _exponential_below(_MOST):
-        message = "a truth so near 1 hides nothing; write '2/3' for two choices, say"
+    loss = Loss(told * (choices - 1) / (1 - told))
+    if not _is_ratio(loss.ratio) or len(loss.text) > _LONGEST:
+        message = (
+            "a truth so near 1 hides nothing, and one so near guessing tells nothing; "
+            "write '2/3' for two choices, say"
+        )
         raise InputError(message)
-    return Loss(ratio)
+    return loss
 
 
 def total(losses: Sequence[Loss]) -> Loss:
@@ -171,9 +180,14 @@ def read_fraction(value: Any) -> Fraction | None:
 
 def _logarithm(written: str, text: str, name: str) -> Loss:
     ratio = read_fraction(written)
-    if ratio is None or not 1 < ratio <= _exponential_below(_MOST):
+    if ratio is None or not _is_ratio(ratio):
         raise _not_epsilon(text, name)
     return Loss(ratio)
+
+
+def _is_ratio(ratio: Fraction) -> bool:
+    """Return whether the logarithm of a ratio is within what ε may be."""
+    return _exponential_below(_LEAST) <= ratio <= _exponential_below(_MOST)
 
 
 def _exponential_below(exponent: Fraction) -> Fraction:
@@ -185,11 +199,12 @@ def _exponential_below(exponent: Fraction) -> Fraction:
 
 
 def _decimal(number: Fraction) -> str:
-    written = f"{Decimal(number.numerator) / Decimal(number.denominator):f}"
+    """Return a number as a decimal where it is one, and else as a fraction."""
+    written = f"{_EXACT.divide(Decimal(number.numerator), Decimal(number.denominator)):f}"
     return written if Fraction(written) == number else str(number)
 
 
 def _not_epsilon(text: str, name: str) -> InputError:
     return InputError(
-        f"{name} must be from 0.000001 to 64, not {text}; write 1, 0.5 or 'ln(2)', say"
+        f"{name} must be from 0.000001 to 64, not {text[:_LONGEST]}; write 1, 0.5 or 'ln(2)', say"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ _WORDS = {
     True: ("choices", "epsilon", "truth", "protocol", "lifetime", "text"),
     False: ("lower", "upper", "epsilon", "text"),
 }
+_ALL_WORDS = tuple(dict.fromkeys((*_WORDS[True], *_WORDS[False])))
 _LONGEST_NAME, _LONGEST_CHOICE, _LONGEST_TEXT = 60, 200, 2000
 _MOST_CHOICES = 2**20
 
@@ -45,6 +47,8 @@ def read_question(name: Any, given: Any) -> Question:
 choices = ["yes", "no"]
     """
     _check_name(name)
+    if isinstance(given, Mapping):
+        _check_words(name, given, _ALL_WORDS)
     if not isinstance(given, Mapping) or ("choices" in given) == ("lower" in given):
         message = (
             f"question {name!r} must have either choices or bounds; write "
@@ -52,15 +56,19 @@ choices = ["yes", "no"]
         )
         raise InputError(message)
     chosen = "choices" in given
-    for word in given:
-        if word not in _WORDS[chosen]:
-            raise UnknownNameError(
-                kind="setting", name=word, known=_WORDS[chosen], where=f"question {name!r}"
-            )
+    _check_words(name, given, _WORDS[chosen])
     try:
         return (_choice_question if chosen else _number_question)(name, given)
     except InputError as error:
         raise InputError(_placed(name, str(error))) from None
+
+
+def _check_words(name: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for word in given:
+        if word not in known:
+            raise UnknownNameError(
+                kind="setting", name=word, known=known, where=f"question {name!r}"
+            )
 
 
 def _choice_question(name: str, given: Mapping[str, Any]) -> ChoiceQuestion:
@@ -114,7 +122,7 @@ def _read_choices(name: str, given: Any) -> tuple[str, ...]:
     for choice in choices:
         _check_choice(choice)
     if len(set(choices)) < len(choices):
-        twice = next(each for each in choices if choices.count(each) > 1)
+        twice = Counter(choices).most_common(1)[0][0]
         message = f"the choice {twice!r} is there twice; write each once"
         raise InputError(message)
     return choices
@@ -138,9 +146,10 @@ def _check_name(name: Any) -> None:
 def _check_choice(choice: Any) -> None:
     fine = isinstance(choice, str) and choice == choice.strip() and choice.isprintable()
     if not fine or not 0 < len(choice) <= _LONGEST_CHOICE:
+        given = repr(choice[:_LONGEST_NAME]) if isinstance(choice, str) else str(choice)
         message = (
-            f"{str(choice)[:_LONGEST_NAME]!r} cannot be a choice; write texts of 1 to "
-            f"{_LONGEST_CHOICE} characters, without blanks at either end"
+            f"{given[:_LONGEST_NAME]} cannot be a choice; write texts in quotes, of 1 to "
+            f"{_LONGEST_CHOICE} characters and without blanks at either end"
         )
         raise InputError(message)
 

@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import cached_property
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import InputError, StoreError, UnknownNameError
 from sfumato.survey.client.draws import SecretDraws
+from sfumato.survey.client.memory import Memory
 from sfumato.survey.client.promise import promise_of
 from sfumato.survey.client.protocols import Permanent
 from sfumato.survey.client.ratios import Loss, total
@@ -19,7 +21,6 @@ from sfumato.survey.client.reading import read_question
 if TYPE_CHECKING:
     from sfumato.privacy import PureDP
     from sfumato.survey.client.draws import Draws
-    from sfumato.survey.client.memory import Memory
     from sfumato.survey.client.questions import Question
 
 __all__ = ["Survey"]
@@ -163,7 +164,7 @@ class Survey:
         answers: Mapping[str, Any],
         *,
         person: str | None = None,
-        memory: Memory | None = None,
+        memory: Memory | str | PathLike[str] | None = None,
         draws: Draws = _SECRET,
     ) -> dict[str, int | str]:
         """Return one person's report: nothing else of the answers may leave the person.
@@ -175,7 +176,8 @@ class Survey:
         person
             The person's id, in a survey with ids.
         memory
-            Where the person keeps permanent answers, for questions that have them.
+            Where the person keeps permanent answers, for questions that have them: a ``Memory``,
+            or the path of its file.
         draws
             Where chance comes from.
 
@@ -193,13 +195,21 @@ class Survey:
 to leave one out would tell something
         """
         read = self._read_answers(answers)
+        kept = Memory(memory) if isinstance(memory, (str, PathLike)) else memory
         return {
             "survey": self.digest,
             **self._identity(person, draws),
-            **{name: self._report(name, read[name], memory, draws) for name in self.questions},
+            **{
+                name: self._report(name, (person or "", read[name]), kept, draws)
+                for name in self.questions
+            },
         }
 
-    def _read_answers(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+    def _read_answers(self, answers: Any) -> dict[str, Any]:
+        if not isinstance(answers, Mapping):
+            first = next(iter(self.questions))
+            message = f"answers come by the names of their questions; write {{{first!r}: ...}}"
+            raise InputError(message)
         for name in answers:
             if name not in self.questions:
                 raise UnknownNameError(kind="question", name=name, known=self.questions)
@@ -225,20 +235,26 @@ to leave one out would tell something
             return {}
         return {"person": _read_person(person), "tag": f"t{draws.below(2**64):016x}"}
 
-    def _report(self, name: str, answer: Any, memory: Memory | None, draws: Draws) -> int | str:
-        question = self.questions[name]
+    def _report(
+        self, name: str, given: tuple[str, Any], memory: Memory | None, draws: Draws
+    ) -> int | str:
+        question, (person, answer) = self.questions[name], given
         protocol = question.protocol
         if not isinstance(protocol, Permanent):
             return question.randomize(answer, draws)
         if memory is None:
             message = (
                 f"question {name!r} has a permanent answer, which the person must keep; "
-                "give memory=sf.survey.Memory('answers.db'), say"
+                "give memory='answers.db', say"
             )
             raise InputError(message)
+        drawn = _what_is_drawn(question)
         bits = memory.permanent(
-            (self.digest, name, answer), lambda: protocol.draw_permanent(answer, draws)
+            (drawn, person, answer), lambda: protocol.draw_permanent(answer, draws)
         )
+        if not protocol.allows(bits):
+            message = f"{memory.path.name} has been changed: what it keeps is no permanent answer"
+            raise StoreError(message)
         return protocol.report(bits, draws)
 
     def __eq__(self, other: object) -> bool:
@@ -252,7 +268,17 @@ to leave one out would tell something
         return f"<Survey {self.name!r}: {names}; ε = {self.loss}, digest {self.digest}>"
 
 
+def _what_is_drawn(question: Question) -> str:
+    """Return all that decides how permanent bits are drawn; a survey may change in all else."""
+    described = question.describe()
+    drawn = [question.name, described["choices"], described["lifetime"]]
+    return json.dumps(drawn, ensure_ascii=True, separators=(",", ":"))
+
+
 def _read_questions(questions: Any) -> dict[str, Question]:
+    if isinstance(questions, (str, PathLike)):
+        message = "a survey is made of questions; write sf.survey.read_survey(...) to read a file"
+        raise InputError(message)
     if not isinstance(questions, Mapping) or not questions:
         message = (
             "a survey has at least one question; write "
@@ -281,7 +307,7 @@ def _read_name(name: Any) -> str:
 def _read_ids(ids: Any) -> bool:
     if isinstance(ids, bool):
         return ids
-    message = "ids says whether reports carry an id of their person; write True or False"
+    message = "ids says whether reports carry an id of their person; write true or false"
     raise InputError(message)
 
 

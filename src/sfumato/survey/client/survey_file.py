@@ -46,7 +46,7 @@ def read_survey(path: str | Path) -> Survey:
     try:
         return Survey(
             content.get("questions", {}),
-            name=content.get("name", path.stem),
+            name=content.get("name", "survey"),
             ids=content.get("ids", False),
         )
     except InputError as error:

@@ -146,7 +146,7 @@ class _Shape(Generic[Number]):
 
     def square(self, point: int) -> Number:
         """Return the mean square of the mark at a point."""
-        window = sum(mark**2 for mark in range(point, point + self.width))
+        window = sum(mark * mark for mark in range(point, point + self.width))
         everywhere = (self._marks - 1) * self._marks * (2 * self._marks - 1) // 6
         return self._rare * (everywhere + (self.ratio - 1) * window)
 
@@ -157,7 +157,8 @@ class _Shape(Generic[Number]):
         up = place - point
         mean = (1 - up) * self.mean(point) + up * self.mean(point + 1)
         square = (1 - up) * self.square(point) + up * self.square(point + 1)
-        return (square - mean**2) / (self.mean(self.points - 1) - self.mean(0)) ** 2
+        rise = self.mean(self.points - 1) - self.mean(0)
+        return (square - mean * mean) / (rise * rise)
 
     def worst(self) -> Number:
         """Return the largest variance of all numbers from 0 to 1."""
@@ -167,7 +168,7 @@ class _Shape(Generic[Number]):
         """Return the number of largest variance, a parabola, from a point to the next."""
         rise = self.mean(point + 1) - self.mean(point)
         growth = self.square(point + 1) - self.square(point)
-        up = growth / (2 * rise**2) - self.mean(point) / rise
+        up = growth / (2 * rise * rise) - self.mean(point) / rise
         within = min(max(up, 0 * up), 0 * up + 1)
         return (point + within) / (self.points - 1)
 
