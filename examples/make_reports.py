@@ -68,7 +68,7 @@ def write(name: str, file: TextIO, *, seed: int = 1965) -> None:
     """Write the reports of a survey."""
     survey, draws = read_survey(HERE / f"{name}.toml"), SeededDraws(seed)
     table = csv.writer(file, lineterminator="\n")
-    table.writerow(survey.columns)
+    table.writerow(survey.entries)
     for answers in ANSWERS[name]():
         table.writerow(survey.answer(answers, draws=draws).values())
 

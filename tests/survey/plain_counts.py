@@ -189,7 +189,7 @@ def _answered(question: Any, draws: Draws) -> Any:
 
 
 def as_table(survey: Survey, records: Sequence[Record]) -> pa.Table:
-    columns = survey.columns
+    columns = survey.entries
     return pa.table(
         {name: pa.array([each[name] for each in records], pa.string()) for name in columns}
     )
@@ -199,7 +199,7 @@ def write_csv(path: Path, survey: Survey, records: Sequence[Record]) -> None:
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "wt", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(
-            file, ["extra", *survey.columns], restval="b", quoting=csv.QUOTE_ALL
+            file, ["extra", *survey.entries], restval="b", quoting=csv.QUOTE_ALL
         )
         writer.writeheader()
         writer.writerows(records)

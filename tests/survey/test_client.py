@@ -133,7 +133,7 @@ class TestSurveys:
     def test_a_report_has_its_columns_in_order(self) -> None:
         survey = sf.Survey({"cheated": YES_NO, "hours": HOURS}, ids=True)
         report = survey.answer({"hours": 3, "cheated": "no"}, person="0042")
-        assert tuple(report) == survey.columns == ("survey", "person", "tag", "cheated", "hours")
+        assert tuple(report) == survey.entries == ("survey", "person", "tag", "cheated", "hours")
         assert report["person"] == "0042"
         assert json.loads(json.dumps(report)) == report
 
@@ -215,6 +215,8 @@ class TestRefusals:
             ),
             ({"lower": 1, "upper": 1, "epsilon": 1}, "lower must be below upper"),
             ({"lower": "x", "upper": 1, "epsilon": 1}, "lower must be a number"),
+            ({"lower": "-1e400", "upper": "1e400", "epsilon": 1}, "within 1e15 of 0"),
+            ({"lower": 0, "upper": "1e-330", "epsilon": 1}, "1e-15 apart or more"),
             ({"lower": 0, "epsilon": 1}, "upper must be a number"),
             ({"epsilon": 1}, "either choices or bounds"),
             ({"choices": ["a", "b"], "lower": 0, "epsilon": 1}, "either choices or bounds"),
@@ -291,7 +293,7 @@ class TestFiles:
         assert "\n" not in str(caught.value)
 
     def test_a_file_that_is_not_there_or_no_text(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"none\.toml cannot be read"):
+        with pytest.raises(InputError, match=r"none\.toml' cannot be read"):
             read_survey(tmp_path / "none.toml")
         (tmp_path / "raw.toml").write_bytes(b"\xff\xfe")
         with pytest.raises(InputError, match=r"raw\.toml is not a TOML file"):

@@ -211,6 +211,17 @@ def test_too_many_ways_are_refused_in_a_sentence(protocol: str) -> None:
         sf.verify(sf.Survey({"asked": many}).questions["asked"])
 
 
+def test_a_whole_survey_is_proved_at_the_sum_of_its_questions() -> None:
+    questions = {
+        "cheated": {"choices": ["yes", "no"], "truth": "2/3"},
+        "grade": {"choices": list("abc"), "epsilon": "ln(3)", "protocol": "unary"},
+        "hours": {"lower": 0, "upper": 24, "epsilon": "ln(5)"},
+    }
+    verdict = sf.verify(sf.Survey(questions))
+    assert verdict
+    assert verdict.epsilon.exact == sf.Ln(30)
+
+
 class TestTheTeachersQuestion:
     """Forty pupils who tell the truth with probability 2/3 (M-RR-1, M-DEF-2)."""
 

@@ -131,7 +131,7 @@ def test_the_file_has_the_reports_that_were_counted(tmp_path: Path, end: str, *,
     done = simulate(survey, 300, chunk=70, out=path)
     rows = read_rows(path)
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
-    assert tuple(rows[0]) == survey.columns
+    assert tuple(rows[0]) == survey.entries
     assert {row["survey"] for row in rows} == {survey.digest}
     for name, question in survey.questions.items():
         reports, fine = parse(question, [row[name] for row in rows])

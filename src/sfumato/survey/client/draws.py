@@ -5,15 +5,16 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Mapping
 
-__all__ = ["Draws", "SecretDraws", "law_of"]
+__all__ = ["Draws", "Parts", "SecretDraws", "law_of"]
 
 _MOST_WAYS = 20_000
 
@@ -71,6 +72,25 @@ class SecretDraws(Draws):
         (False, True)
         """
         return secrets.randbelow(probability.denominator) < probability.numerator
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The law of several reports that are drawn independently of one another.
+
+    Parameters
+    ----------
+    factors
+        The law of each.
+
+    Examples
+    --------
+    >>> from sfumato.survey.client.draws import Parts
+    >>> len(Parts(({"yes": 1}, {"no": 1})).factors)
+    2
+    """
+
+    factors: tuple[Mapping[Any, Any], ...]
 
 
 def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
@@ -13,8 +14,6 @@ from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import loss_of_truth, read_fraction, read_loss
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from sfumato.survey.client.questions import Question
     from sfumato.survey.client.ratios import Loss
 
@@ -30,6 +29,7 @@ _WORDS = {
 _ALL_WORDS = tuple(dict.fromkeys((*_WORDS[True], *_WORDS[False])))
 _LONGEST_NAME, _LONGEST_CHOICE, _LONGEST_TEXT = 60, 200, 2000
 _MOST_CHOICES = 2**20
+_FARTHEST = Fraction(10**15)
 
 
 def read_question(name: Any, given: Any) -> Question:
@@ -84,6 +84,12 @@ def _number_question(name: str, given: Mapping[str, Any]) -> NumberQuestion:
     lower, upper = _read_bound(given, "lower"), _read_bound(given, "upper")
     if not lower < upper:
         message = "lower must be below upper; write lower = 0 and upper = 100, say"
+        raise InputError(message)
+    if max(-lower, upper) > _FARTHEST or upper - lower < 1 / _FARTHEST:
+        message = (
+            "bounds must be within 1e15 of 0, and 1e-15 apart or more; "
+            "write lower = 0 and upper = 100, say"
+        )
         raise InputError(message)
     return NumberQuestion(name, _read_text(given), lower, upper, Window(_read_loss(given, 2)))
 

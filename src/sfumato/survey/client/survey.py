@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, StoreError, UnknownNameError
-from sfumato.survey.client.draws import SecretDraws
+from sfumato.survey.client.draws import Parts, SecretDraws
 from sfumato.survey.client.memory import Memory
 from sfumato.survey.client.promise import promise_of
 from sfumato.survey.client.protocols import Permanent
@@ -148,13 +148,13 @@ class Survey:
         return None if self.lifetime is None else promise_of(self.lifetime)
 
     @property
-    def columns(self) -> tuple[str, ...]:
+    def entries(self) -> tuple[str, ...]:
         """The entries of a report, in their order.
 
         Examples
         --------
         >>> import sfumato as sf
-        >>> sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, ids=True).columns
+        >>> sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, ids=True).entries
         ('survey', 'person', 'tag', 'cheated')
         """
         return ("survey", *(("person", "tag") if self.ids else ()), *self.questions)
@@ -204,6 +204,35 @@ to leave one out would tell something
                 for name in self.questions
             },
         }
+
+    def law(self, answers: Mapping[str, Any]) -> Parts:
+        """Return the exact law of a report of these answers: questions are drawn independently.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey.law({"cheated": "yes"}).factors
+        ({'no': Fraction(1, 3), 'yes': Fraction(2, 3)},)
+        """
+        self._read_answers(answers)
+        return Parts(tuple(each.law(answers[name]) for name, each in self.questions.items()))
+
+    def neighbours(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """Return two ways of answering that differ in every question, for ``sf.verify(survey)``.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> print(sf.verify(survey))
+        proved: ln(2)-DP holds on the one pair that tests it hardest
+        the least ε is ln(2) = 0.69314718056
+        ...
+        """
+        apart = {name: each.neighbours()[0] for name, each in self.questions.items()}
+        first, second = ({name: pair[k] for name, pair in apart.items()} for k in (0, 1))
+        return [(first, second)]
 
     def _read_answers(self, answers: Any) -> dict[str, Any]:
         if not isinstance(answers, Mapping):

@@ -108,7 +108,7 @@ def _load(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         message = (
-            f"{path.name} cannot be read ({error.strerror}); "
+            f"{str(path)!r} cannot be read ({error.strerror}); "
             "write one with 'sfumato survey new', say"
         )
         raise InputError(message) from None

@@ -53,7 +53,7 @@ class ReportRows:
     """
 
     def __init__(self, survey: Survey, source: Source) -> None:
-        source.check_columns(survey.columns)
+        source.check_columns(survey.entries)
         self.survey = survey
         self.source = source
         self.columns = {name: f"entry{place}" for place, name in enumerate(survey.questions)}
@@ -102,7 +102,7 @@ class ReportRows:
 
     def _check_types(self) -> None:
         table, where = self.source.table, self.source.name
-        for name in self.survey.columns:
+        for name in self.survey.entries:
             if name in self.survey.questions:
                 check_type(self.survey.questions[name], table[name], where)
                 continue
@@ -119,7 +119,7 @@ class ReportRows:
 
         With them come the names of the questions for which this is so.
         """
-        table = self.source.table.select(list(self.survey.columns))
+        table = self.source.table.select(list(self.survey.entries))
         names = []
         for name, question in self.survey.questions.items():
             words = words_of(question, table[name].type())

@@ -135,7 +135,7 @@ def _schema(survey: Survey) -> pa.Schema:
 
     asked = survey.questions
     numbers = [name for name, each in asked.items() if largest_report(each) is not None]
-    kinds = [(name, pa.int64() if name in numbers else pa.string()) for name in survey.columns]
+    kinds = [(name, pa.int64() if name in numbers else pa.string()) for name in survey.entries]
     return pa.schema(kinds)
 
 
