@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from flint import arb
+from scipy.special import betainc, betaincc
 
 import sfumato as sf
 from sfumato.errors import InputError
@@ -57,6 +58,40 @@ def test_bounds_are_nearly_as_tight_as_can_be() -> None:
         for count, below in zip(counts.tolist(), low, strict=True):
             wider = arb(below * (1 + 1e-6)).beta_lower(count, 1001 - count, regularized=True)
             assert wider > arb(0.025)
+
+
+#: Sizes at which SciPy 1.17's quantiles are far off, where a parameter is 1000 exactly.
+AT_A_THOUSAND = (9056, 10_089, 10_115, 10_119, 35_233)
+
+
+@pytest.mark.parametrize("alpha", [0.025, 2.5e-4])
+@pytest.mark.parametrize("coins", AT_A_THOUSAND)
+def test_bounds_at_a_count_of_a_thousand_are_proved_and_tight(coins: int, alpha: float) -> None:
+    few = np.array([999, 1000, 1001])
+    counts = np.concatenate([few, coins - few])
+    low, high = chance_below(counts, coins, alpha), chance_above(counts, coins, alpha)
+    assert (low < counts / coins).all()
+    assert (counts / coins < high).all()
+    with working_precision(128):
+        for count, below, above in zip(counts.tolist(), low, high, strict=True):
+            under = arb(below).beta_lower(count, coins - count + 1, regularized=True)
+            over = 1 - arb(above).beta_lower(count + 1, coins - count, regularized=True)
+            assert arb(0.998 * alpha) <= under <= arb(alpha)
+            assert arb(0.998 * alpha) <= over <= arb(alpha)
+
+
+@pytest.mark.parametrize("alpha", [0.025, 2.5e-4])
+def test_no_size_has_a_wrong_bound_near_a_thousand(alpha: float) -> None:
+    few = np.arange(995, 1006)
+    for coins in (*range(2011, 40_000, 509), *range(10_080, 10_400, 8)):
+        counts = np.concatenate([few, coins - few])
+        low, high = chance_below(counts, coins, alpha), chance_above(counts, coins, alpha)
+        tails = [
+            betainc(counts, coins - counts + 1, low),
+            betaincc(counts + 1, coins - counts, high),
+        ]
+        assert np.min(tails) >= 0.998 * alpha
+        assert np.max(tails) <= alpha
 
 
 # --- Coins that are not alike -----------------------------------------------------------------

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.numeric.beta import beta_above, beta_below
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chance_above", "chance_below"]
 
-#: What SciPy's quantiles may be off by: as a share of the level, and of the bound.
+#: What the quantiles and their tails may be off by: as a share of the level, and of the bound.
 _LEVEL, _BOUND = 1e-6, 1e-9
 
 
@@ -44,10 +46,8 @@ def chance_below(counts: Counts, coins: int, alpha: float) -> Floats:
     >>> chance_below(np.array([0, 1, 20]), 40, 0.025).round(4)
     array([0.    , 0.0006, 0.338 ])
     """
-    from scipy.special import betaincinv
-
     seen = np.maximum(np.asarray(counts, dtype=np.float64), 1.0)
-    found = betaincinv(seen, coins - seen + 1.0, alpha * (1 - _LEVEL)) * (1 - _BOUND)
+    found = beta_below(seen, coins - seen + 1.0, alpha * (1 - _LEVEL)) * (1 - _BOUND)
     found = np.where(seen == 1, alpha / coins * (1 - _BOUND), found)
     return np.where(np.asarray(counts) == 0, 0.0, found)
 
@@ -62,10 +62,8 @@ def chance_above(counts: Counts, coins: int, alpha: float) -> Floats:
     >>> chance_above(np.array([0, 20, 40]), 40, 0.025).round(4)
     array([0.0881, 0.662 , 1.    ])
     """
-    from scipy.special import betainccinv
-
     missed = np.maximum(coins - np.asarray(counts, dtype=np.float64), 1.0)
-    found = betainccinv(coins - missed + 1.0, missed, alpha * (1 - _LEVEL)) * (1 + _BOUND)
+    found = beta_above(coins - missed + 1.0, missed, alpha * (1 - _LEVEL)) * (1 + _BOUND)
     single = np.nextafter(1 - alpha / coins, 1.0)
     found = np.where(missed == 1, single, np.minimum(found, 1.0))
     return np.where(np.asarray(counts) == coins, 1.0, found)
