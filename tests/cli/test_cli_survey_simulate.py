@@ -65,9 +65,17 @@ def test_options_describe_the_survey_as_well(shell: Shell) -> None:
     [
         ((), "--people is missing: it says how many answer; write --people 1000"),
         (("--people", "some"), "--people takes a whole number of 1 or more; 'some' is not"),
-        (("--people", "0"), "--people must be a whole number from 1 to 1,000,000,000,000; write"),
+        (("--people", "0"), "--people must be a whole number from 1 to 1,000,000,000,000, not 0;"),
         (("--people", "9", "--share", "0.5"), "--share cannot be read from '0.5'; write yes=0.3, "),
         (("--people", "9", "--share", "yes=2"), "a share of 'cheated' must be a number from 0 to"),
+        (
+            ("--people", "9", "--share", "yes=30%"),
+            "a share of 'cheated' must be a number from 0 to 1, not '30%'; write 0.3, say",
+        ),
+        (
+            ("--people", "9", "--share", "yes=0.7,no=0.7"),
+            "the shares of 'cheated' must sum to 1, not 1.4; leave one choice out for the rest",
+        ),
         (("--people", "9", "--share", "perhaps=1"), "that is no answer to 'cheated'; write one of"),
         (("--people", "9", "--share", "yes=1,yes=0"), "--share names 'yes' twice; give each once"),
         (("--people", "9", "--out", "a.txt"), "reports are written as .csv or .parquet, not as"),
@@ -92,3 +100,13 @@ def test_a_number_is_told_by_its_question(shell: Shell) -> None:
     assert done.err.endswith("write 5 or 2:8, say\n")
     done = shell("survey", "simulate", CANTEEN, "--people", "9", "--share", "yes=0.3")
     assert done.err == "sfumato: --share cannot be read from 'yes=0.3'; write meal.pasta=0.3, say\n"
+
+
+def test_a_confidence_that_is_none_is_refused_before_anything_is_drawn(
+    shell: Shell, tmp_path: Path
+) -> None:
+    out = tmp_path / "reports.csv"
+    done = shell("survey", "simulate", CLASS, "--people", "40", "--out", out, "--confidence", "7")
+    assert done.code == 2
+    assert "--confidence must be from 0.5 to 0.999999999" in done.err
+    assert not out.exists()

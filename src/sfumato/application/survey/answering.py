@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.survey.opening import open_survey
 from sfumato.errors import InputError
 from sfumato.survey import ChoiceQuestion, Memory
+from sfumato.survey.client.protocols import Permanent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,10 +55,22 @@ def answer_survey(
     ['survey', 'cheated']
     """
     survey = open_survey(file, described)
+    _check_kept(survey, memory)
     asked = ask is not None and not words
     answers = _asked(survey, ask) if ask and asked else read_answers(survey, words)
     kept = None if memory is None else Memory(memory)
     return survey.answer(answers, person=person, memory=kept)
+
+
+def _check_kept(survey: Survey, memory: str | None) -> None:
+    """Refuse a memory where nothing would be kept: people would think that repeats are free."""
+    kept = (isinstance(each.protocol, Permanent) for each in survey.questions.values())
+    if memory is not None and not any(kept):
+        message = (
+            "no question of this survey has a permanent answer, so that each report spends anew; "
+            "leave memory out"
+        )
+        raise InputError(message)
 
 
 def read_answers(survey: Survey, words: Sequence[str]) -> dict[str, str]:
@@ -91,7 +104,7 @@ as in cheated=… copied=…
 def _split(survey: Survey, word: str) -> tuple[str, str]:
     first, *others = survey.questions
     name, equals, answer = word.partition("=")
-    if not others and not (equals and name == first):
+    if not others and (name != first or not equals or _is_choice(survey, word)):
         return first, word
     if not equals:
         each = " ".join(f"{name}=…" for name in (first, *others))
@@ -101,6 +114,10 @@ def _split(survey: Survey, word: str) -> tuple[str, str]:
         )
         raise InputError(message)
     return name, answer
+
+
+def _is_choice(survey: Survey, word: str) -> bool:
+    return any(word in getattr(each, "choices", ()) for each in survey.questions.values())
 
 
 def _asked(survey: Survey, ask: Ask) -> dict[str, str]:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sfumato.application.survey.opening import open_survey
 from sfumato.application.survey.report import SurveyReport
 from sfumato.data.progress import watching
+from sfumato.privacy.parameters import read_delta
 from sfumato.survey import collect
+from sfumato.survey.collector.reading import read_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +56,9 @@ def collect_reports(
     >>> report.lines()[0]
     'class: the reports of 40 people'
     """
+    read_confidence(confidence)
+    if delta is not None:
+        read_delta(delta)
     survey = open_survey(file, described)
     with watching(lambda share: progress(round(100 * share), 100)) if progress else nullcontext():
         collected = collect(survey, reports, pairs=pairs, table=table)

@@ -10,6 +10,7 @@ from sfumato.data.writing import check_free
 from sfumato.errors import InputError
 from sfumato.survey import ChoiceQuestion, NumberQuestion, simulate
 from sfumato.survey.collector.asked_pairs import read_pairs
+from sfumato.survey.collector.reading import read_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +61,7 @@ def simulate_survey(
     >>> report.results.truth
     {'cheated': {'yes': 1.0, 'no': 0.0}}
     """
+    read_confidence(confidence)
     survey = open_survey(file, described)
     habits = read_habits(survey, shares)
     if out is not None:
