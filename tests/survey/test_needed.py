@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.application.survey.needing import people_needed
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.survey.collector.means import mean_bounds
 from sfumato.survey.collector.needed import needed
@@ -70,10 +72,38 @@ def test_a_survey_needs_what_its_hardest_question_needs() -> None:
     assert needed(survey, within={"cheated": 0.1}) == each[0]
 
 
-@pytest.mark.parametrize("within", [0, -1, "little", None, float("nan")])
-def test_what_is_wanted_is_a_number_above_zero(within: Any) -> None:
-    with pytest.raises(InputError, match="within must be a number above 0"):
-        needed(asked("response", 2, 1), within=within)
+def test_a_survey_and_the_shell_agree() -> None:
+    survey = sf.survey.read_survey("examples/canteen.toml")
+    for python, shell in [(0.05, {"": "0.05"}), ({"spent": 1}, {"spent": "1"})]:
+        report = people_needed("examples/canteen.toml", {}, within=shell)
+        assert needed(survey, within=python) == report.people
+    assert needed(survey, within={"spent": 1}) == needed(survey.questions["spent"], within=1)
+    assert needed(survey, within="0.05") > needed(survey, within={"spent": 1})
+
+
+@pytest.mark.parametrize("within", [0, -1, "little", None, float("nan"), 5, 0.51])
+def test_what_is_wanted_is_a_share(within: Any) -> None:
+    survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    for of in (asked("response", 2, 1), survey):
+        with pytest.raises(InputError, match=r"a share above 0 and at most 0\.5, not .*; write"):
+            needed(of, within=within)
+
+
+@pytest.mark.parametrize("within", [0, -1, "little", None])
+def test_what_is_wanted_of_a_mean_is_a_number_above_zero(within: Any) -> None:
+    with pytest.raises(InputError, match="within must be a number above 0, not"):
+        needed(numbered("1", 0, 24), within=within)
+
+
+@pytest.mark.parametrize("what", ["class.toml", Path("class.toml")])
+def test_a_path_is_no_survey(what: Any) -> None:
+    with pytest.raises(InputError, match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
+        needed(what, within=0.05)
+
+
+def test_what_is_no_survey_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="a survey is wanted, not a value of type dict"):
+        needed({"secret": "cell"}, within=0.05)  # type: ignore[arg-type]
 
 
 def test_what_cannot_be_had_is_one_sentence() -> None:

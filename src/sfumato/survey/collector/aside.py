@@ -58,10 +58,10 @@ class Aside:
         --------
         >>> from sfumato.survey.collector.aside import Aside
         >>> Aside(other_survey=2, duplicates=1).reasons()
-        ['2 of another survey', '1 of a person counted already']
+        ['2 of another survey or no reports at all', '1 of a person counted already']
         """
         said = (
-            (self.other_survey, "of another survey"),
+            (self.other_survey, "of another survey or no reports at all"),
             (self.impossible, "that cannot be reports"),
             (self.duplicates, "of a person counted already"),
         )

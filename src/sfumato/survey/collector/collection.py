@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sfumato.printing.wording import counted
 from sfumato.survey.collector.aside import Aside
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Aside", "Collection"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Collection:
     """The reports of a survey, in sums: all that estimates are made of.
 
@@ -37,13 +38,10 @@ class Collection:
 
     Examples
     --------
-    >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.survey.collector.collection import Collection
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))}).people
-    40
+    >>> survey = sf.survey.read_survey("examples/class.toml")
+    >>> sf.survey.collect(survey, "examples/class-reports.csv").tallies["cheated"].counts
+    array([16, 24])
     """
 
     survey: Survey
@@ -66,14 +64,11 @@ class Collection:
 
         Examples
         --------
-        >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.survey.collector.collection import Collection
-        >>> from sfumato.survey.collector.tally import Tally
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> collected = Collection(survey, 40, {"cheated": Tally(40, np.array([18, 22]))})
+        >>> survey = sf.survey.read_survey("examples/class.toml")
+        >>> collected = sf.survey.collect(survey, "examples/class-reports.csv")
         >>> round(collected.estimate()["cheated"]["yes"].value, 3)
-        0.35
+        0.2
         """
         from sfumato.survey.collector.estimating import estimate
 
@@ -96,16 +91,17 @@ class Collection:
 
         Examples
         --------
-        >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.survey.collector.collection import Collection
-        >>> from sfumato.survey.collector.tally import Tally
         >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}})
-        >>> tally = Tally(10_000, np.array([4500, 5500]))
-        >>> promise = Collection(survey, 10_000, {"cheated": tally}).shuffled(delta=1e-6)
+        >>> promise = sf.survey.simulate(survey, 10_000).shuffled(delta=1e-6)
         >>> round(promise.epsilon(delta=1e-6), 4)
         0.0432
         """
         from sfumato.survey.collector.shuffling import shuffled
 
         return shuffled(self.survey, self.people, delta=delta)
+
+    def __repr__(self) -> str:
+        aside = f", {self.aside.total:,} set aside" if self.aside.total else ""
+        reports = counted(self.people, "report")
+        return f"<{type(self).__name__} of {self.survey.name!r}: {reports}{aside}>"

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import float_below, shown
-from sfumato.survey.client.questions import ChoiceQuestion
+from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import read_fraction
-from sfumato.survey.client.survey import Survey
 from sfumato.survey.collector.means import mean_bounds
-from sfumato.survey.collector.reading import read_confidence
+from sfumato.survey.collector.reading import check_survey, read_confidence
 from sfumato.survey.collector.shares import chance_of_error, share_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
     from sfumato.survey.client.questions import Question
+    from sfumato.survey.client.survey import Survey
 
     Counts = NDArray[np.int64]
     Widths = Callable[[Counts, int], NDArray[np.float64]]
@@ -44,37 +44,71 @@ def needed(of: Survey | Question, *, within: Any, confidence: Any = 0.95) -> int
     of
         A question, or a survey: then the most that one of its questions needs.
     within
-        Half the length: of shares from 0 to 1, or of a mean in the question's units.  For a survey
-        it may be given for some questions by name.
+        Half the length, for all questions of a survey: as a share, which for a mean is that of its
+        range.  For a question, or by the names of some questions, a mean's is in its own units.
     confidence
         The confidence of the intervals.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.survey.collector.needed import needed
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> needed(survey, within=0.05)
+    >>> sf.survey.needed(survey, within=0.05)
     3515
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> sf.survey.needed(survey, within=0.05) == sf.survey.needed(survey, within={"hours": 1.2})
+    True
     """
     level = read_confidence(confidence)
-    if not isinstance(of, Survey):
-        return _for_question(of, within, level)
-    wanted = within if isinstance(within, Mapping) else dict.fromkeys(of.questions, within)
-    for name in wanted:
-        if name not in of.questions:
-            raise UnknownNameError(kind="question", name=str(name), known=of.questions)
-    if not wanted:
+    if isinstance(of, (ChoiceQuestion, NumberQuestion)):
+        return _for_question(of, _half(of, within), level)
+    check_survey(of)
+    halves = _halves(of, within)
+    return max(_for_question(of.questions[name], half, level) for name, half in halves.items())
+
+
+def _halves(survey: Survey, within: Any) -> dict[str, Fraction]:
+    """Return what is wanted of each question, in its own units."""
+    if not isinstance(within, Mapping):
+        share = _read_share(within)
+        return {name: share * _range(each) for name, each in survey.questions.items()}
+    for name in within:
+        if name not in survey.questions:
+            raise UnknownNameError(kind="question", name=str(name), known=survey.questions)
+    if not within:
         message = "no question is named; write within={'cheated': 0.05}, say"
         raise InputError(message)
-    return max(_for_question(of.questions[name], each, level) for name, each in wanted.items())
+    return {name: _half(survey.questions[name], each) for name, each in within.items()}
 
 
-def _for_question(question: Question, within: Any, confidence: Fraction) -> int:
+def _half(question: Question, within: Any) -> Fraction:
+    if isinstance(question, ChoiceQuestion):
+        return _read_share(within)
     half = read_fraction(within)
     if half is None or half <= 0:
-        message = f"within must be a number above 0, not {shown(within)}; write 0.05, say"
+        message = f"within must be a number above 0, not {shown(within)}; write 0.5, say"
         raise InputError(message)
+    return half
+
+
+def _read_share(within: Any) -> Fraction:
+    half = read_fraction(within)
+    if half is None or not 0 < half <= Fraction(1, 2):
+        message = (
+            f"within must be a share above 0 and at most 0.5, not {shown(within)}; write 0.05 for "
+            "5 points"
+        )
+        raise InputError(message)
+    return half
+
+
+def _range(question: Question) -> Fraction:
+    if isinstance(question, ChoiceQuestion):
+        return Fraction(1)
+    return question.upper - question.lower
+
+
+def _for_question(question: Question, half: Fraction, confidence: Fraction) -> int:
     if isinstance(question, ChoiceQuestion):
         protocol, alpha = question.protocol, chance_of_error(question.protocol, confidence)
         return _least_people(
@@ -86,7 +120,7 @@ def _for_question(question: Question, within: Any, confidence: Fraction) -> int:
     return _least_people(
         lambda totals, people: _cut(*mean_bounds(window, totals, people, alpha)),
         window.marks - 1,
-        float(half / (question.upper - question.lower)),
+        float(half / _range(question)),
     )
 
 

@@ -1,19 +1,50 @@
-"""What is asked of estimates: how sure they are to be."""
+"""What is asked of estimates: of which survey they are, and how sure they are to be."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from os import PathLike, fspath
 from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
 from sfumato.survey.client.ratios import read_fraction
+from sfumato.survey.client.survey import Survey
 
-__all__ = ["read_confidence"]
+__all__ = ["check_survey", "read_confidence"]
+
+_SUREST = 1 - Fraction(1, 10**9)
+
+
+def check_survey(survey: Any) -> None:
+    """Refuse what is no survey; a path may be that of one.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.reading import check_survey
+    >>> check_survey("class.toml")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: a survey is wanted, not the path of its file; write \
+sf.survey.read_survey('class.toml')
+    """
+    if isinstance(survey, Survey):
+        return
+    if isinstance(survey, (str, PathLike)):
+        path = shown(fspath(survey))
+        message = (
+            f"a survey is wanted, not the path of its file; write sf.survey.read_survey({path})"
+        )
+        raise InputError(message)
+    message = (
+        f"a survey is wanted, not a value of type {type(survey).__name__}; write "
+        "sf.survey.read_survey('class.toml'), say"
+    )
+    raise InputError(message)
 
 
 def read_confidence(confidence: Any) -> Fraction:
-    """Return a confidence as it was written: at least one half, and below 1.
+    """Return a confidence as it was written: at least one half, and at most 1 - 10^-9.
 
     Examples
     --------
@@ -22,9 +53,9 @@ def read_confidence(confidence: Any) -> Fraction:
     Fraction(19, 20)
     """
     level = read_fraction(confidence)
-    if level is None or not Fraction(1, 2) <= level < 1:
+    if level is None or not Fraction(1, 2) <= level <= _SUREST:
         message = (
-            f"confidence must be from 0.5 to below 1, not {shown(confidence)}; write 0.95, say"
+            f"confidence must be from 0.5 to 0.999999999, not {shown(confidence)}; write 0.95, say"
         )
         raise InputError(message)
     return level

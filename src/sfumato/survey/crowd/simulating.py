@@ -8,11 +8,13 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.numeric import shown
 from sfumato.sampling import read_source
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.forms import report_width
+from sfumato.survey.collector.reading import check_survey
 from sfumato.survey.crowd.randomizing import randomize_many
 from sfumato.survey.crowd.report_file import writing_reports
 from sfumato.survey.crowd.shares import read_shares
@@ -38,7 +40,7 @@ _CELLS, _PEOPLE, _MOST_CELLS = 1 << 21, 1 << 16, 1 << 30
 _MOST_PEOPLE = 10**12
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulation(Collection):
     """What was collected of people who are made up, and the truth beside it.
 
@@ -52,9 +54,8 @@ class Simulation(Collection):
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.simulating import simulate
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> simulate(survey, 40, shares={"cheated": {"yes": 1}}).truth["cheated"]
+    >>> sf.survey.simulate(survey, 40, shares={"cheated": {"yes": 1}}).truth["cheated"]
     array([40,  0])
     """
 
@@ -72,9 +73,8 @@ class Simulation(Collection):
         Examples
         --------
         >>> import sfumato as sf
-        >>> from sfumato.survey.crowd.simulating import simulate
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> simulate(survey, 40, shares={"cheated": {"yes": 1}}).estimate().truth
+            >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> sf.survey.simulate(survey, 40, shares={"cheated": {"yes": 1}}).estimate().truth
         {'cheated': {'yes': 1.0, 'no': 0.0}}
         """
         found = super().estimate(confidence=confidence, consistent=consistent)
@@ -132,14 +132,14 @@ def simulate(
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.simulating import simulate
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> simulated = simulate(survey, 1_000_000, shares={"cheated": {"yes": 0.3}})
+    >>> simulated = sf.survey.simulate(survey, 1_000_000, shares={"cheated": {"yes": 0.3}})
     >>> simulated.people, simulated.tallies["cheated"].people
     (1000000, 1000000)
     >>> abs(simulated.estimate()["cheated"]["yes"].value - 0.3) < 0.02
     True
     """
+    check_survey(survey)
     total, asked = _read_people(people), read_pairs(survey, pairs)
     step = _step(survey, chunk)
     crowd = _Crowd(survey, read_shares(survey, shares), asked, read_source(source))
@@ -211,6 +211,9 @@ def _step(survey: Survey, chunk: int | None) -> int:
 def _read_people(people: Any, name: str = "people") -> int:
     whole = isinstance(people, Integral) and not isinstance(people, bool)
     if not whole or not 1 <= people <= _MOST_PEOPLE:
-        message = f"{name} must be a whole number from 1 to {_MOST_PEOPLE:,}; write 1000, say"
+        message = (
+            f"{name} must be a whole number from 1 to {_MOST_PEOPLE:,}, not {shown(people)}; "
+            "write 1000, say"
+        )
         raise InputError(message)
     return int(people)
