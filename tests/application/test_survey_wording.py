@@ -8,7 +8,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.application.survey import survey_page
-from sfumato.application.survey.wording import hiding, reason
+from sfumato.application.survey.wording import hiding, promises, reason
 
 MANY = [f"choice {place}" for place in range(100)]
 
@@ -53,10 +53,25 @@ def test_a_page_shows_the_largest_of_many_choices() -> None:
     page = survey_page(sf.survey.simulate(survey, 1000).estimate())
     assert page.count("<td") == 40 * 4
     assert page.count("<circle") == 40
+    assert page.count("<p>and 60 more with smaller shares; --json and to_records() have all") == 1
     assert "<h1>many &amp; more</h1>" in page
 
 
 def test_what_is_beyond_is_said_once_for_a_survey_of_few() -> None:
     survey = sf.Survey({"asked": {"choices": ["a", "b"], "epsilon": 0.1}})
     found = sf.survey.simulate(survey, 1).estimate()
-    assert survey_page(found).count("are what chance makes of few reports") == 1
+    assert survey_page(found).count("come of estimating without bias") == 1
+
+
+def test_what_reports_tell_that_are_sent_again() -> None:
+    kept = {"choices": ["a", "b"], "epsilon": 1, "lifetime": 3}
+    both = promises(sf.Survey({"mood": kept, "sleep": kept}))
+    assert both[1] == (
+        "all reports of a person whose answers stay the same keep 6-DP (substitute one person) "
+        "together"
+    )
+    some = promises(sf.Survey({"mood": kept, "hours": {"lower": 0, "upper": 24, "epsilon": 1}}))
+    assert some[1] == (
+        "sent again, a report tells as much again: only 'mood' has a permanent answer"
+    )
+    assert len(promises(sf.Survey({"mood": {"choices": ["a", "b"], "epsilon": 1}}))) == 2

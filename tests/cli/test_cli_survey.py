@@ -69,7 +69,7 @@ def test_what_is_new_says_what_was_chosen_and_how_to_go_on(shell: Shell, tmp_pat
     done = shell("survey", "new", file, *COIN)
     said = " ".join(done.out.split())
     assert "randomized response: the truth with probability 2/3, and else the other choice" in said
-    assert "no protocol is more exact for 2 choices at ε = ln(2)" in said
+    assert "no protocol has less variance, summed over 2 choices, at ε = ln(2)" in said
     assert "ln(2)-DP (substitute one person), against everybody, the collector included" in said
     assert "can become at most 66.7 % sure of it, and at least 33.3 %" in said
     assert f"sfumato survey answer {file} yes" in done.out
@@ -136,6 +136,24 @@ def test_on_a_terminal_every_question_is_asked_until_it_is_answered(
     assert "hours (0 to 24):" in done.err
 
 
+def test_who_leaves_the_prompt_has_answered_nothing(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.cli.survey.answer.can_ask", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    done = shell("survey", "answer", *COIN)
+    assert (done.code, done.out) == (130, "")
+    assert done.err.endswith("\nsfumato: no answer was given, and nothing was done\n")
+
+
+def test_a_number_below_0_is_answered_by_its_name(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "degrees.toml"
+    done = shell("survey", "new", file, "--question", "degrees=-10:10", "--epsilon", "3")
+    assert f"sfumato survey answer {file} degrees=-10\n" in done.out
+    assert "intervals of at most ± 1 for 'degrees', with" in done.out
+    assert list(report_of(shell("survey", "answer", file, "degrees=-10"))) == ["survey", "degrees"]
+
+
 def test_people_with_ids_say_whose_report_it_is(shell: Shell) -> None:
     report = report_of(shell("survey", "answer", *COIN, "--ids", "--person", "0042", "yes"))
     assert report["person"] == "0042"
@@ -150,6 +168,22 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
         report = report_of(shell("survey", "answer", *MOOD, "--memory", memory, "good"))
         assert report["mood"] in ("b00", "b01", "b10", "b11")
     assert memory.stat().st_mode & 0o077 == 0
+
+
+def test_a_memory_that_would_keep_nothing_is_refused(shell: Shell, tmp_path: Path) -> None:
+    memory = tmp_path / "answers.db"
+    done = shell(
+        *("survey", "answer", "--question", "cheated=yes,no", "--epsilon", "1"),
+        *("--memory", memory, "yes"),
+    )
+    assert done.code == 2
+    assert "each report spends anew; leave --memory out" in done.err
+    assert not memory.exists()
+
+
+def test_a_choice_may_begin_with_the_name_of_its_question(shell: Shell) -> None:
+    words = ("survey", "answer", "--question", "q=q=b,c", "--epsilon", "1", "q=b")
+    assert report_of(shell(*words))["q"] in ("q=b", "c")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +201,17 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
         (
             ("--question", "cheated", "--choices", "yes", "--epsilon", "1", "yes"),
             "question 'cheated' has 1 choice; write two or more, such as --choices yes,no",
+        ),
+        (
+            ("--question", "cheated=yes,no", "--choices", "a,b", "--epsilon", "1", "yes"),
+            (
+                "--choices and --question cheated=yes,no both say what may be answered; leave one "
+                "of them out"
+            ),
+        ),
+        (
+            ("--question", "hours=0-24", "--epsilon", "1", "3"),
+            ("--question hours=0-24 has one choice; write hours=0:24 for the numbers between"),
         ),
         (
             ("--question", "cheated", "--epsilon", "1", "yes"),
@@ -237,8 +282,8 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
         (
             (*COIN,),
             (
-                "there is no answer to 'cheated'; answer every question, for to leave one out "
-                "would tell something"
+                "no answer is given; write it after the survey's file, or - there to read it from "
+                "standard input"
             ),
         ),
         (
@@ -270,8 +315,8 @@ def test_a_permanent_answer_is_kept_in_a_file_of_the_person_s_own(
         (
             ("no-such.toml", "yes"),
             (
-                "no-such.toml cannot be read (No such file or directory); write one with 'sfumato "
-                "survey new', say"
+                "'no-such.toml' cannot be read (No such file or directory); "
+                "write one with 'sfumato survey new', say"
             ),
         ),
     ],

@@ -88,7 +88,9 @@ def test_what_cannot_be_counted_is_set_aside_and_said(shell: Shell, tmp_path: Pa
     rows = [f"{DIGEST},yes", "s0000000000000000,yes", f"{DIGEST},perhaps", f"{DIGEST},no"]
     done = shell("survey", "collect", CLASS[0], reports(tmp_path, *rows))
     assert done.out.startswith("class: the reports of 2 people\n")
-    assert "set aside: 1 of another survey, 1 that cannot be reports" in done.out
+    assert (
+        "set aside: 1 of another survey or no reports at all, 1 that cannot be reports" in done.out
+    )
 
 
 def test_a_page_needs_nothing_else(shell: Shell, tmp_path: Path) -> None:
@@ -155,11 +157,14 @@ def test_a_file_without_reports_is_one_sentence(
         ((CLASS[1], "--delta", "1e-6"), "--delta is for reports that somebody shuffled; add"),
         ((CLASS[1], "--shuffled"), "--shuffled needs a δ; write --shuffled --delta 1e-6, say"),
         ((CLASS[1], "--shuffled", "--delta", "2"), "--delta must be 0 or more and below 1, not"),
-        ((CLASS[1], "--confidence", "95"), "--confidence must be from 0.5 to below 1, not '95'"),
+        (
+            (CLASS[1], "--confidence", "95"),
+            "--confidence must be from 0.5 to 0.999999999, not",
+        ),
         ((CLASS[1], "--pairs", "cheated,copied"), "there is no question 'copied' (known: 'cheat"),
         (
             (CLASS[1], "--pairs", "cheated"),
-            "a pair is of two questions with choices; write --pairs",
+            "a pair is of two questions with choices, of which this survey has 'cheated'",
         ),
         ((CLASS[1], "--html", "page.csv"), "'page.csv' is no name of a page; let it end in .html"),
     ],
@@ -171,6 +176,22 @@ def test_a_mistake_is_one_sentence(
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"sfumato: {sentence}")
     assert done.err.count("\n") == 1
+
+
+def test_a_pair_of_a_number_names_what_can_be_paired(shell: Shell) -> None:
+    done = shell("survey", "collect", *CANTEEN, "--pairs", "meal,spent")
+    assert done.err == (
+        "sfumato: 'spent' is a number, and a pair is of two questions with choices, of which this "
+        "survey has 'meal', 'again'; write --pairs meal,again, say\n"
+    )
+
+
+def test_a_file_of_json_is_to_be_renamed(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "reports.json"
+    file.write_text("{}", encoding="utf-8")
+    done = shell("survey", "collect", CLASS[0], file)
+    assert done.code == 2
+    assert done.err.endswith("where it has one on each line, rename it .jsonl\n")
 
 
 def test_reports_with_ids_are_not_anonymous(shell: Shell, tmp_path: Path) -> None:
@@ -196,11 +217,30 @@ def test_how_many_people_are_needed(shell: Shell) -> None:
     assert wider["people"] < found["people"] / 3
 
 
+def test_a_mean_is_not_wanted_wider_than_its_range(shell: Shell) -> None:
+    done = shell("survey", "needed", CANTEEN[0], "--within", "spent=15")
+    assert done.err == (
+        "sfumato: --within must be above 0 and at most 10, half the range of 'spent', not 15\n"
+    )
+
+
+def test_one_report_is_enough_for_what_is_known_before(shell: Shell) -> None:
+    done = shell("survey", "needed", *COIN, "--within", "0.5")
+    assert done.out.startswith("1 report is enough, whatever people answer\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ((), "--within is missing: it says how exact estimates are to be; write --within 0.05"),
-        (("--within", "0"), "--within must be a number above 0, not 0; write 0.05, say"),
+        (
+            ("--within", "0"),
+            "--within must be a share above 0 and at most 0.5, not 0; write 0.05 for 5 points",
+        ),
+        (
+            ("--within", "cheated=5"),
+            "--within must be a share above 0 and at most 0.5, not 5; write 0.05 for 5 points",
+        ),
         (("--within", "hours=1"), "there is no question 'hours' (known: 'cheated')"),
         (
             ("--within", "0.1,0.2"),

@@ -37,8 +37,8 @@ def explained() -> Iterator[None]:
     """
     try:
         yield
-    except KeyboardInterrupt:
-        sys.exit(_INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort) as error:
+        _end_interrupted(at_a_prompt=isinstance(error, typer.Abort))
     except InputError as error:
         if error.__cause__ is not None and _is_debugging():
             raise
@@ -78,6 +78,14 @@ def delivered(done: str = "") -> Iterator[None]:
             sys.exit(_BROKEN_PIPE)
         but = f"{done}, but " if done else ""
         _say_and_exit(f"{but}the answer cannot be written ({error.strerror})", _UNWRITTEN)
+
+
+def _end_interrupted(*, at_a_prompt: bool) -> NoReturn:
+    if not at_a_prompt:
+        sys.exit(_INTERRUPTED)
+    with suppress(OSError):
+        typer.echo(err=True)
+    _say_and_exit("no answer was given, and nothing was done", _INTERRUPTED)
 
 
 def _is_debugging() -> bool:

@@ -18,11 +18,13 @@ from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed
-from sfumato.survey import Survey
+from sfumato.survey import ChoiceQuestion, Survey
 from sfumato.survey.client.survey_file import written_survey
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+
+    from sfumato.application.survey.needing import Wish
 
 __all__ = ["SurveyDraft", "draft_survey"]
 
@@ -175,10 +177,17 @@ def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = Fal
 def _needed(survey: Survey) -> str:
     """Return how many people are needed for a usual precision."""
     try:
-        people = max(each.people for each in wishes(survey, {"": "0.05"}))
+        wanted = wishes(survey, {"": "0.05"})
     except InputError:
-        return "intervals of ± 5 points would take more people than there are"
-    return f"{people:,} people give intervals of at most ± 5 points, with 95 % confidence"
+        return "intervals of a tenth of all that is possible would take more people than there are"
+    people = max(each.people for each in wanted)
+    lengths = ", ".join(dict.fromkeys(_length(survey, each) for each in wanted))
+    return f"{people:,} people give intervals of at most {lengths}, with 95 % confidence"
+
+
+def _length(survey: Survey, wish: Wish) -> str:
+    shares = isinstance(survey.questions[wish.question], ChoiceQuestion)
+    return wish.said if shares else f"{wish.said} for {wish.question!r}"
 
 
 def _commented(survey: Survey) -> str:

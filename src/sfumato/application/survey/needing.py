@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["NeededReport", "Wish", "people_needed", "wishes"]
 
 _WIDTH = 120
+_MOST = Fraction(1, 2)
 _QUARTER = "intervals half as wide take about four times as many people, at the same ε"
 
 
@@ -105,7 +106,8 @@ class NeededReport(Printed):
             ["question", "intervals at most", "people"],
             *([each.question, each.said, f"{each.people:,}"] for each in self.wishes),
         ]
-        answer = f"{counted(self.people, 'report')} are enough, whatever people answer"
+        are = "is" if self.people == 1 else "are"
+        answer = f"{counted(self.people, 'report')} {are} enough, whatever people answer"
         level = f"{float(100 * self.confidence):.10g} %"
         notes = [f"with {level} confidence in all intervals of a question", _QUARTER]
         return [
@@ -197,13 +199,32 @@ def _half(question: ChoiceQuestion | NumberQuestion, within: Mapping[str, str]) 
     own = within.get(question.name, within.get(""))
     if own is None:
         return None
+    if question.name in within and not isinstance(question, ChoiceQuestion):
+        return _length(question, own)
     half = read_fraction(own)
-    if half is None or half <= 0:
-        message = f"within must be a number above 0, not {own[:60]}; write 0.05, say"
+    if half is None or not 0 < half <= _MOST:
+        message = (
+            f"within must be a share above 0 and at most 0.5, not {own[:60]}; write 0.05 for 5 "
+            "points"
+        )
         raise InputError(message)
-    if question.name in within or isinstance(question, ChoiceQuestion):
-        return half
-    return half * (question.upper - question.lower)
+    return half if isinstance(question, ChoiceQuestion) else half * _range(question)
+
+
+def _length(question: NumberQuestion, text: str) -> Fraction:
+    half = read_fraction(text)
+    most = _range(question) / 2
+    if half is None or not 0 < half <= most:
+        message = (
+            f"within must be above 0 and at most {float(most):g}, half the range of "
+            f"{question.name!r}, not {text[:60]}"
+        )
+        raise InputError(message)
+    return half
+
+
+def _range(question: NumberQuestion) -> Fraction:
+    return question.upper - question.lower
 
 
 def _said(question: ChoiceQuestion | NumberQuestion, half: Fraction) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from sfumato.application.survey.tables import cells
 from sfumato.application.survey.wording import MADE_UP, beyond, hiding, promises, shuffled_promise
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
+from sfumato.survey import MeanEstimate
+from sfumato.survey.collector.saying import more_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,3 +64,6 @@ def _answers(results: Results) -> Iterator[str]:
     names: list[str | tuple[str, str]] = [*results.questions, *results.pairs]
     for name in names:
         yield f"<p>{results.svg(name)}</p>{table_of(cells(results, name))}"
+        found = results[name]
+        more = "" if isinstance(found, MeanEstimate) else more_text(len(found))
+        yield f"<p>{more}</p>" if more else ""

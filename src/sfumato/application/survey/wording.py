@@ -6,15 +6,16 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from sfumato.numeric.digits import digits_above
-from sfumato.printing.wording import counted
+from sfumato.printing.wording import counted, listed
 from sfumato.privacy import ApproxDP, guarantee_to_document
 from sfumato.privacy.sentences import meaning
 from sfumato.survey import ChoiceQuestion, ShareEstimates
+from sfumato.survey.collector.saying import MOST_ROWS
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.survey import NumberQuestion, Results, Survey
+    from sfumato.survey import MeanEstimate, NumberQuestion, Results, Survey
 
 __all__ = [
     "MADE_UP",
@@ -56,7 +57,7 @@ def reason(question: ChoiceQuestion | NumberQuestion) -> str:
     >>> from sfumato.application.survey.wording import reason
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
     >>> reason(survey.questions["cheated"])
-    'no protocol is more exact for 2 choices at ε = ln(2)'
+    'no protocol has less variance, summed over 2 choices, at ε = ln(2)'
     """
     if not isinstance(question, ChoiceQuestion):
         return f"so many marks have the least variance at ε = {question.loss}"
@@ -65,7 +66,7 @@ def reason(question: ChoiceQuestion | NumberQuestion) -> str:
         return f"a report on {few} would be long by others, and this is one number"
     if question.protocol.name == "permanent":
         return "a lifetime is given, so it can be asked again and again"
-    return f"no protocol is more exact for {few} at ε = {question.loss}"
+    return f"no protocol has less variance, summed over {few}, at ε = {question.loss}"
 
 
 def promises(survey: Survey) -> list[str]:
@@ -81,9 +82,7 @@ def promises(survey: Survey) -> list[str]:
     """
     said = meaning(survey.guarantee, delta=0).lines()
     against = f"a report keeps {said[0]}, against everybody, the collector included"
-    repeated = survey.lifetime_guarantee
-    waves = [] if repeated is None else [f"all reports of one answer keep {repeated} together"]
-    return [against, *waves, said[1]]
+    return [against, *_sent_again(survey), said[1]]
 
 
 def shuffled_promise(promise: ApproxDP) -> str:
@@ -117,12 +116,11 @@ def beyond(results: Results) -> list[str]:
     >>> beyond(report.results)
     []
     """
-    found = [each for each in results.questions.values() if isinstance(each, ShareEstimates)]
-    if all(each.shares.min() >= 0 and each.shares.max() <= 1 for each in found):
+    if not any(_is_beyond(each) for each in results.questions.values()):
         return []
     said = (
-        "shares below 0 or above 100 % are what chance makes of few reports; --consistent makes "
-        "them possible, and the intervals hold as they are"
+        "shares below 0 or above 100 % come of estimating without bias; --consistent makes them "
+        "possible, and the intervals hold as they are"
     )
     return [said]
 
@@ -140,12 +138,12 @@ def first_answers(survey: Survey) -> str:
     'yes'
     >>> first_answers(sf.Survey({"cheated": cheated, "hours": hours}))
     'cheated=yes hours=0'
+    >>> first_answers(sf.Survey({"degrees": {"lower": -10, "upper": 10, "epsilon": 1}}))
+    'degrees=-10'
     """
-    several = len(survey.questions) > 1
-    answers = [
-        shlex.quote(f"{name}={_first(each)}" if several else _first(each))
-        for name, each in survey.questions.items()
-    ]
+    first = {name: _first(each) for name, each in survey.questions.items()}
+    named = len(first) > 1 or any(each.startswith("-") for each in first.values())
+    answers = [shlex.quote(f"{name}={each}" if named else each) for name, each in first.items()]
     kept = any(each.protocol.name == "permanent" for each in survey.questions.values())
     person = ["--person 0042"] if survey.ids else []
     return " ".join([*answers, *person, *(["--memory answers.db"] if kept else [])])
@@ -173,10 +171,30 @@ def described_survey(survey: Survey) -> dict[str, Any]:
     }
 
 
+def _sent_again(survey: Survey) -> list[str]:
+    """Return what reports tell together, where a question has a permanent answer."""
+    questions = survey.questions.items()
+    kept = [repr(name) for name, each in questions if each.protocol.name == "permanent"]
+    if not kept:
+        return []
+    repeated = survey.lifetime_guarantee
+    if repeated is not None:
+        return [f"all reports of a person whose answers stay the same keep {repeated} together"]
+    have = "has a permanent answer" if len(kept) == 1 else "have permanent answers"
+    return [f"sent again, a report tells as much again: only {listed(kept)} {have}"]
+
+
 def _first(question: ChoiceQuestion | NumberQuestion) -> str:
     if isinstance(question, ChoiceQuestion):
         return question.choices[0]
     return f"{float(question.lower):g}"
+
+
+def _is_beyond(found: ShareEstimates | MeanEstimate) -> bool:
+    """Say whether a share that is shown cannot be."""
+    if not isinstance(found, ShareEstimates):
+        return False
+    return any(not 0 <= each.value <= 1 for _, each in found.largest(MOST_ROWS))
 
 
 def _response(protocol: Any) -> str:

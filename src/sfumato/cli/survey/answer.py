@@ -56,6 +56,12 @@ def answer(
 
     survey = described.read()
     file, answers = first_file(words, described=survey)
+    if not answers and not can_ask():
+        message = (
+            "no answer is given; write it after the survey's file, or - there to read it from "
+            "standard input"
+        )
+        raise InputError(message)
     with in_survey_words(described=bool(survey)):
         report = answer_survey(
             file,

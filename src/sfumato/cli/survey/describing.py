@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLE", "Description", "describing"]
 
 _BOUNDS = re.compile(r"\s*([^,:\s]+)\s*:\s*([^,:\s]+)\s*")
+_DASHED = re.compile(r"(-?[\d.]+)\s*(?:-|–|\.\.)\s*([\d.]+)")
 #: How a survey is described, for hints.
 EXAMPLE = "--question cheated --choices yes,no --epsilon 1"
 
@@ -111,8 +112,8 @@ class Description:
         """Return what may be answered, beside the name or by an option of its own."""
         choices, bounds = self.choices, self.bounds
         if answers:
-            between = _BOUNDS.fullmatch(answers)
-            choices, bounds = ([], answers) if between else ([answers], "")
+            self._check_said_once(name, answers)
+            choices, bounds = _beside(name, answers)
         if choices and not bounds:
             return {"choices": read_names(choices)}
         between = _BOUNDS.fullmatch(bounds)
@@ -124,6 +125,15 @@ class Description:
             )
             raise InputError(message)
         return {"lower": between[1], "upper": between[2]}
+
+    def _check_said_once(self, name: str, answers: str) -> None:
+        other = "--choices" if self.choices else "--bounds" if self.bounds else ""
+        if other:
+            message = (
+                f"{other} and --question {name[:60]}={answers[:60]} both say what may be answered; "
+                "leave one of them out"
+            )
+            raise InputError(message)
 
     @property
     def _settings(self) -> dict[str, str]:
@@ -182,6 +192,20 @@ def describing(verb: Callable[..., None]) -> Callable[..., None]:
     vars(reading)["__signature__"] = before.replace(parameters=together)
     reading.__annotations__ = {each.name: each.annotation for each in together}
     return reading
+
+
+def _beside(name: str, answers: str) -> tuple[list[str], str]:
+    """Return the choices or the bounds that stand beside a question's name."""
+    if _BOUNDS.fullmatch(answers):
+        return [], answers
+    dashed = _DASHED.fullmatch(answers)
+    if dashed:
+        message = (
+            f"--question {name[:60]}={answers[:60]} has one choice; write "
+            f"{name[:60]}={dashed[1]}:{dashed[2]} for the numbers between"
+        )
+        raise InputError(message)
+    return [answers], ""
 
 
 def _resolved(parameter: inspect.Parameter, kinds: dict[str, Any]) -> inspect.Parameter:

@@ -24,8 +24,9 @@ Share = Annotated[
     list[str],
     option(
         "CHOICE=SHARE",
-        "How many answer so: yes=0.3, or meal.soup=0.1 where there are several questions; of a "
-        "number, what they answer: spent=5, or spent=2:8. The rest is shared evenly.",
+        "Each answers so with this probability: yes=0.3, or meal.soup=0.1 where there are several "
+        "questions; of a number, what they answer: spent=5, or spent=2:8. The rest is shared "
+        "evenly.",
     ),
 ]
 Out = Annotated[str, option("FILE", "Also write the reports, .csv or .parquet")]

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 __all__ = ["in_survey_words"]
 
 _ALWAYS = (
-    (r"give memory=sf\.survey\.Memory\('answers\.db'\), say", "write --memory answers.db, say"),
+    (r"give memory='answers\.db', say", "write --memory answers.db, say"),
+    (r"leave memory out$", "leave --memory out"),
     (r"give the person's$", "write --person 0042, say"),
     (r"leave the person's out$", "leave --person out"),
     (r"write 5 or \(2, 8\), say", "write 5 or 2:8, say"),
+    (
+        r"('[^']*\.json') is not a file of records; .*",
+        r"\1 is no name of a file of reports; where it has one on each line, rename it .jsonl",
+    ),
     (r"make a survey with ids=False$", "make a survey without ids"),
-    (r'pairs=\[\("cheated", "copied"\)\]', "--pairs cheated,copied"),
+    (r'pairs=\[\("(\w+)", "(\w+)"\)\]', r"--pairs \1,\2"),
 )
 _DESCRIBED = (
     (r'choices = \["yes", "no"\]', "--choices yes,no"),

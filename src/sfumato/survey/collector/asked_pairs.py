@@ -28,22 +28,28 @@ def read_pairs(survey: Survey, pairs: Any) -> tuple[tuple[str, str], ...]:
     >>> read_pairs(survey, [("cheated", "cheated")])
     Traceback (most recent call last):
         ...
-    sfumato.errors.InputError: a pair is of two questions with choices; write \
-pairs=[("cheated", "copied")], say
+    sfumato.errors.InputError: a pair is of two questions with choices, of which this survey has \
+'cheated', 'copied'; write pairs=[("cheated", "copied")], say
     """
     given = list(pairs) if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [pairs]
     return tuple(dict.fromkeys(_read_pair(survey, each) for each in given))
 
 
 def _read_pair(survey: Survey, pair: Any) -> tuple[str, str]:
-    names = tuple(pair) if isinstance(pair, (list, tuple)) else ()
+    are_names = isinstance(pair, (list, tuple)) and all(isinstance(each, str) for each in pair)
+    names = tuple(pair) if are_names else ()
     for name in names:
         if name not in survey.questions:
             raise UnknownNameError(kind="question", name=name, known=survey.questions)
-    chosen = [name for name in names if isinstance(survey.questions[name], ChoiceQuestion)]
-    if len(names) != 2 or len(set(chosen)) != 2:
-        message = (
-            'a pair is of two questions with choices; write pairs=[("cheated", "copied")], say'
-        )
-        raise InputError(message)
+    known = [name for name, each in survey.questions.items() if isinstance(each, ChoiceQuestion)]
+    if len(names) != 2 or len({*names} & {*known}) != 2:
+        raise InputError(_refusal(names, known))
     return names[0], names[1]
+
+
+def _refusal(names: tuple[str, ...], known: list[str]) -> str:
+    number = next((name for name in names if name not in known), None)
+    why = "" if number is None else f"{number!r} is a number, and "
+    have = ", ".join(map(repr, known)) or "none"
+    write = f'; write pairs=[("{known[0]}", "{known[1]}")], say' if len(known) > 1 else ""
+    return f"{why}a pair is of two questions with choices, of which this survey has {have}{write}"

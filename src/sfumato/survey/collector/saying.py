@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
-from sfumato.printing.layout import PAGE, aligned, cut, places
+from sfumato.printing.layout import PAGE, aligned, cut, fitted, places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
         ShareEstimates,
     )
 
-__all__ = ["MOST_ROWS", "mean_lines", "number_text", "pair_lines", "percent", "share_lines"]
+__all__ = [
+    "MOST_ROWS",
+    "mean_lines",
+    "more_text",
+    "number_text",
+    "pair_lines",
+    "percent",
+    "share_lines",
+]
 
 #: How many rows of a question are shown; the largest ones, where there are more.
 MOST_ROWS = 40
@@ -32,6 +40,8 @@ def share_lines(
     found: ShareEstimates, *, width: int = PAGE, truth: Mapping[str, float] | None = None
 ) -> list[str]:
     r"""Return a question's shares as lines: each with its interval and a bar.
+
+    A bar is of 0 to 100 %, or where all shares are small to the end that is written behind it.
 
     Parameters
     ----------
@@ -52,8 +62,8 @@ def share_lines(
     ...     "cheated", ("yes", "no"), shares, shares * 0 + 0.07, shares - 0.15, shares + 0.15)
     >>> print("\n".join(share_lines(found)))
     cheated
-      yes  35.0 %  20.0 to 50.0 %  ██████▒▒▒▒▒▒┃▒▒▒▒▒··········
-      no   65.0 %  50.0 to 80.0 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
+      yes  35.0 %  20.0 to 50.0 %  █████▒▒▒▒┃▒▒▒▒··············
+      no   65.0 %  50.0 to 80.0 %  ██████████████▒▒▒▒┃▒▒▒▒·····
     """
     return [found.question, *_listed(found.largest(MOST_ROWS), len(found), width, truth or {})]
 
@@ -121,6 +131,21 @@ def number_text(found: Estimate) -> str:
     return f"{value} ({lower} to {upper})"
 
 
+def more_text(number: int) -> str:
+    """Return what is said of so many choices, where some of them are not shown; else nothing.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.saying import more_text
+    >>> more_text(100)
+    'and 60 more with smaller shares; --json and to_records() have all'
+    >>> more_text(40)
+    ''
+    """
+    left = number - MOST_ROWS
+    return f"and {left:,} more with smaller shares; --json and to_records() have all" * (left > 0)
+
+
 def percent(share: float, width: float) -> str:
     """Return a share in per cent, with as many digits as an interval of this width leaves.
 
@@ -137,7 +162,8 @@ def _listed(
     rows: Sequence[tuple[str, Estimate]], number: int, width: int, truth: Mapping[str, float]
 ) -> list[str]:
     """Return rows as lines with bars as long as there is room for."""
-    most = max(each.upper for _, each in rows) or 1.0
+    most = _scale(max(each.upper for _, each in rows))
+    edge = "" if most == 1 else f" {100 * most:g} %"
     widest = max(each.upper - each.lower for _, each in rows)
     cells = [
         (
@@ -149,11 +175,13 @@ def _listed(
         for label, each in rows
     ]
     lines = aligned(cells, right={1, 2, 3}, indent=_INDENT)
-    room = _room(width, f"{max(lines, key=places)}  ")
+    room = _room(width, f"{max(lines, key=places)}  {edge}")
     bars = (_bar(each.lower / most, each.value / most, each.upper / most, room) for _, each in rows)
-    more = [f"{_INDENT}and {number - len(rows):,} more with smaller shares"]
-    drawn = [f"{line}  {bar}".rstrip() for line, bar in zip(lines, bars, strict=True)]
-    return drawn + more * (number > len(rows))
+    drawn = [
+        f"{line}  {bar}{edge}" if room else line for line, bar in zip(lines, bars, strict=True)
+    ]
+    more = more_text(number)
+    return [*drawn, *(fitted([f"{_INDENT}{more}"], width) if more else [])]
 
 
 def _cross_table(found: PairEstimates) -> list[str]:
@@ -179,6 +207,12 @@ def _cell(each: Estimate, width: float) -> str:
         _fixed(100 * end, digits) for end in (each.value, each.lower, each.upper)
     )
     return f"{value} ({lower} to {upper})"
+
+
+def _scale(share: float) -> float:
+    """Return where bars end: at 1, or at the least of 0.5, 0.2, 0.1 and so on that is enough."""
+    ends = (step / 10**place for place in range(1, _MOST_DIGITS) for step in (5, 2, 1))
+    return min((end for end in ends if end >= share), default=1.0)
 
 
 def _room(width: int, beside: str) -> int:

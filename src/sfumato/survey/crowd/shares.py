@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.numeric import shown
 from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.asked_pairs import read_pairs
@@ -99,7 +100,7 @@ def _completed(question: ChoiceQuestion, given: Mapping[Any, Any]) -> list[Fract
     named = {question.read(choice): _read_share(question.name, given[choice]) for choice in given}
     rest, others = 1 - sum(named.values(), Fraction()), len(question.choices) - len(named)
     if rest < 0 or (not others and rest > _NEARLY_ONE):
-        raise _not_one(question.name)
+        raise _not_one(question.name, 1 - rest)
     places = range(len(question.choices))
     return [named.get(place, rest / max(others, 1)) for place in places]
 
@@ -113,8 +114,9 @@ def _read_row(name: str, given: Any, count: int) -> list[Fraction]:
         )
         raise InputError(message)
     shares = [_read_share(name, each) for each in row]
-    if abs(sum(shares, Fraction()) - 1) > _NEARLY_ONE:
-        raise _not_one(name)
+    together = sum(shares, Fraction())
+    if abs(together - 1) > _NEARLY_ONE:
+        raise _not_one(name, together)
     return shares
 
 
@@ -136,13 +138,19 @@ def _choices(survey: Survey, name: str) -> int:
 def _read_share(name: str, given: Any) -> Fraction:
     share = read_fraction(given)
     if share is None or not 0 <= share <= 1:
-        message = f"a share of {name!r} must be a number from 0 to 1; write 0.3, say"
+        message = (
+            f"a share of {name!r} must be a number from 0 to 1, not {shown(given)}; write 0.3, say"
+        )
         raise InputError(message)
     return share
 
 
-def _not_one(name: str) -> InputError:
-    return InputError(f"the shares of {name!r} must sum to 1; leave one choice out for the rest")
+def _not_one(name: str, together: Fraction) -> InputError:
+    message = (
+        f"the shares of {name!r} must sum to 1, not {float(together):g}; leave one choice out for "
+        "the rest"
+    )
+    return InputError(message)
 
 
 def _weights(shares: list[Fraction]) -> NDArray[np.int64]:
