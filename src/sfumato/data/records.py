@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.files import TABLES, check_there, check_utf8, quoted
+from sfumato.data.lines import plain_lines
 from sfumato.data.opening import open_source
 from sfumato.data.source import Source
 from sfumato.errors import InputError
@@ -20,6 +23,7 @@ __all__ = ["open_records"]
 
 _LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 _ARROW = (".arrow", ".feather")
+_LIST_COMPLAINT = "the list cannot be read; give a list of records, each of cells by their names"
 _COMPLAINT = "{name} cannot be read as {kind}; check that it is of that kind and that it is whole"
 
 
@@ -31,9 +35,10 @@ def open_records(data: Any, columns: Sequence[str], *, table: str | None = None)
     data
         Whatever ``open_source`` takes, or the path of a file of JSON lines (.jsonl, .ndjson, both
         also with .gz) or of Arrow (.arrow, .feather).  The cells of JSON lines are text, as in a
-        CSV; a line that is no object, or that breaks off, is a row without a single cell.
+        CSV; a line that is no object, or that breaks off, is a row without a single cell.  A list
+        of records becomes text as well; what is neither text nor a whole number is no cell.
     columns
-        The columns of a record; other keys of JSON lines are not looked at.
+        The columns of a record; other keys of JSON lines and of lists are not looked at.
     table
         Which table of a database.
 
@@ -49,6 +54,8 @@ def open_records(data: Any, columns: Sequence[str], *, table: str | None = None)
     ...     source.fetch(source.table).to_pydict()
     {'code': ['007', '8']}
     """
+    if isinstance(data, (list, tuple)) and table is None:
+        return _open_list(data, columns)
     if not isinstance(data, (str, os.PathLike)) or is_address(data) or table is not None:
         return open_source(data, table=table)
     path = Path(data)
@@ -65,21 +72,45 @@ def open_records(data: Any, columns: Sequence[str], *, table: str | None = None)
     return open_source(path)
 
 
+def _open_list(records: Sequence[Any], columns: Sequence[str]) -> Source:
+    if not all(isinstance(each, Mapping) for each in records):
+        raise InputError(_LIST_COMPLAINT)
+    import pyarrow as pa
+
+    engine, name = EmbeddedEngine([]), "the list"
+    try:
+        cells = {each: [_text(record.get(each)) for record in records] for each in columns}
+        frame = pa.table({each: pa.array(found, pa.string()) for each, found in cells.items()})
+    except ValueError:  # A text without an encoding, or a number of thousands of digits.
+        raise InputError(_LIST_COMPLAINT) from None
+    rows = engine.read_frame(frame, name=name, complaint=_LIST_COMPLAINT)
+    return Source(name, rows, engine, _LIST_COMPLAINT, is_text=True)
+
+
+def _text(cell: Any) -> str | None:
+    is_cell = isinstance(cell, (str, Integral)) and not isinstance(cell, bool)
+    return str(cell) if is_cell else None
+
+
 def _open_lines(path: Path, columns: Sequence[str]) -> Source:
-    name, complaint, engine = _begun(path, "JSON lines in UTF-8")
-    rows = engine.read_lines(path, columns, complaint=complaint)
+    name, complaint = _begun(path, "JSON lines in UTF-8")
+    plain, tie = plain_lines(path, complaint=complaint)
+    engine = EmbeddedEngine([plain])
+    tie(engine)
+    rows = engine.read_lines(plain, columns, complaint=complaint)
     return Source(name, rows, engine, complaint, is_text=True, path=path.absolute())
 
 
 def _open_arrow(path: Path) -> Source:
-    name, complaint, engine = _begun(path, "an Arrow file")
+    name, complaint = _begun(path, "an Arrow file")
+    engine = EmbeddedEngine([path])
     rows = engine.read_arrow(path, name=name, complaint=complaint)
     return Source(name, rows, engine, complaint)
 
 
-def _begun(path: Path, kind: str) -> tuple[str, str, EmbeddedEngine]:
-    """Return what errors call a file, what is said if it cannot be read, and what reads it."""
+def _begun(path: Path, kind: str) -> tuple[str, str]:
+    """Return what errors call a file, and what is said if it cannot be read."""
     check_there(path)
     check_utf8(path)
     name = quoted(path)
-    return name, _COMPLAINT.format(name=name, kind=kind), EmbeddedEngine([path])
+    return name, _COMPLAINT.format(name=name, kind=kind)

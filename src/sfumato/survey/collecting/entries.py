@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, InternalError
 from sfumato.survey.client.protocols import Response, Subset
 from sfumato.survey.collector.forms import largest_report, parse
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sfumato.survey.client.questions import ChoiceQuestion, Question
 
-__all__ = ["check_type", "decoded", "possible", "words_of"]
+__all__ = ["check_type", "decoded", "possible", "whole_within", "words_of"]
 
 _MOST_LISTED = 64
 _WHOLE_DOUBLES = 2**53
@@ -78,6 +78,26 @@ def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
     return found.fill_null(ibis.literal(value=False))
 
 
+def whole_within(column: ir.Column, least: int, most: int) -> ir.BooleanValue:
+    """Return whether a number is whole, and within bounds; null where there is none.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.survey.collecting.entries import whole_within
+    >>> rows = ibis.table({"hours": "float64"}, name="rows")
+    >>> str(whole_within(rows.hours, 0, 24).type())
+    'boolean'
+    """
+    import ibis
+
+    within = column.between(least, most)
+    if not column.type().is_floating():
+        return within
+    inside = ibis.cases((within, column), else_=0.5)
+    return within & (inside == inside.floor().cast("float64"))
+
+
 def words_of(question: Question, kind: Any) -> list[Any] | None:
     """Return the words of a question, as values of its column's type; None if it has no words.
 
@@ -110,7 +130,11 @@ def decoded(question: Question, column: pa.Array) -> NDArray[Any]:
     import pyarrow as pa
 
     whole = column.cast(pa.int64()) if pa.types.is_floating(column.type) else column
-    return parse(question, whole)[0]
+    reports, fine = parse(question, whole)
+    if not fine.all():
+        message = f"the engine took impossible reports on {question.name!r} for possible ones"
+        raise InternalError(message)
+    return reports
 
 
 def _holds(question: Question, kind: Any) -> bool:
@@ -118,9 +142,18 @@ def _holds(question: Question, kind: Any) -> bool:
     if kind.is_string():
         return True
     if most is not None:
-        return bool(kind.is_integer() or (kind.is_float64() and most < _WHOLE_DOUBLES))
+        return _has_room(kind, most) or bool(kind.is_float64() and most < _WHOLE_DOUBLES)
     words = words_of(question, kind)
-    return words is not None and None not in words
+    if words is None or None in words:
+        return False
+    return not kind.is_integer() or _has_room(kind, *words)
+
+
+def _has_room(kind: Any, *numbers: int) -> bool:
+    """Return whether a type is of whole numbers, these among them."""
+    return kind.is_integer() and all(
+        kind.bounds.lower <= each <= kind.bounds.upper for each in numbers
+    )
 
 
 def _typed(kind: Any, word: str) -> Any:
@@ -143,15 +176,7 @@ def _is_text(question: ChoiceQuestion, column: ir.Column) -> ir.BooleanValue:
 def _is_number(column: ir.Column, most: int) -> ir.BooleanValue:
     if column.type().is_string():
         return _is_written_number(column, most)
-    within = column.between(0, most)
-    return within & _is_whole(column, most) if column.type().is_floating() else within
-
-
-def _is_whole(column: ir.Column, most: int) -> ir.BooleanValue:
-    import ibis
-
-    inside = ibis.cases((column.between(0, most), column), else_=0.5)
-    return inside == inside.floor().cast("float64")
+    return whole_within(column, 0, most)
 
 
 def _is_written_number(text: ir.StringColumn, most: int) -> ir.BooleanValue:

@@ -7,7 +7,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.survey.collecting.entries import check_type, possible, words_of
+from sfumato.survey.collecting.entries import check_type, possible, whole_within, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,9 @@ OTHER, IMPOSSIBLE, DUPLICATE, COUNTED = range(4)
 #: The length is asked for besides: to Java, a line may end before a last line break.
 _TAG, _TAG_LENGTH = "^t[0-9a-f]{16}$", 17
 _LONGEST_PERSON = 200
+#: Whole numbers from here on are not told apart by columns of 32 bits, or of 64.
+_WHOLE_SINGLES, _WHOLE_DOUBLES = 2**24, 2**53
+_MOST_NAMED = 10
 #: More words are looked up in a table; to write them all into a query would take long.
 _MOST_WRITTEN = 256
 #: Of which types the columns that are no answers may be.
@@ -53,6 +56,7 @@ class ReportRows:
     """
 
     def __init__(self, survey: Survey, source: Source) -> None:
+        _check_header(survey, source)
         source.check_columns(survey.entries)
         self.survey = survey
         self.source = source
@@ -177,6 +181,17 @@ class ReportRows:
         return possible(self.survey.questions[name], entry)
 
 
+def _check_header(survey: Survey, source: Source) -> None:
+    """Refuse a table without a header, whose names, being cells, are not said."""
+    if "survey" in source.column_names:
+        return
+    what = "first line" if source.is_text else "columns"
+    names = ",".join(survey.entries[:_MOST_NAMED])
+    more = ",…" if len(survey.entries) > _MOST_NAMED else ""
+    message = f"{source.name} has no column 'survey'; its {what} should be {names}{more}"
+    raise InputError(message)
+
+
 def _lookup(name: str) -> str:
     """Return what the column is called that says whether an entry is a choice: as no question."""
     return f"{name}?"
@@ -226,7 +241,10 @@ def _has_person(person: ir.Column) -> ir.BooleanValue:
     kind = person.type()
     if kind.is_string():
         return _known(person.length().between(1, _LONGEST_PERSON))
-    return person.notnull() & ~person.isnan() if kind.is_floating() else person.notnull()
+    if not kind.is_floating():
+        return person.notnull()
+    most = _WHOLE_SINGLES if kind.is_float32() else _WHOLE_DOUBLES
+    return _known(whole_within(person, 1 - most, most - 1))
 
 
 def _has_tag(tag: ir.StringColumn) -> ir.BooleanValue:
