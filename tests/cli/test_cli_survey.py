@@ -142,7 +142,7 @@ def test_who_leaves_the_prompt_has_answered_nothing(
     monkeypatch.setattr("sfumato.cli.survey.answer.can_ask", lambda: True)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     done = shell("survey", "answer", *COIN)
-    assert (done.code, done.out) == (130, "")
+    assert (done.code, done.out.strip()) == (130, "")
     assert done.err.endswith("\nsfumato: no answer was given, and nothing was done\n")
 
 

@@ -25,6 +25,8 @@ from sfumato.survey.client.ratios import read_loss
 from sfumato.survey.collector.aside import Aside
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.consistent import made_consistent, nearest_shares
+from sfumato.survey.collector.estimates import ShareEstimates
+from sfumato.survey.collector.saying import share_lines
 from sfumato.survey.collector.shares import estimate_shares, unbiased_shares
 from sfumato.survey.collector.tally import PairTally, Tally
 from tests.survey.drawn import PROTOCOLS, SURVEYS, asked, reports_of, supporters
@@ -256,7 +258,7 @@ def test_results_say_everything_that_must_be_said() -> None:
         "mean ",
         "with 95 % confidence",
         "made consistent",
-        "set aside: 3 of another survey, 1 that cannot be reports",
+        "set aside: 3 of another survey or no reports at all, 1 that cannot be reports",
         "each person's report: ",
     ):
         assert words in text
@@ -286,14 +288,30 @@ def test_results_are_found_by_name() -> None:
     assert found["cheated"]["yes"].value == pytest.approx(0.35)
     assert found["cheated", "copied"]["yes", "no"].lower >= 0
     assert found["hours"].lower < found["hours"].value < found["hours"].upper
-    assert [choice for choice, _ in found["cheated"]] == ["yes", "no"]
-    for wrong in ("cheat", ("cheated", "hours")):
+    for wrong in ("cheat", ("cheated", "hours"), ("hours",)):
         with pytest.raises(UnknownNameError):
             found[wrong]
+    with pytest.raises(InputError, match="a pair has two choices; write 'yes', 'yes', say"):
+        found["cheated", "copied"]["yes"]
     with pytest.raises(UnknownNameError):
         found["cheated"]["maybe"]
     with pytest.raises(UnknownNameError):
         found["cheated", "copied"]["yes", "maybe"]
+
+
+def test_results_are_gone_through_by_name() -> None:
+    found = collected().estimate()
+    assert list(found) == ["cheated", "copied", "hours", ("cheated", "copied")]
+    for each in (found["cheated"], found["cheated", "copied"]):
+        assert {choice: each[choice] for choice in each} == dict(each.items())
+        assert len(list(each)) == len(each)
+
+
+def test_a_pair_is_found_in_either_order() -> None:
+    found = collected().estimate()
+    pair, turned = found["cheated", "copied"], found["copied", "cheated"]
+    assert (turned.questions, turned.rows) == (("copied", "cheated"), pair.columns)
+    assert all(turned[two, one] == each for (one, two), each in pair.items())
 
 
 def test_a_picture_of_each_question() -> None:
@@ -317,9 +335,20 @@ def test_many_long_choices_fit_a_terminal(people: int) -> None:
     choices = [f"a rather long choice, and its number is {place:,}" for place in range(60)]
     survey = sf.Survey({"asked": {"choices": choices, "epsilon": 1, "protocol": "response"}})
     tallies = {"asked": Tally(people, np.full(60, people // 60))}
-    lines = Collection(survey, people, tallies).estimate().lines()
-    assert "  and 20 more with smaller shares" in lines
+    found = Collection(survey, people, tallies).estimate()
+    lines = found.lines()
+    more = "and 20 more with smaller shares; --json and to_records() have all"
+    assert f"  {more}" in lines
+    assert found.to_html().count(more) == 1
     assert max(map(places, lines)) <= PAGE
+
+
+@pytest.mark.parametrize(("most", "edge"), [(500, ""), (300, " 50 %"), (2, " 0.5 %")])
+def test_a_bar_says_where_it_ends_unless_at_all(most: int, edge: str) -> None:
+    shares = np.array([most, 0.0]) / 1000
+    ends = shares * 0, shares * 0, shares + 0.001
+    lines = share_lines(ShareEstimates("asked", ("a", "b"), shares, *ends))
+    assert all(re.search(f"[█▒┃·]{{28}}{edge}$", line) for line in lines[1:])
 
 
 def test_many_pairs_are_a_list() -> None:
@@ -331,7 +360,7 @@ def test_many_pairs_are_a_list() -> None:
     tallies = {"first": single, "second": single}
     lines = Collection(survey, 600, tallies, {("first", "second"): pair}).estimate().lines()
     assert lines[lines.index("first by second") + 1].startswith("  choice 3, choice 4  ")
-    assert "  and 104 more with smaller shares" in lines
+    assert any(line.startswith("  and 104 more with smaller shares") for line in lines)
     assert max(map(places, lines)) <= PAGE
 
 
@@ -351,7 +380,7 @@ def test_nobody_is_one_sentence() -> None:
     nobody = {"cheated": Tally(0, np.array([0, 0]))}
     with pytest.raises(InputError, match="no report of the survey 'class' to estimate from"):
         Collection(survey, 0, nobody).estimate()
-    with pytest.raises(InputError, match=r"2 reports set aside \(2 of another survey\)"):
+    with pytest.raises(InputError, match=r"2 reports set aside \(2 of another survey or no"):
         Collection(survey, 0, nobody, aside=Aside(other_survey=2)).estimate()
 
 

@@ -12,10 +12,16 @@ from sfumato.printing.page import whole_page
 from sfumato.printing.wording import setting
 from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
 from sfumato.survey.collector.picture import intervals_svg
-from sfumato.survey.collector.saying import MOST_ROWS, mean_lines, pair_lines, share_lines
+from sfumato.survey.collector.saying import (
+    MOST_ROWS,
+    mean_lines,
+    more_text,
+    pair_lines,
+    share_lines,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sfumato.privacy import PureDP
     from sfumato.survey.client.survey import Survey
@@ -47,6 +53,8 @@ class Results:
         For each pair of questions that was asked for, the shares of pairs of choices.
     truth
         Where people are simulated: for each question its true shares by choice, or its true mean.
+    pair_truth
+        Where people are simulated: for each pair of questions the true shares of pairs of choices.
 
     Examples
     --------
@@ -58,8 +66,8 @@ class Results:
     >>> print(Collection(survey, 400, {"cheated": Tally(400, np.array([180, 220]))}).estimate())
     class: the reports of 400 people
     cheated
-      yes  35.0 %  20.2 to 50.1 %  ███████▒▒▒▒▒┃▒▒▒▒▒··········
-      no   65.0 %  49.9 to 79.8 %  █████████████████▒▒▒▒▒┃▒▒▒▒▒
+      yes  35.0 %  20.2 to 50.1 %  █████▒▒▒▒┃▒▒▒▒▒·············
+      no   65.0 %  49.9 to 79.8 %  █████████████▒▒▒▒▒┃▒▒▒▒·····
     the intervals of a question cover all of its true shares with 95 % confidence
     each person's report: ln(2)-DP (substitute one person)
     """
@@ -72,6 +80,9 @@ class Results:
     questions: Mapping[str, ShareEstimates | MeanEstimate]
     pairs: Mapping[tuple[str, str], PairEstimates]
     truth: Mapping[str, Any] = field(default_factory=dict)
+    pair_truth: Mapping[tuple[str, str], Mapping[tuple[str, str], float]] = field(
+        default_factory=dict
+    )
 
     @property
     def guarantee(self) -> PureDP:
@@ -91,15 +102,22 @@ class Results:
         return self.survey.guarantee
 
     def __getitem__(self, name: str | tuple[str, str]) -> Any:
-        """Return the estimates of a question, or of a pair of questions."""
+        """Return the estimates of a question, or of a pair of questions, in either order."""
         known: Mapping[Any, Any] = self.questions if isinstance(name, str) else self.pairs
-        if name not in known:
-            kind = "question" if isinstance(name, str) else "pair of questions"
-            raise UnknownNameError(kind=kind, name=_words(name), known=map(_words, known))
-        return known[name]
+        if name in known:
+            return known[name]
+        if isinstance(name, tuple) and name[::-1] in known:
+            return known[name[::-1]].turned()
+        kind = "question" if isinstance(name, str) else "pair of questions"
+        raise UnknownNameError(kind=kind, name=_words(name), known=map(_words, known))
+
+    def __iter__(self) -> Iterator[str | tuple[str, str]]:
+        return iter([*self.questions, *self.pairs])
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one flat record for each estimate: of questions first, then of pairs.
+
+        Where people are simulated, each has the truth as well.
 
         Examples
         --------
@@ -113,7 +131,10 @@ class Results:
         [['question', 'choice', 'estimate'], ['question', 'choice', 'estimate']]
         """
         parts = [*self.questions.values(), *self.pairs.values()]
-        return [record for part in parts for record in part.to_records()]
+        records = [record for part in parts for record in part.to_records()]
+        if not self.truth:
+            return records
+        return [{**each, "truth": self._truth_of(each)} for each in records]
 
     def to_pandas(self) -> Any:
         """Return the records as a pandas frame.
@@ -268,10 +289,22 @@ class Results:
 
     def _repr_html_(self) -> str:
         names: list[str | tuple[str, str]] = [*self.questions, *self.pairs]
-        pictures = "<br>".join(map(self.svg, names))
+        pictures = "<br>".join(map(self._picture, names))
         notes = "<br>".join(escape(printable(each)) for each in self.notes())
         head = escape(printable(self._headline))
         return f"<p><strong>{head}</strong></p>{pictures}<p>{notes}</p>"
+
+    def _picture(self, name: str | tuple[str, str]) -> str:
+        found = self[name]
+        more = "" if isinstance(found, MeanEstimate) else more_text(len(found))
+        return f"{self.svg(name)}<br>{more}" if more else self.svg(name)
+
+    def _truth_of(self, record: Mapping[str, Any]) -> Any:
+        name, choice = record["question"], record["choice"]
+        if "other" in record:
+            known = self.pair_truth.get((name, record["other"]), {})
+            return known.get((choice, record["other_choice"]))
+        return self.truth[name] if choice is None else self.truth[name][choice]
 
     @property
     def _headline(self) -> str:
