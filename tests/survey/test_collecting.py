@@ -264,26 +264,48 @@ class TestRefusals:
         (tmp_path / name).write_bytes(b"")
         refused(survey_of(), tmp_path / name, "has no header|cannot be |has no reports")
 
-    @pytest.mark.parametrize("name", ["survey", "words"])
-    def test_a_column_that_is_missing(self, name: str) -> None:
+    def test_a_column_that_is_missing(self) -> None:
         survey = survey_of(some("words"))
-        reports = as_table(survey, records_of(survey, 3, broken=0, seed=1)).drop_columns(name)
-        with pytest.raises(UnknownNameError, match=f"there is no column {name!r} in the table"):
+        reports = as_table(survey, records_of(survey, 3, broken=0, seed=1)).drop_columns("words")
+        with pytest.raises(UnknownNameError, match="there is no column 'words' in the table"):
             collect(survey, reports)
 
     def test_another_survey(self, tmp_path: Path) -> None:
         theirs = survey_of(some("words"))
         write_lines(tmp_path / "r.jsonl", theirs, records_of(theirs, 5, broken=0, seed=1))
-        said = r"none of the 9 reports in '.*' can be counted \(9 of another survey\); collect"
+        said = r"none of the 9 reports in '.*' can be counted \(9 of another survey or "
         for ours in (survey_of(), survey_of(some("words"), ids=True)):
             refused(ours, tmp_path / "r.jsonl", said)
+
+    def test_a_line_that_is_no_report(self, tmp_path: Path) -> None:
+        (tmp_path / "r.jsonl").write_text("hello")
+        said = r"no report in '.*' can be counted \(1 of another survey or no reports at all\);"
+        refused(survey_of(), tmp_path / "r.jsonl", said)
+
+    def test_the_path_of_a_survey_is_none(self) -> None:
+        with pytest.raises(InputError, match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
+            collect("class.toml", "reports.csv")  # type: ignore[arg-type]
 
     def test_nothing_but_impossible_reports(self) -> None:
         survey = survey_of(some("words"))
         frame = pd.DataFrame({"survey": [survey.digest, "s"], "words": ["?", "01"]})
-        refused(survey, frame, r"\(1 of another survey, 1 with an impossible or missing entry\)")
+        refused(
+            survey,
+            frame,
+            r"\(1 of another survey or no reports at all, 1 with an impossible or missing entry\)",
+        )
 
-    @pytest.mark.parametrize("pairs", [["words"], "ab", [("words", "words")], [("hours", "words")]])
+    @pytest.mark.parametrize(
+        "pairs",
+        [
+            ["words"],
+            "ab",
+            [("words", "words")],
+            [("hours", "words")],
+            [(["words"], "rows")],
+            [(1, 2)],
+        ],
+    )
     def test_what_is_no_pair(self, pairs: Any) -> None:
         refused(survey_of(), "none.csv", "a pair is of two questions with choices", pairs=pairs)
 
@@ -306,6 +328,12 @@ class TestRefusals:
         refused(survey, tmp_path / "r.csv", "cannot be read as CSV; (?!.*secret)")
 
 
+def as_whole(text: str | None) -> int | str | None:
+    """Return a text as the whole number that is written so."""
+    is_whole = text is not None and text.isascii() and text.isdigit() and str(int(text)) == text
+    return int(text) if text is not None and is_whole else text
+
+
 class TestRecords:
     def test_lines_that_are_no_reports_are_set_aside(self, tmp_path: Path) -> None:
         survey, path = survey_of(some("words")), tmp_path / "r.jsonl.gz"
@@ -324,6 +352,33 @@ class TestRecords:
         (tmp_path / "r.jsonl").write_text("\n".join([*lines, *lines[:5]]))
         found = collect(survey, tmp_path / "r.jsonl", pairs=[("words", "wide")])
         assert (found.people, found.aside) == (20, Aside(duplicates=5))
+
+    def test_a_list_is_collected_as_a_file_is(self) -> None:
+        survey = survey_of(ids=True)
+        records = records_of(survey, 400, broken=0.5, seed=5)
+        found = collect(survey, [{**each, "rows": as_whole(each["rows"])} for each in records])
+        Plain(survey).check(found, records)
+        assert min(found.people, found.aside.impossible, found.aside.duplicates) > 0
+
+    def test_what_a_client_returns_is_collected(self) -> None:
+        survey = survey_of(some("words", "hours"))
+        reports = [survey.answer({"words": "1", "hours": 8}) for _ in range(5)]
+        wrong: list[Any] = [{}, {"survey": survey.digest}, {**reports[0], "words": True}]
+        found = collect(survey, [*reports, *wrong])
+        assert (found.people, found.aside) == (5, Aside(other_survey=1, impossible=2))
+
+    @pytest.mark.parametrize("reports", [["hello"], [1], [{}, None]])
+    def test_a_list_of_something_else(self, reports: Any) -> None:
+        refused(survey_of(some("words")), reports, "give a list of records")
+
+    def test_a_list_whose_cells_cannot_be_written(self) -> None:
+        survey = survey_of(some("words"))
+        for entry in ("\ud800", 10**5000):
+            reports = [{"survey": survey.digest, "words": entry}]
+            refused(survey, reports, "the list cannot be read; give a list of records")
+
+    def test_an_empty_list(self) -> None:
+        refused(survey_of(some("words")), [], "the list has no reports; have people answer first")
 
     @pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
     @pytest.mark.parametrize("within", [False, True])

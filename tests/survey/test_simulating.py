@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import tracemalloc
 from typing import TYPE_CHECKING, Any
 
@@ -229,6 +230,28 @@ def test_what_cannot_be_simulated_is_refused(more: dict[str, Any], said: str) ->
     people = more.pop("people", 10)
     with pytest.raises(InputError, match=said):
         simulate(of_all_kinds(), people, **more)
+
+
+def test_records_have_the_truth() -> None:
+    choices = {"choices": ["yes", "no"], "epsilon": 2}
+    survey = sf.Survey(
+        {"one": choices, "two": choices, "n": {"lower": 0, "upper": 9, "epsilon": 1}}
+    )
+    shares = {("one", "two"): [[1, 0], [0, 0]], "n": 9}
+    found = simulate(survey, 40, shares=shares, pairs=[("one", "two")]).estimate()
+    truth = [each["truth"] for each in found.to_records()]
+    assert truth == [1, 0, 1, 0, pytest.approx(9), 1, 0, 0, 0]
+    assert found.to_pandas()["truth"].tolist() == truth
+    assert json.loads(json.dumps(found.as_dict()))["estimates"][0]["truth"] == 1
+
+
+def test_a_simulation_is_shown_short() -> None:
+    assert repr(simulate(of_one(), 1200)) == "<Simulation of 'survey': 1,200 reports>"
+
+
+def test_the_path_of_a_survey_is_none() -> None:
+    with pytest.raises(InputError, match=r"write sf\.survey\.read_survey\('class\.toml'\)"):
+        simulate("class.toml", 10)  # type: ignore[arg-type]
 
 
 def test_questions_that_are_not_there_are_refused() -> None:

@@ -12,6 +12,7 @@ from sfumato.survey.collecting.counting import counted_groups, counted_reports
 from sfumato.survey.collecting.rows import ReportRows
 from sfumato.survey.collector.asked_pairs import read_pairs
 from sfumato.survey.collector.collection import Collection
+from sfumato.survey.collector.reading import check_survey
 
 if TYPE_CHECKING:
     from sfumato.survey.client.survey import Survey
@@ -34,7 +35,8 @@ def collect(
     reports
         One report a row: the path of a file (.csv, .tsv, .parquet, .jsonl, .arrow), a pandas,
         polars or Arrow table, the address of a PostgreSQL database, a data frame of Spark, or a
-        table of Ibis.  Columns that the survey does not name are not looked at.
+        table of Ibis; or a list of what ``survey.answer`` returned.  Columns that the survey does
+        not name are not looked at.
     pairs
         Pairs of questions with choices, for their cross-tables.
     table
@@ -57,19 +59,19 @@ def collect(
 
     Examples
     --------
-    >>> import pandas as pd
     >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.collect import collect
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> reports = pd.DataFrame({"survey": survey.digest, "cheated": ["yes"] * 18 + ["no"] * 22})
-    >>> collect(survey, reports).tallies["cheated"].counts
-    array([18, 22])
+    >>> survey = sf.survey.read_survey("examples/class.toml")
+    >>> sf.survey.collect(survey, "examples/class-reports.csv")
+    <Collection of 'class': 40 reports>
+    >>> sf.survey.collect(survey, [survey.answer({"cheated": "yes"}) for _ in range(3)]).people
+    3
     """
+    check_survey(survey)
     asked = read_pairs(survey, pairs)
     source = (
         reports
         if isinstance(reports, Source)
-        else open_records(reports, survey.columns, table=table)
+        else open_records(reports, survey.entries, table=table)
     )
     rows = ReportRows(survey, source)
     first, *others = blocks_of(survey, asked)
@@ -96,15 +98,19 @@ def _check_some(found: Counted, source: Source) -> None:
         message = f"{source.name} has no reports; have people answer first"
         raise InputError(message)
     message = (
-        f"none of the {found.aside.total:,} reports in {source.name} can be counted "
-        f"({_reasons(found.aside)}); collect them with the survey that people answered"
+        f"{_none_of(found.aside.total)} in {source.name} can be counted ({_reasons(found.aside)}); "
+        "collect them with the survey that people answered"
     )
     raise InputError(message)
 
 
+def _none_of(reports: int) -> str:
+    return "no report" if reports == 1 else f"none of the {reports:,} reports"
+
+
 def _reasons(aside: Aside) -> str:
     reasons = {
-        "of another survey": aside.other_survey,
+        "of another survey or no reports at all": aside.other_survey,
         "with an impossible or missing entry": aside.impossible,
     }
     return ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)

@@ -65,10 +65,10 @@ class Collection:
         Examples
         --------
         >>> import sfumato as sf
-        >>> survey = sf.survey.read_survey("examples/class.toml")
-        >>> collected = sf.survey.collect(survey, "examples/class-reports.csv")
-        >>> round(collected.estimate()["cheated"]["yes"].value, 3)
-        0.2
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> found = sf.survey.simulate(survey, 10_000, shares={"cheated": {"yes": 0.3}}).estimate()
+        >>> abs(found["cheated"]["yes"].value - 0.3) < 0.2
+        True
         """
         from sfumato.survey.collector.estimating import estimate
 

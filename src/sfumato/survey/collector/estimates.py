@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import UnknownNameError
+from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,8 +110,21 @@ class ShareEstimates:
             raise UnknownNameError(kind="choice", name=choice, known=self.choices)
         return self._at(self.choices.index(choice))
 
-    def __iter__(self) -> Iterator[tuple[str, Estimate]]:
-        return ((choice, self._at(place)) for place, choice in enumerate(self.choices))
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.choices)
+
+    def items(self) -> list[tuple[str, Estimate]]:
+        """Return each choice with its share.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> found = sf.survey.simulate(survey, 400).estimate()
+        >>> [choice for choice, each in found["cheated"].items() if 0 < each.value < 1]
+        ['yes', 'no']
+        """
+        return [(choice, self._at(place)) for place, choice in enumerate(self.choices)]
 
     def largest(self, most: int) -> list[tuple[str, Estimate]]:
         """Return the choices with the largest shares; all, in their order, if there are no more.
@@ -150,7 +164,8 @@ class ShareEstimates:
         'yes'
         """
         return [
-            {"question": self.question, "choice": choice, **each.as_dict()} for choice, each in self
+            {"question": self.question, "choice": choice, **each.as_dict()}
+            for choice, each in self.items()
         ]
 
 
@@ -240,18 +255,51 @@ class PairEstimates:
     lower: Floats
     upper: Floats
 
-    def __getitem__(self, choices: tuple[str, str]) -> Estimate:
+    def __getitem__(self, choices: Any) -> Estimate:
+        if isinstance(choices, str) or len(choices) != 2:
+            message = f"a pair has two choices; write {self.rows[0]!r}, {self.columns[0]!r}, say"
+            raise InputError(message)
         for choice, known in zip(choices, (self.rows, self.columns), strict=True):
             if choice not in known:
                 raise UnknownNameError(kind="choice", name=choice, known=known)
         return self._at(self.rows.index(choices[0]), self.columns.index(choices[1]))
 
-    def __iter__(self) -> Iterator[tuple[tuple[str, str], Estimate]]:
-        return (
-            ((row, column), self._at(i, j))
-            for i, row in enumerate(self.rows)
-            for j, column in enumerate(self.columns)
-        )
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return product(self.rows, self.columns)
+
+    def items(self) -> list[tuple[tuple[str, str], Estimate]]:
+        """Return each pair of choices with its share.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> choices = {"choices": ["yes", "no"], "epsilon": 20}
+        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
+        >>> shares = {"cheated": {"yes": 1}, "copied": {"yes": 1}}
+        >>> done = sf.survey.simulate(survey, 400, shares=shares, pairs=[("cheated", "copied")])
+        >>> both = done.estimate()["cheated", "copied"]
+        >>> [pair for pair, each in both.items() if each.value > 0.5]
+        [('yes', 'yes')]
+        """
+        places = product(range(len(self.rows)), range(len(self.columns)))
+        return [(pair, self._at(*place)) for pair, place in zip(self, places, strict=True)]
+
+    def turned(self) -> PairEstimates:
+        """Return the same shares with the second question first.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
+        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
+        >>> found = sf.survey.simulate(survey, 400, pairs=[("cheated", "copied")]).estimate()
+        >>> found["cheated", "copied"].turned().questions
+        ('copied', 'cheated')
+        """
+        first, second = self.questions
+        tables = (self.shares, self.standard_errors, self.lower, self.upper)
+        turned = (each.T for each in tables)
+        return PairEstimates((second, first), self.columns, self.rows, *turned)
 
     def largest(self, most: int) -> list[tuple[tuple[str, str], Estimate]]:
         """Return the pairs with the largest shares; all, in their order, if there are no more.
@@ -304,7 +352,7 @@ class PairEstimates:
                 "other_choice": column,
                 **each.as_dict(),
             }
-            for (row, column), each in self
+            for (row, column), each in self.items()
         ]
 
 

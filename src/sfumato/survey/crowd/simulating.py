@@ -73,13 +73,17 @@ class Simulation(Collection):
         Examples
         --------
         >>> import sfumato as sf
-            >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
         >>> sf.survey.simulate(survey, 40, shares={"cheated": {"yes": 1}}).estimate().truth
         {'cheated': {'yes': 1.0, 'no': 0.0}}
         """
         found = super().estimate(confidence=confidence, consistent=consistent)
         truth = {name: self._truth_of(each) for name, each in self.survey.questions.items()}
-        return replace(found, truth=truth)
+        pair_truth = {
+            pair: dict(zip(found[pair], (true.ravel() / self.people).tolist(), strict=True))
+            for pair, true in self.joint_truth.items()
+        }
+        return replace(found, truth=truth, pair_truth=pair_truth)
 
     def _truth_of(self, question: Question) -> dict[str, float] | float:
         """Return the true shares by choice, or the true mean."""
