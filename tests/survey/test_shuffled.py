@@ -83,7 +83,14 @@ def test_reports_with_ids_cannot_be_shuffled() -> None:
         shuffled(survey, 1000, delta=1e-6)
 
 
-@pytest.mark.parametrize(("people", "delta"), [(1, 1e-6), (0, 1e-6), (1000, 2), (1000, "much")])
+def test_one_report_alone_cannot_be_shuffled() -> None:
+    survey = sf.Survey({"cheated": {**TWO, "epsilon": 1}})
+    alone = Collection(survey, 1, {"cheated": Tally(1, np.array([1, 0]))})
+    with pytest.raises(InputError, match="one report alone has nobody to hide among"):
+        alone.shuffled(delta=1e-6)
+
+
+@pytest.mark.parametrize(("people", "delta"), [(0, 1e-6), (1000, 2), (1000, "much")])
 def test_what_makes_no_sense_is_one_sentence(people: int, delta: object) -> None:
     with pytest.raises(InputError):
         shuffled(sf.Survey({"cheated": {**TWO, "epsilon": 1}}), people, delta=delta)

@@ -29,15 +29,18 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
     survey
         What was asked.
     people
-        How many people reported.  They must have drawn their reports as the survey says: those who
-        make reports up, or tell them to others, hide nobody and do not count.
+        How many people reported, each once: in a survey that is repeated, those of one wave.  They
+        must have drawn their reports as the survey says: those who make reports up, or tell them to
+        others, hide nobody and do not count.
     delta
         The δ of the promise.
 
     Notes
     -----
     The promise is against whoever sees the shuffled reports, and needs trust in the shuffler;
-    against the shuffler, a person still has that of one report.
+    against the shuffler, a person still has that of one report.  It holds if each person's
+    report is there once, of one wave: what several waves tell together, of the bits that a person
+    keeps for all of them, is not in it.
 
     Examples
     --------
@@ -52,6 +55,9 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
             "the reports of this survey carry their person's id, so that to shuffle them hides "
             "nobody; make a survey with ids=False"
         )
+        raise InputError(message)
+    if people == 1:
+        message = "one report alone has nobody to hide among; shuffle those of two people or more"
         raise InputError(message)
     relation = Substitute(unit=Person())
     reports = Shuffled(report_event(survey), population=people)
