@@ -118,3 +118,13 @@ def test_what_cannot_be_had_is_one_sentence() -> None:
 
 def test_a_wide_interval_needs_one_person() -> None:
     assert needed(asked("response", 2, 1), within=0.5) == 1
+
+
+def test_a_few_more_people_are_enough_as_well() -> None:
+    """With 17 people the longest interval is shorter than with 18: to stop there is too soon."""
+    question = asked("response", 2, 1)
+    longest = {people: widest(question, people) for people in range(1, 40)}
+    assert longest[18] > longest[17]
+    for people in (17, 18, 19, 20, 21, 22):
+        found = needed(question, within=Fraction(longest[people]))
+        assert all(longest[each] <= longest[people] for each in range(found, 40))

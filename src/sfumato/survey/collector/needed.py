@@ -31,13 +31,14 @@ __all__ = ["needed"]
 
 _MOST = 10**12
 _TRIED = 129
+_NEXT = 9
 
 
 def needed(of: Survey | Question, *, within: Any, confidence: Any = 0.95) -> int:
     """Return the number of people for whom every interval is at most ``within`` to either side.
 
     Whatever they answer, and however the coins fall: half the length of each interval, of all
-    choices of a question, is then at most ``within``.
+    choices of a question, is then at most ``within``, for a few more people as well.
 
     Parameters
     ----------
@@ -143,7 +144,17 @@ def _least_people(widths: Widths, most_each: int, half: float) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return _lasting(enough, high)
+
+
+def _lasting(enough: Callable[[int], bool], people: int) -> int:
+    """Return the first number from which on the next few are enough too.
+
+    Among a few dozen people, one more can make the longest interval longer.
+    """
+    while few := [more for more in range(people, people + _NEXT) if not enough(more)]:
+        people = few[-1] + 1
+    return people
 
 
 def _widest(widths: Widths, people: int, most: int) -> float:
