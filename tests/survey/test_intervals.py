@@ -205,5 +205,5 @@ def test_a_larger_survey_has_narrower_intervals() -> None:
 def test_a_confidence_is_read_as_it_was_written() -> None:
     assert read_confidence("0.99") == Fraction(99, 100)
     for wrong in (1, 0.4, "much", None, float("nan")):
-        with pytest.raises(InputError, match=r"confidence must be from 0\.5 to below 1"):
+        with pytest.raises(InputError, match=r"confidence must be from 0\.5 to 0\.999999999"):
             read_confidence(wrong)
