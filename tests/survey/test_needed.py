@@ -121,10 +121,10 @@ def test_a_wide_interval_needs_one_person() -> None:
 
 
 def test_a_few_more_people_are_enough_as_well() -> None:
-    """With 17 people the longest interval is shorter than with 18: to stop there is too soon."""
-    question = asked("response", 2, 1)
-    longest = {people: widest(question, people) for people in range(1, 40)}
-    assert longest[18] > longest[17]
-    for people in (17, 18, 19, 20, 21, 22):
-        found = needed(question, within=Fraction(longest[people]))
-        assert all(longest[each] <= longest[people] for each in range(found, 40))
+    """With 39 and with 42 people the longest interval is longer than with 38, 40 and 41."""
+    question = asked("response", 3, 1)
+    longest = {people: widest(question, people) for people in range(38, 60)}
+    assert longest[38] <= longest[40] < longest[42]
+    found = needed(question, within=Fraction(longest[40]))
+    assert found == 43
+    assert all(longest[each] <= longest[40] for each in range(found, 60))
