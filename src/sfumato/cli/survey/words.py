@@ -33,6 +33,10 @@ _DESCRIBED = (
     (r"\bname='class'", "--name class"),
     (r"^(?:question '\w+': )?(epsilon|truth|lifetime|lower)(?= must be)", r"--\1"),
     (r"^--lower must be below upper", "the first of --bounds must be below the second"),
+    (
+        r"^(?:--|question '\w+': )(?:lower|upper) must be a number;.*",
+        "bounds are two numbers; write --bounds 0:100, say",
+    ),
     (r"^(?:question '\w+': )?truth(?= belongs)", "--truth"),
     (
         r"there is no setting '(truth|protocol|lifetime)' in question ('\w+').*",
