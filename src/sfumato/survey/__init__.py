@@ -15,13 +15,9 @@ if TYPE_CHECKING:
     from sfumato.survey.collecting.collect import collect
     from sfumato.survey.collector.aside import Aside
     from sfumato.survey.collector.collection import Collection
-    from sfumato.survey.collector.estimates import (
-        Estimate,
-        MeanEstimate,
-        PairEstimates,
-        ShareEstimates,
-    )
+    from sfumato.survey.collector.estimates import Estimate, MeanEstimate, ShareEstimates
     from sfumato.survey.collector.needed import needed
+    from sfumato.survey.collector.pair_estimates import PairEstimates
     from sfumato.survey.collector.results import Results
     from sfumato.survey.crowd.simulating import Simulation, simulate
 
@@ -50,7 +46,7 @@ _HOMES = {
     "Collection": "collector.collection",
     "Estimate": "collector.estimates",
     "MeanEstimate": "collector.estimates",
-    "PairEstimates": "collector.estimates",
+    "PairEstimates": "collector.pair_estimates",
     "Results": "collector.results",
     "ShareEstimates": "collector.estimates",
     "Simulation": "crowd.simulating",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sfumato.numeric import bracket_threshold
-from sfumato.survey.collector.estimates import PairEstimates, ShareEstimates
+from sfumato.survey.collector.estimates import ShareEstimates
+from sfumato.survey.collector.pair_estimates import PairEstimates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,12 +1,11 @@
-"""What was estimated: shares of choices, means of numbers, shares of pairs of choices."""
+"""What was estimated of one question: shares of choices, means of numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Estimate", "MeanEstimate", "PairEstimates", "ShareEstimates"]
+__all__ = ["Estimate", "MeanEstimate", "ShareEstimates", "largest_places"]
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,9 @@ class ShareEstimates:
         >>> [choice for choice, _ in found.largest(1)]
         ['no']
         """
-        return [(self.choices[place], self._at(place)) for place in _largest(self.shares, most)]
+        return [
+            (self.choices[place], self._at(place)) for place in largest_places(self.shares, most)
+        ]
 
     def __len__(self) -> int:
         return len(self.choices)
@@ -215,149 +216,16 @@ class MeanEstimate(Estimate):
         return [{"question": self.question, "choice": None, **self.as_dict()}]
 
 
-@dataclass(frozen=True, eq=False)
-class PairEstimates:
-    """The shares of pairs of choices, one from each of two questions.
-
-    Attributes
-    ----------
-    questions
-        The names of the two questions.
-    rows, columns
-        The choices of the first, and those of the second.
-    shares
-        The share of each pair among the answers, an estimate without bias.
-    standard_errors
-        The standard deviation that randomising the answers gives each share.
-    lower, upper
-        Intervals that cover the true shares, all of them together with the confidence asked for.
+def largest_places(shares: Floats, most: int) -> list[int]:
+    """Return the places of the largest shares, the largest first; all in order if they fit.
 
     Examples
     --------
     >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.pairs import estimate_pairs
-    >>> from sfumato.survey.collector.tally import PairTally
-    >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
-    >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-    >>> both = np.array([[300, 200], [200, 200]])
-    >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
-    >>> estimate_pairs(*survey.questions.values(), tally).shares.round(3)
-    array([[0.667, 0.   ],
-           [0.   , 0.333]])
+    >>> from sfumato.survey.collector.estimates import largest_places
+    >>> largest_places(np.array([0.2, 0.7, 0.1]), 2)
+    [1, 0]
     """
-
-    questions: tuple[str, str]
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    shares: Floats
-    standard_errors: Floats
-    lower: Floats
-    upper: Floats
-
-    def __getitem__(self, choices: Any) -> Estimate:
-        if isinstance(choices, str) or len(choices) != 2:
-            message = f"a pair has two choices; write {self.rows[0]!r}, {self.columns[0]!r}, say"
-            raise InputError(message)
-        for choice, known in zip(choices, (self.rows, self.columns), strict=True):
-            if choice not in known:
-                raise UnknownNameError(kind="choice", name=choice, known=known)
-        return self._at(self.rows.index(choices[0]), self.columns.index(choices[1]))
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return product(self.rows, self.columns)
-
-    def items(self) -> list[tuple[tuple[str, str], Estimate]]:
-        """Return each pair of choices with its share.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> choices = {"choices": ["yes", "no"], "epsilon": 20}
-        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-        >>> shares = {"cheated": {"yes": 1}, "copied": {"yes": 1}}
-        >>> done = sf.survey.simulate(survey, 400, shares=shares, pairs=[("cheated", "copied")])
-        >>> both = done.estimate()["cheated", "copied"]
-        >>> [pair for pair, each in both.items() if each.value > 0.5]
-        [('yes', 'yes')]
-        """
-        places = product(range(len(self.rows)), range(len(self.columns)))
-        return [(pair, self._at(*place)) for pair, place in zip(self, places, strict=True)]
-
-    def turned(self) -> PairEstimates:
-        """Return the same shares with the second question first.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
-        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-        >>> found = sf.survey.simulate(survey, 400, pairs=[("cheated", "copied")]).estimate()
-        >>> found["cheated", "copied"].turned().questions
-        ('copied', 'cheated')
-        """
-        first, second = self.questions
-        tables = (self.shares, self.standard_errors, self.lower, self.upper)
-        turned = (each.T for each in tables)
-        return PairEstimates((second, first), self.columns, self.rows, *turned)
-
-    def largest(self, most: int) -> list[tuple[tuple[str, str], Estimate]]:
-        """Return the pairs with the largest shares; all, in their order, if there are no more.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.survey.collector.pairs import estimate_pairs
-        >>> from sfumato.survey.collector.tally import PairTally
-        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
-        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-        >>> both = np.array([[300, 200], [200, 200]])
-        >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
-        >>> [pair for pair, _ in estimate_pairs(*survey.questions.values(), tally).largest(1)]
-        [('yes', 'yes')]
-        """
-        places = (divmod(each, len(self.columns)) for each in _largest(self.shares.ravel(), most))
-        return [((self.rows[i], self.columns[j]), self._at(i, j)) for i, j in places]
-
-    def __len__(self) -> int:
-        return len(self.rows) * len(self.columns)
-
-    def _at(self, row: int, column: int) -> Estimate:
-        tables = (self.shares, self.standard_errors, self.lower, self.upper)
-        return Estimate(*(float(each[row, column]) for each in tables))
-
-    def to_records(self) -> list[dict[str, Any]]:
-        """Return a record for each pair of choices.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.survey.collector.pairs import estimate_pairs
-        >>> from sfumato.survey.collector.tally import PairTally
-        >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
-        >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-        >>> both = np.array([[300, 200], [200, 200]])
-        >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
-        >>> estimate_pairs(*survey.questions.values(), tally).to_records()[1]["other_choice"]
-        'no'
-        """
-        first, second = self.questions
-        return [
-            {
-                "question": first,
-                "choice": row,
-                "other": second,
-                "other_choice": column,
-                **each.as_dict(),
-            }
-            for (row, column), each in self.items()
-        ]
-
-
-def _largest(shares: Floats, most: int) -> list[int]:
-    """Return the places of the largest shares, the largest first; all in order if they fit."""
     if shares.size <= most:
         return list(range(shares.size))
     return [int(each) for each in (-shares).argsort(kind="stable")[:most]]

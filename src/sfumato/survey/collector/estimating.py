@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from sfumato.survey.client.questions import Question
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collector.aside import Aside
-    from sfumato.survey.collector.estimates import MeanEstimate, PairEstimates, ShareEstimates
+    from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
+    from sfumato.survey.collector.pair_estimates import PairEstimates
     from sfumato.survey.collector.tally import PairTally, Tally
 
 __all__ = ["estimate"]

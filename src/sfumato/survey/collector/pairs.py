@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.numeric import float_below
 from sfumato.survey.collector.binomial import chance_above
 from sfumato.survey.collector.chernoff import Kinds, Margins, share_above, share_below
-from sfumato.survey.collector.estimates import PairEstimates
+from sfumato.survey.collector.pair_estimates import PairEstimates
 from sfumato.survey.collector.reading import read_confidence
 from sfumato.survey.collector.shares import unbiased_shares
 from sfumato.survey.collector.tally import Tally

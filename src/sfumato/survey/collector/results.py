@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import PureDP
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collector.aside import Aside
-    from sfumato.survey.collector.estimates import PairEstimates
+    from sfumato.survey.collector.pair_estimates import PairEstimates
 
 __all__ = ["Results"]
 

@@ -10,12 +10,8 @@ from sfumato.printing.layout import PAGE, aligned, cut, fitted, places
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sfumato.survey.collector.estimates import (
-        Estimate,
-        MeanEstimate,
-        PairEstimates,
-        ShareEstimates,
-    )
+    from sfumato.survey.collector.estimates import Estimate, MeanEstimate, ShareEstimates
+    from sfumato.survey.collector.pair_estimates import PairEstimates
 
 __all__ = [
     "MOST_ROWS",
@@ -74,7 +70,7 @@ def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.survey.collector.estimates import PairEstimates
+    >>> from sfumato.survey.collector.pair_estimates import PairEstimates
     >>> from sfumato.survey.collector.saying import pair_lines
     >>> shares = np.array([[0.4, 0.1], [0.2, 0.3]])
     >>> found = PairEstimates(
