@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import sfumato
@@ -63,11 +64,13 @@ def room(module: str) -> str:
 
 def imports(module: str, path: Path, known: dict[str, Path]) -> set[str]:
     """Every module that one imports, at the top, in functions and for type checking alike."""
-    return {
-        _deepest(name, known)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        for name in _names(node, module)
-    }
+    return {_deepest(name, known) for name in _imported(module, path)}
+
+
+@cache
+def _imported(module: str, path: Path) -> frozenset[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return frozenset(name for node in ast.walk(tree) for name in _names(node, module))
 
 
 def _names(node: ast.AST, module: str) -> list[str]:
