@@ -220,7 +220,8 @@ def test_how_many_people_are_needed(shell: Shell) -> None:
 def test_a_mean_is_not_wanted_wider_than_its_range(shell: Shell) -> None:
     done = shell("survey", "needed", CANTEEN[0], "--within", "spent=15")
     assert done.err == (
-        "sfumato: --within must be above 0 and at most 10, half the range of 'spent', not 15\n"
+        "sfumato: --within must be above 0 and at most 10, half the range of 'spent', not '15'; "
+        "write 1, say\n"
     )
 
 
@@ -235,11 +236,11 @@ def test_one_report_is_enough_for_what_is_known_before(shell: Shell) -> None:
         ((), "--within is missing: it says how exact estimates are to be; write --within 0.05"),
         (
             ("--within", "0"),
-            "--within must be a share above 0 and at most 0.5, not 0; write 0.05 for 5 points",
+            "--within must be a share above 0 and at most 0.5, not '0'; write 0.05 for 5 points",
         ),
         (
             ("--within", "cheated=5"),
-            "--within must be a share above 0 and at most 0.5, not 5; write 0.05 for 5 points",
+            "--within must be a share above 0 and at most 0.5, not '5'; write 0.05 for 5 points",
         ),
         (("--within", "hours=1"), "there is no question 'hours' (known: 'cheated')"),
         (

@@ -91,7 +91,7 @@ def test_what_is_wanted_is_a_share(within: Any) -> None:
 
 @pytest.mark.parametrize("within", [0, -1, "little", None])
 def test_what_is_wanted_of_a_mean_is_a_number_above_zero(within: Any) -> None:
-    with pytest.raises(InputError, match="within must be a number above 0, not"):
+    with pytest.raises(InputError, match="within must be above 0 and at most 12, half the range"):
         needed(numbered("1", 0, 24), within=within)
 
 

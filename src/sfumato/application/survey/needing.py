@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.opening import open_survey
-from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.layout import fitted, table
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
 from sfumato.survey import ChoiceQuestion, needed
 from sfumato.survey.client.ratios import read_fraction
+from sfumato.survey.collector.needed import half_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["NeededReport", "Wish", "people_needed", "wishes"]
 
 _WIDTH = 120
-_MOST = Fraction(1, 2)
 _QUARTER = "intervals half as wide take about four times as many people, at the same ε"
 
 
@@ -182,49 +181,16 @@ def wishes(survey: Survey, within: Mapping[str, str], confidence: str = "0.95") 
     >>> wishes(survey, {"": "0.05"})[0].said
     '± 1.2'
     """
-    for name in within:
-        if name and name not in survey.questions:
-            raise UnknownNameError(kind="question", name=name, known=survey.questions)
-    found = []
-    for name, question in survey.questions.items():
-        half = _half(question, within)
-        if half is not None:
-            people = needed(question, within=half, confidence=confidence)
-            found.append(Wish(name, half, _said(question, half), people))
-    return found
-
-
-def _half(question: ChoiceQuestion | NumberQuestion, within: Mapping[str, str]) -> Fraction | None:
-    """Return half the length that is wanted in a question's units; None where none is said."""
-    own = within.get(question.name, within.get(""))
-    if own is None:
-        return None
-    if question.name in within and not isinstance(question, ChoiceQuestion):
-        return _length(question, own)
-    half = read_fraction(own)
-    if half is None or not 0 < half <= _MOST:
-        message = (
-            f"within must be a share above 0 and at most 0.5, not {own[:60]}; write 0.05 for 5 "
-            "points"
+    questions = survey.questions
+    return [
+        Wish(
+            name,
+            half,
+            _said(questions[name], half),
+            needed(questions[name], within=half, confidence=confidence),
         )
-        raise InputError(message)
-    return half if isinstance(question, ChoiceQuestion) else half * _range(question)
-
-
-def _length(question: NumberQuestion, text: str) -> Fraction:
-    half = read_fraction(text)
-    most = _range(question) / 2
-    if half is None or not 0 < half <= most:
-        message = (
-            f"within must be above 0 and at most {float(most):g}, half the range of "
-            f"{question.name!r}, not {text[:60]}"
-        )
-        raise InputError(message)
-    return half
-
-
-def _range(question: NumberQuestion) -> Fraction:
-    return question.upper - question.lower
+        for name, half in half_lengths(survey, within).items()
+    ]
 
 
 def _said(question: ChoiceQuestion | NumberQuestion, half: Fraction) -> str:

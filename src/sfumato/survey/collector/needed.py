@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
     Widths = Callable[[Counts, int], NDArray[np.float64]]
 
-__all__ = ["needed"]
+__all__ = ["half_lengths", "needed"]
 
 _MOST = 10**12
 _TRIED = 129
@@ -64,30 +64,52 @@ def needed(of: Survey | Question, *, within: Any, confidence: Any = 0.95) -> int
     if isinstance(of, (ChoiceQuestion, NumberQuestion)):
         return _for_question(of, _half(of, within), level)
     check_survey(of)
-    halves = _halves(of, within)
+    halves = half_lengths(of, within)
     return max(_for_question(of.questions[name], half, level) for name, half in halves.items())
 
 
-def _halves(survey: Survey, within: Any) -> dict[str, Fraction]:
-    """Return what is wanted of each question, in its own units."""
-    if not isinstance(within, Mapping):
-        share = _read_share(within)
-        return {name: share * _range(each) for name, each in survey.questions.items()}
-    for name in within:
-        if name not in survey.questions:
+def half_lengths(survey: Survey, within: Any) -> dict[str, Fraction]:
+    """Return half the length that is wanted of each question's intervals, in its own units.
+
+    Parameters
+    ----------
+    survey
+        What is asked.
+    within
+        A share for all questions, or by their names what is wanted of some in their own units; ""
+        names all others, as a share.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.survey.collector.needed import half_lengths
+    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
+    >>> half_lengths(survey, 0.05), half_lengths(survey, {"hours": 1})
+    ({'hours': Fraction(6, 5)}, {'hours': Fraction(1, 1)})
+    """
+    given = within if isinstance(within, Mapping) else {"": within}
+    for name in given:
+        if name and name not in survey.questions:
             raise UnknownNameError(kind="question", name=str(name), known=survey.questions)
-    if not within:
+    if not given:
         message = "no question is named; write within={'cheated': 0.05}, say"
         raise InputError(message)
-    return {name: _half(survey.questions[name], each) for name, each in within.items()}
+    return {
+        name: _half(each, given[name]) if name in given else _read_share(given[""]) * _range(each)
+        for name, each in survey.questions.items()
+        if name in given or "" in given
+    }
 
 
 def _half(question: Question, within: Any) -> Fraction:
     if isinstance(question, ChoiceQuestion):
         return _read_share(within)
-    half = read_fraction(within)
-    if half is None or half <= 0:
-        message = f"within must be a number above 0, not {shown(within)}; write 0.5, say"
+    half, most = read_fraction(within), _range(question) / 2
+    if half is None or not 0 < half <= most:
+        message = (
+            f"within must be above 0 and at most {float(most):g}, half the range of "
+            f"{question.name!r}, not {shown(within)}; write {float(most / 10):g}, say"
+        )
         raise InputError(message)
     return half
 
