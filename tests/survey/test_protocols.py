@@ -18,6 +18,8 @@ from sfumato.survey.client.protocols.bits import bit, written_bits
 from sfumato.survey.client.ratios import read_loss
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.survey.client.protocols import Protocol, Report
     from sfumato.survey.client.questions import ChoiceQuestion
 
@@ -128,6 +130,20 @@ def test_the_black_box_agrees_and_catches_a_smaller_claim(name: str) -> None:
     assert sf.audit(twin, "a", "b", epsilon=1, samples=5_000, seed=0).violated
 
 
+class TestNumbersToTheBlackBox:
+    """As above, for windows with two marks and with more."""
+
+    def release(self, epsilon: int, seed: int) -> Callable[[int, int], list[int]]:
+        window, draws = Window(read_loss(epsilon)), SeededDraws(seed)
+        return lambda number, n: [window.randomize(Fraction(number), draws) for _ in range(n)]
+
+    @pytest.mark.parametrize("epsilon", [1, 3])
+    def test_it_agrees_and_catches_a_smaller_claim(self, epsilon: int) -> None:
+        honest, twin = self.release(epsilon, 1), self.release(2 * epsilon, 2)
+        assert not sf.audit(honest, 0, 1, epsilon=epsilon, samples=5_000, seed=0).violated
+        assert sf.audit(twin, 0, 1, epsilon=epsilon, samples=5_000, seed=0).violated
+
+
 @pytest.mark.parametrize("epsilon", ["0.5", "2", "4"])
 def test_a_window_is_private_without_bias_and_as_exact_as_it_says(epsilon: str) -> None:
     survey = sf.Survey({"hours": {"lower": -2, "upper": 22, "epsilon": epsilon}})
@@ -176,6 +192,29 @@ class TestPermanentAnswers:
     def test_without_a_memory_they_tell_more(self) -> None:
         laws = {each: self.forgotten(each) for each in (0, 1)}
         assert not sf.verify(laws, epsilon="ln(3)")
+
+    def test_the_black_box_agrees_and_catches_who_forgets(self) -> None:
+        """Reports of an answer keep ln(3) together if the bits are kept; false alarm 1e-6.
+
+        Drawn anew for each of 24 reports, the answers lie 2.4 standard deviations apart.
+        """
+        draws = SeededDraws(3)
+
+        def kept(answer: int, n: int) -> list[int]:
+            drawn = (self.protocol.draw_permanent(answer, draws) for _ in range(n))
+            return [self.balance([bits] * 24, draws) for bits in drawn]
+
+        def forgotten(answer: int, n: int) -> list[int]:
+            draw = self.protocol.draw_permanent
+            return [self.balance([draw(answer, draws) for _ in range(24)], draws) for _ in range(n)]
+
+        assert not sf.audit(kept, 0, 1, epsilon="ln(3)", samples=1_000, seed=0).violated
+        assert sf.audit(forgotten, 0, 1, epsilon="ln(3)", samples=1_000, seed=0).violated
+
+    def balance(self, permanent: list[str], draws: Draws) -> int:
+        """By how much reports of some bits support the first choice more than the second."""
+        told = [self.protocol.report(bits, draws) for bits in permanent]
+        return sum(bit(each, 0) - bit(each, 1) for each in told)
 
     def test_one_report_is_that_of_unary_encoding(self) -> None:
         unary = Unary(2, self.protocol.loss)

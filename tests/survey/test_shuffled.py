@@ -9,6 +9,7 @@ surveys; the general bounds of a later paper, which carry an erratum, are not us
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,9 +17,16 @@ import pytest
 import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.privacy import events as ev
+from sfumato.sampling import SeededSource
 from sfumato.survey.collector.collection import Collection
 from sfumato.survey.collector.shuffling import report_event, shuffled
 from sfumato.survey.collector.tally import Tally
+from sfumato.survey.crowd.randomizing import randomize_many
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
 TWO, THREE = {"choices": ["yes", "no"]}, {"choices": ["red", "green", "blue"]}
@@ -94,3 +102,30 @@ def test_one_report_alone_cannot_be_shuffled() -> None:
 def test_what_makes_no_sense_is_one_sentence(people: int, delta: object) -> None:
     with pytest.raises(InputError):
         shuffled(sf.Survey({"cheated": {**TWO, "epsilon": 1}}), people, delta=delta)
+
+
+class TestToTheBlackBox:
+    """Thirty people, of whom one changes; the audit's false alarm is 1e-6."""
+
+    survey = sf.Survey({"cheated": {**TWO, "epsilon": 2}})
+    promise = shuffled(survey, 30, delta=0.01)
+
+    def reports(self, first: int, surveys: int) -> NDArray[np.int64]:
+        answers = np.zeros((surveys, 30), dtype=np.int64)
+        answers[:, 0] = first
+        question = self.survey.questions["cheated"]
+        told = randomize_many(question, answers.ravel(), source=self.source)
+        return told.reshape(answers.shape)
+
+    def violated(self, release: Callable[[int, int], NDArray[np.int64]]) -> bool:
+        self.source = SeededSource(5)
+        epsilon = self.promise.epsilon(delta=0.01)
+        found = sf.audit(release, 0, 1, epsilon=epsilon, delta=0.01, samples=20_000, seed=0)
+        return bool(found.violated)
+
+    def test_shuffled_reports_keep_the_promise(self) -> None:
+        """Of shuffled coins, how many fell on one side is all there is to see."""
+        assert not self.violated(lambda first, n: self.reports(first, n).sum(axis=1))
+
+    def test_reports_in_the_order_of_people_do_not(self) -> None:
+        assert self.violated(lambda first, n: self.reports(first, n)[:, :2])
