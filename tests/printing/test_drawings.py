@@ -105,3 +105,35 @@ def test_a_trend_is_cut_off_and_marked() -> None:
     assert float(numbers[-1]) == 2.0
     assert all(said in drawing for said in ("all", "used", "rest", "falls", "ε", "cost"))
     assert parsed(drawing).tag == f"{SVG}svg"
+
+
+def test_no_word_runs_out_of_the_paper() -> None:
+    labels = TrendLabels(
+        title="at ε = 1 noise of the last step adds 2.5e-06; below it, earlier steps add more",
+        x="ε",
+        y="mean square distance",
+        solid="with noise of the last step",
+        marked="ε = 0.123, which was used",
+        dashed="without noise of the last step",
+        dotted="below ε = 0.123: the same, but the true cost is higher",
+    )
+    drawing = trend_svg([(0.1, 1), (1, 0.5), (10, 0.4)], labels, marked=(1, 0.5), most=2, level=0.4)
+    assert max(ends(drawing)) <= float(parsed(drawing).attrib["width"])
+    assert max(ends(drawing.replace("the same", "the same " * 9))) > 560
+
+
+def ends(drawing: str) -> list[float]:
+    """Where words end that begin at a place, at some six pixels a letter."""
+    texts = (
+        each for each in parsed(drawing).iter(f"{SVG}text") if "text-anchor" not in each.attrib
+    )
+    return [float(each.attrib["x"]) + 6 * len(each.text or "") for each in texts]
+
+
+def test_a_dot_on_the_greatest_value_is_whole() -> None:
+    labels = TrendLabels("falls", "ε", "cost", solid="all", marked="used")
+    drawing = trend_svg([(1.0, 0.03), (10.0, 0.01)], labels, marked=(1.0, 0.03), most=2.0)
+    window = parsed(drawing).find(f"{SVG}svg")
+    assert window is not None
+    dot = next(window.iter(f"{SVG}circle"))
+    assert float(dot.attrib["cy"]) - float(dot.attrib["r"]) >= float(window.attrib["y"])

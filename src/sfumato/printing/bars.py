@@ -8,6 +8,7 @@ from textwrap import shorten, wrap
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import printable
+from sfumato.printing.palette import FAINT, FONT, GREY, MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,6 @@ _WIDTH, _LEFT, _RIGHT = 560, 200, 400
 _ROW, _THICK = 22, 14
 _TITLE_LENGTH = 80
 _LABEL_LENGTH = 32
-_MARKED, _PLAIN, _AXIS = "#222222", "#b0b0b0", "#444444"
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def bars_svg(bars: Sequence[Bar], title: str, *, key: str = "") -> str:
     parts = [
         _paper(title, height),
         *(_text(12, 18 + 15 * number, words, bold=True) for number, words in enumerate(lines)),
-        *_drawn(bars, top),
-        f'<path d="M{_LEFT} {top}v{_ROW * len(bars)}" stroke="{_AXIS}"/>',
+        *_drawn(bars, top, kinds=bool(key)),
+        f'<path d="M{_LEFT} {top}v{_ROW * len(bars)}" stroke="{GREY}"/>',
         *(_key(key, height) if key else ()),
         "</svg>",
     ]
@@ -87,13 +87,13 @@ def bars_svg(bars: Sequence[Bar], title: str, *, key: str = "") -> str:
 def _paper(title: str, height: int) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-        f'width="{_WIDTH}" height="{height}" role="img" font-family="sans-serif" '
+        f'width="{_WIDTH}" height="{height}" role="img" font-family="{FONT}" '
         f'font-size="11"><title>{_plain(title)}</title>'
         f'<rect width="{_WIDTH}" height="{height}" fill="white"/>'
     )
 
 
-def _drawn(bars: Sequence[Bar], top: int) -> Iterator[str]:
+def _drawn(bars: Sequence[Bar], top: int, *, kinds: bool) -> Iterator[str]:
     greatest = max((bar.value for bar in bars), default=0.0) or 1.0
     for number, bar in enumerate(bars):
         y = top + _ROW * number + (_ROW - _THICK) // 2
@@ -103,14 +103,14 @@ def _drawn(bars: Sequence[Bar], top: int) -> Iterator[str]:
         yield (
             f'<text x="{_LEFT - 6}" y="{y + 11}" text-anchor="end">{_plain(label)}</text>'
             f'<rect x="{_LEFT}" y="{y}" width="{shown:.1f}" height="{_THICK}" '
-            f'fill="{_MARKED if bar.marked else _PLAIN}"/>'
+            f'fill="{MAIN if bar.marked or not kinds else FAINT}"/>'
         )
         yield _text(_LEFT + length + 6, y + 11, bar.note)
 
 
 def _key(words: str, height: int) -> Iterator[str]:
     yield (
-        f'<rect x="{_LEFT}" y="{height - 17}" width="12" height="12" fill="{_MARKED}"/>'
+        f'<rect x="{_LEFT}" y="{height - 17}" width="12" height="12" fill="{MAIN}"/>'
         f"{_text(_LEFT + 18, height - 7, words)}"
     )
 

@@ -8,6 +8,8 @@ from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from sfumato.printing.palette import FAINT, FONT, GREY, MAIN, OTHER
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -21,7 +23,6 @@ _TICKS = 5
 _TITLE_LENGTH = 54
 _KEY_WIDTH = 150
 _MOST_DOTS = 40
-_OBSERVED, _ALLOWED, _SHADE, _AXIS = "#111111", "#777777", "#e4e4e4", "#444444"
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def _page(title: str) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" role="img" font-family="sans-serif" '
+        f'width="{_WIDTH}" height="{_HEIGHT}" role="img" font-family="{FONT}" '
         f'font-size="11"><title>{escape(title)}</title>'
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>{lines}'
     )
@@ -136,14 +137,15 @@ def _region(axes: _Axes, allowed: Sequence[Point]) -> Iterator[str]:
     if not allowed:
         return
     first, last = (allowed[0][0], 0.0), (allowed[-1][0], 0.0)
-    yield f'<polygon points="{axes.path([first, *allowed, last])}" fill="{_SHADE}"/>'
-    yield _line(axes, allowed, f'stroke="{_ALLOWED}" stroke-width="1.5" stroke-dasharray="5 3"')
+    below = axes.path([first, *allowed, last])
+    yield f'<polygon points="{below}" fill="{FAINT}" fill-opacity="0.5"/>'
+    yield _line(axes, allowed, f'stroke="{OTHER}" stroke-width="1.5" stroke-dasharray="5 3"')
 
 
 def _observed(axes: _Axes, points: Sequence[Point]) -> Iterator[str]:
-    yield _line(axes, points, f'stroke="{_OBSERVED}" stroke-width="1.5"')
+    yield _line(axes, points, f'stroke="{MAIN}" stroke-width="1.5"')
     for x, y in points if len(points) <= _MOST_DOTS else ():
-        yield f'<circle cx="{axes.across(x)}" cy="{axes.up(y)}" r="2" fill="{_OBSERVED}"/>'
+        yield f'<circle cx="{axes.across(x)}" cy="{axes.up(y)}" r="2" fill="{MAIN}"/>'
 
 
 def _line(axes: _Axes, points: Sequence[Point], style: str) -> str:
@@ -153,7 +155,7 @@ def _line(axes: _Axes, points: Sequence[Point], style: str) -> str:
 def _frame(axes: _Axes, labels: CurveLabels) -> Iterator[str]:
     """Draw the two axes with their figures and names."""
     yield (
-        f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}" fill="none" stroke="{_AXIS}"/>'
+        f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}" fill="none" stroke="{GREY}"/>'
         f'<text x="{(_LEFT + _RIGHT) / 2:.0f}" y="{_BOTTOM + 30}" text-anchor="middle">'
         f"{escape(labels.x)}</text>"
         f'<text transform="translate(14 {(_TOP + _BOTTOM) / 2:.0f}) rotate(-90)" '
@@ -167,7 +169,7 @@ def _frame(axes: _Axes, labels: CurveLabels) -> Iterator[str]:
 
 def _key(labels: CurveLabels) -> Iterator[str]:
     """Say below the drawing which line is which."""
-    kinds = ((labels.observed, _OBSERVED, ""), (labels.allowed, _ALLOWED, "5 3"))
+    kinds = ((labels.observed, MAIN, ""), (labels.allowed, OTHER, "5 3"))
     for column, (words, stroke, dashes) in enumerate(kinds):
         start = _LEFT + column * _KEY_WIDTH
         yield (

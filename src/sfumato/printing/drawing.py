@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import cut, printable
+from sfumato.printing.palette import FONT, GREY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,13 +31,12 @@ __all__ = [
 #: How far apart lines of text are.
 LINE = 15
 #: Where axes from left to right begin and end, and how much room they take below.
-LEFT, RIGHT, FOOT = 80, 364, 40
+LEFT, RIGHT, FOOT = 80, 544, 40
 
-_WIDTH = 380
-_TITLE_LENGTH = 54
+_WIDTH = 560
+_TITLE_LENGTH = 80
 _NAME_LENGTH = 40
 _LETTER = 7
-_INK = "#444444"
 _STEPS = (1, 2, 5, 10)
 _ABOUT = 6
 _LONGEST = 8
@@ -155,7 +155,7 @@ def paper(title: str, height: float) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" '
-        f'width="{_WIDTH}" height="{height:.0f}" role="img" font-family="sans-serif" '
+        f'width="{_WIDTH}" height="{height:.0f}" role="img" font-family="{FONT}" '
         f'font-size="11"><title>{escape(printable(title))}</title>'
         f'<rect width="{_WIDTH}" height="{height:.0f}" fill="white"/>{"".join(lines)}'
     )
@@ -224,10 +224,10 @@ def axes(across: Axis, up: Axis | None = None, *, foot: float) -> Iterator[str]:
     rise = "" if up is None else f"M{across.start:.1f} {up.end:.1f}V{foot:.1f}"
     yield (
         f'<path d="{rise}M{across.start:.1f} {foot:.1f}H{across.end:.1f}" fill="none" '
-        f'stroke="{_INK}"/>'
+        f'stroke="{GREY}"/>'
     )
     for x, number in across.numbers():
-        yield f'<path d="M{x:.1f} {foot:.1f}v4" stroke="{_INK}"/>'
+        yield f'<path d="M{x:.1f} {foot:.1f}v4" stroke="{GREY}"/>'
         yield words(x, foot + 15, number, anchor="middle")
     middle = (across.start + across.end) / 2
     yield words(middle, foot + 31, cut(across.name, _NAME_LENGTH), anchor="middle")
@@ -237,7 +237,7 @@ def axes(across: Axis, up: Axis | None = None, *, foot: float) -> Iterator[str]:
 
 def _upright(axis: Axis, left: float) -> Iterator[str]:
     for y, number in axis.numbers():
-        yield f'<path d="M{left:.1f} {y:.1f}h-4" stroke="{_INK}"/>'
+        yield f'<path d="M{left:.1f} {y:.1f}h-4" stroke="{GREY}"/>'
         yield words(left - 7, y + 4, number, anchor="end")
     name = escape(cut(axis.name, int(abs(axis.end - axis.start)) // _LETTER))
     yield (

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import printable
+from sfumato.printing.palette import FONT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["STYLE", "as_text", "sentences", "table_of", "whole_page"]
 
 #: How pages of sentences, tables and pictures look.
-STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
+STYLE = f"font-family: {FONT}; max-width: 50em; margin: 2em auto; line-height: 1.5"
 _CELL = "border-bottom: 1px solid #bbb; padding: 0.2em 1em 0.2em 0; text-align: left"
 
 
-def whole_page(title: str, body: str, *, style: str = "font-family: sans-serif") -> str:
+def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") -> str:
     """Return a page of its own around a part of one.
 
     Parameters

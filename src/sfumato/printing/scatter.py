@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.drawing import FOOT, LEFT, LINE, RIGHT, Axis, axes, paper, title_lines, window
 from sfumato.printing.layout import printable
+from sfumato.printing.palette import INK, MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["Range", "Spot", "scatter_svg"]
 
-_HIGH, _FLAT = 230, 60
+_HIGH, _FLAT = 300, 60
 _LARGEST, _SMALLEST = 14.0, 1.5
 _MOST_LABELS = 40
 _ON_A_LINE = 0.2
 _LETTER = 7
 _ROOM = 0.06
-_BOX, _DOT, _EDGE = "#f2f2f2", "#b0b0b0", "#111111"
+_BOX = "#f2f2f2"
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ def _dot(spot: Spot, x: Axis, y: Axis) -> str:
     """Draw how much is there."""
     return (
         f'<circle cx="{x.place(spot.x):.1f}" cy="{y.place(spot.y):.1f}" r="{_radius(spot):.1f}" '
-        f'fill="{_DOT}"/>'
+        f'fill="{MAIN}" fill-opacity="0.45" stroke="{MAIN}"/>'
     )
 
 
@@ -142,7 +143,7 @@ def _ellipse(spot: Spot, x: Axis, y: Axis) -> str:
     tall = y.length(spot.y_off) if y.name else y.length(_ON_A_LINE)
     return (
         f'<ellipse cx="{x.place(spot.x):.1f}" cy="{y.place(spot.y):.1f}" '
-        f'rx="{x.length(spot.x_off):.1f}" ry="{tall:.1f}" fill="none" stroke="{_EDGE}"/>'
+        f'rx="{x.length(spot.x_off):.1f}" ry="{tall:.1f}" fill="none" stroke="{INK}"/>'
     )
 
 

@@ -19,6 +19,7 @@ from sfumato.printing.drawing import (
     window,
     words,
 )
+from sfumato.printing.palette import GREY, MAIN, OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["TrendLabels", "trend_svg"]
 
 _TALL = 220
-_SOLID, _DASHED, _MARK = "#111111", "#777777", "#444444"
+#: What the greatest value is multiplied by, so that a dot on it is whole.
+_ROOM = 1.03
 _STEPS = (1, 2, 5)
 _DOTS = "2 2"
 
@@ -102,7 +104,7 @@ def trend_svg(
     foot = top + _TALL
     first, last = points[0][0], points[-1][0]
     x = Axis(labels.x, first, last, LEFT, RIGHT, _ratios(first, last), logarithmic=True)
-    y = Axis(labels.y, 0, _end(min(max(up for _, up in points), most)), foot, top)
+    y = Axis(labels.y, 0, _end(min(_ROOM * max(up for _, up in points), most)), foot, top)
     key = list(_key(labels, foot + FOOT))
     drawn = [
         paper(labels.title, foot + FOOT + LINE * len(key) + 4),
@@ -116,10 +118,10 @@ def trend_svg(
 def _beside(x: Axis, y: Axis, marked: Point, level: float | None) -> Iterator[str]:
     """Draw where the marked place is, and what the curve comes down to."""
     at = x.place(marked[0])
-    yield f'<path d="M{at:.1f} {y.start:.1f}V{y.end:.1f}" stroke="{_MARK}" stroke-dasharray="1 3"/>'
+    yield f'<path d="M{at:.1f} {y.start:.1f}V{y.end:.1f}" stroke="{GREY}" stroke-dasharray="1 3"/>'
     if level is not None:
         yield (
-            f'<path d="M{x.start:.1f} {y.place(level):.1f}H{x.end:.1f}" stroke="{_DASHED}" '
+            f'<path d="M{x.start:.1f} {y.place(level):.1f}H{x.end:.1f}" stroke="{OTHER}" '
             'stroke-width="1.5" stroke-dasharray="5 3"/>'
         )
 
@@ -133,19 +135,19 @@ def _curve(
     for part, dashes in parts if left else [(points, "none")]:
         path = " ".join(f"{x.place(each):.1f},{y.place(value):.1f}" for each, value in part)
         yield (
-            f'<polyline points="{path}" fill="none" stroke="{_SOLID}" stroke-width="1.5" '
+            f'<polyline points="{path}" fill="none" stroke="{MAIN}" stroke-width="1.5" '
             f'stroke-dasharray="{dashes}"/>'
         )
     at, up = x.place(marked[0]), y.place(marked[1])
-    yield f'<circle cx="{at:.1f}" cy="{up:.1f}" r="4" fill="{_SOLID}"/>'
+    yield f'<circle cx="{at:.1f}" cy="{up:.1f}" r="4" fill="{MAIN}"/>'
 
 
 def _key(labels: TrendLabels, start: float) -> Iterator[str]:
     """Say below the drawing which line is which."""
     kinds = [
-        (labels.solid, _SOLID, "none"),
-        (labels.dotted, _SOLID, _DOTS),
-        (labels.dashed, _DASHED, "5 3"),
+        (labels.solid, MAIN, "none"),
+        (labels.dotted, MAIN, _DOTS),
+        (labels.dashed, OTHER, "5 3"),
     ]
     lines = [each for each in kinds if each[0]]
     for row, (said, stroke, dashes) in enumerate(lines):
@@ -156,7 +158,7 @@ def _key(labels: TrendLabels, start: float) -> Iterator[str]:
         )
     y = start + LINE * len(lines) + 8
     yield (
-        f'<circle cx="{LEFT + 11}" cy="{y - 4:.1f}" r="4" fill="{_SOLID}"/>'
+        f'<circle cx="{LEFT + 11}" cy="{y - 4:.1f}" r="4" fill="{MAIN}"/>'
         f"{words(LEFT + 28, y, labels.marked)}"
     )
 
@@ -169,7 +171,7 @@ def _ratios(first: float, last: float) -> list[float]:
 
 
 def _end(greatest: float) -> float:
-    """Return where an axis that begins at 0 ends: a round number a little above."""
+    """Return where an axis that begins at 0 ends: a round number at or above."""
     if greatest <= 0:
         return 1.0
     ticks = round_numbers(0, greatest)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_DOWN, Context
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
-__all__ = ["counted", "figure", "listed", "one_of_a_list", "setting"]
+__all__ = ["counted", "figure", "listed", "one_of_a_list", "percentage", "setting"]
+
+_DIGITS = 17
 
 
 def figure(value: float) -> str:
@@ -36,6 +40,23 @@ def setting(value: float) -> str:
     ('0.5', '3', '1.0000000000000002')
     """
     return repr(float(value)).removesuffix(".0")
+
+
+def percentage(share: Fraction) -> str:
+    """Return a share below 1 in percent; however near it is to all, it is not said to be all.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.printing.wording import percentage
+    >>> percentage(Fraction("0.95")), percentage(Fraction("0.9999999"))
+    ('95 %', '99.99999 %')
+    """
+    said = f"{100 * float(share):.6g}"
+    if said == "100":
+        exact = Context(prec=_DIGITS, rounding=ROUND_DOWN)
+        said = str(exact.divide(100 * share.numerator, share.denominator))
+    return f"{said} %"
 
 
 def counted(number: int, noun: str) -> str:

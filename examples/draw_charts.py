@@ -1,0 +1,99 @@
+"""Draw the pictures of docs/charts.md again: ``python -m examples.draw_charts [NAME ...]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sfumato as sf
+from examples.a_year_of_charges import a_year_of_charges
+from sfumato.application.auditing import audit_target
+from sfumato.risk import risk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sfumato.printing.plotting import Chart
+    from sfumato.privacy import Guarantee
+    from sfumato.risk import Exposure
+
+__all__ = ["PICTURES", "draw"]
+
+FOLDER = Path(__file__).parents[1] / "docs" / "charts"
+
+
+def _budget() -> Chart:
+    with a_year_of_charges() as ledger:
+        return ledger.plot("patients")
+
+
+def _exposure() -> Exposure:
+    return risk("examples/patients.csv", quasi=["age", "sex", "department"], sensitive="smoker")
+
+
+def _thousand_questions() -> dict[str, Guarantee]:
+    questions = sf.compose(sf.Laplace(epsilon=0.1, sensitivity=1), count=1000)
+    return {"basic": sf.PureDP(epsilon=100), "all that is known": questions}
+
+
+def _audit() -> Chart:
+    return audit_target("examples.mechanisms:half_the_noise", d0="[0]", d1="[1]", epsilon=1).plot(
+        "rates"
+    )
+
+
+def _answer(*by: str, **asked: Any) -> Chart:
+    departments = ["cardiology", "dermatology", "emergency", "oncology", "orthopaedics"]
+    patients = sf.table(
+        "examples/patients.csv",
+        unit="patient_id",
+        bounds={"age": (0, 110)},
+        keys={"sex": ["F", "M"], "department": departments},
+    )
+    return patients.group_by(*by).agg(**asked).release(epsilon=1).plot()
+
+
+def _centres() -> Chart:
+    bounds = {"orders": (0, 80), "basket": (0, 250)}
+    shoppers = sf.table("examples/shoppers.csv", unit="customer", bounds=bounds)
+    return sf.KMeans(n_clusters=3, epsilon=1).fit(shoppers).plot()
+
+
+def _survey() -> Chart:
+    questions = {
+        "cheated": {"choices": ["yes", "no"], "truth": "2/3"},
+        "hours": {"lower": 0, "upper": 24, "epsilon": 1},
+    }
+    survey = sf.Survey(questions, name="class")
+    return sf.survey.simulate(survey, 2000, shares={"cheated": {"yes": 0.3}}).estimate().plot()
+
+
+#: Each picture by the name of its file.
+PICTURES: dict[str, Callable[[], Chart]] = {
+    "answer": lambda: _answer("department", n=sf.count(), age=sf.mean("age")),
+    "answer-table": lambda: _answer("department", "sex", n=sf.count()),
+    "centres": _centres,
+    "survey": _survey,
+    "audit": _audit,
+    "budget": _budget,
+    "exposure-classes": lambda: _exposure().plot("classes"),
+    "exposure-columns": lambda: _exposure().plot("columns"),
+    "exposure-information": lambda: _exposure().plot("information"),
+    "laplace-densities": sf.charts.laplace_densities,
+    "mechanism": lambda: sf.DiscreteLaplace(epsilon=0.5).plot(42),
+    "posterior": lambda: sf.PureDP(epsilon=1).plot("posterior"),
+    "profile": lambda: sf.charts.guarantees(_thousand_questions()),
+    "trade-off": lambda: sf.GaussianDP(mu=1).plot("trade-off"),
+}
+
+
+def draw(*names: str) -> None:
+    """Draw the pictures of these names, or all of them."""
+    for name in names or PICTURES:
+        sf.charts.save(PICTURES[name](), FOLDER / f"{name}.svg")
+        sys.stdout.write(f"docs/charts/{name}.svg\n")
+
+
+if __name__ == "__main__":
+    draw(*sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Pictures of answers about a table."""

@@ -1,0 +1,296 @@
+"""An answer as what is drawn of it: its groups by their labels, and what was asked of each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from sfumato.charts.saving import is_picture
+from sfumato.errors import InputError, UnknownNameError
+from sfumato.tables.release.printing import in_words, with_bars
+from sfumato.tables.tree.selections import Quantile, Quantiles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.tables.release.answers import Answers
+    from sfumato.tables.release.release import Release
+    from sfumato.tables.tree.aggregates import Aggregate
+
+__all__ = ["Drawn", "Part", "in_a_sentence", "parts_of", "read_answer"]
+
+_FEWEST_IN_ORDER = 3
+_MOST = 40
+#: Up to here an axis tells every two whole numbers apart.
+_FURTHEST = 2**53
+
+
+@dataclass(frozen=True)
+class Part:
+    """One aggregate of an answer.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.charts.answers.reading import Part
+    >>> Part("age", sf.mean("age"), ("age",)).axis
+    'age = mean(age)'
+    """
+
+    name: str
+    asked: Aggregate
+    columns: tuple[str, ...]
+
+    @property
+    def axis(self) -> str:
+        """What the axis of its values is called.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.charts.answers.reading import Part
+        >>> Part("n", sf.count(), ("n",)).axis
+        'n = count(*)'
+        """
+        return f"{self.name} = {self.asked}"
+
+    def label(self, column: str) -> str:
+        """Return what one of its columns is called: the share that a quantile has below it.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> from sfumato.charts.answers.reading import Part
+        >>> asked = sf.quantiles("age", [0.25, 0.5])
+        >>> Part("age", asked, asked.answer_columns("age")).label("age_q25")
+        '25 % are below'
+        """
+        several = isinstance(self.asked, Quantiles) and not isinstance(self.asked, Quantile)
+        return f"{column.rpartition('_q')[2]} % are below" if several else column
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The groups of an answer, and all of its columns.
+
+    Examples
+    --------
+    >>> from sfumato.charts.answers.reading import Drawn
+    >>> from sfumato.tables.release.answers import Answers
+    >>> answers = Answers({"sex": ["F", "M"], "n": [12, 7], "n_low": [9, 4], "n_high": [15, 10]})
+    >>> Drawn(answers, ("sex",)).point("n", 1)["shown"]
+    '7 ± 3'
+    """
+
+    answers: Answers
+    keys: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @property
+    def by(self) -> str:
+        """What rows are grouped by, in words.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"sex": ["F"], "ward": [1], "n": [12]}), ("sex", "ward")).by
+        'sex and ward'
+        """
+        return in_a_sentence(self.keys)
+
+    def labels(self, keys: Sequence[str] | None = None) -> list[str]:
+        """Return the label of each group; no two are alike.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"sex": ["F", None, "(missing)"], "n": [2, 1, 0]}), ("sex",)).labels()
+        ['F', '(missing)', '(missing) 2']
+        """
+        chosen = self.keys if keys is None else keys
+        rows = list(zip(*(self.answers.columns[name] for name in chosen), strict=True))
+        seen: dict[str, list[Any]] = {}
+        found = []
+        for row in rows:
+            label = " · ".join(map(in_words, row))
+            alike = seen.setdefault(label, [])
+            if row not in alike:
+                alike.append(row)
+            place = alike.index(row)
+            found.append(f"{label} {place + 1}" if place else label)
+        return found
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many different values each column of groups has.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"sex": ["F", "M"], "ward": [1, 1], "n": [2, 1]}), ("sex", "ward")).sizes
+        [2, 1]
+        """
+        return [len(set(self.labels([name]))) for name in self.keys]
+
+    def point(self, column: str, place: int) -> dict[str, Any]:
+        """Return a value, both ends of its error bar, and all of it in words.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"city": ["Oslo"]}), ()).point("city", 0)["shown"]
+        'Oslo'
+        """
+        ends = [self.answers.columns.get(f"{column}{end}") for end in ("", "_low", "_high")]
+        found = [each[place] for each in ends if each is not None]
+        value, low, high = (*found, None, None)[:3]
+        return {"value": value, "low": low, "high": high, "shown": with_bars(*found)}
+
+    @property
+    def order(self) -> str:
+        """How groups are in order: "Q" for numbers, "T" for moments, nothing where they are not.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"year": [2023, 2024, 2025], "n": [5, 6, 9]}), ("year",)).order
+        'Q'
+        """
+        if len(self.keys) != 1 or len(self) < _FEWEST_IN_ORDER:
+            return ""
+        groups = self.answers.columns[self.keys[0]]
+        if all(isinstance(each, date) for each in groups):
+            return "T"
+        return "Q" if all(map(_has_a_place, groups)) else ""
+
+    @property
+    def positions(self) -> list[Any]:
+        """Where groups that are in order are on an axis.
+
+        Examples
+        --------
+        >>> from datetime import date
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> Drawn(Answers({"day": [date(2025, 1, 1)], "n": [5]}), ("day",)).positions
+        ['2025-01-01T00:00:00Z']
+        """
+        return [_moment(each) for each in self.answers.columns[self.keys[0]]]
+
+    def largest(self, column: str) -> tuple[Drawn, str]:
+        """Return the groups with the largest values where there are too many, and a note of it.
+
+        Examples
+        --------
+        >>> from sfumato.charts.answers.reading import Drawn
+        >>> from sfumato.tables.release.answers import Answers
+        >>> many = Drawn(Answers({"ward": [*map(str, range(99))], "n": [*range(99)]}), ("ward",))
+        >>> kept, note = many.largest("n")
+        >>> len(kept), note
+        (40, 'the 40 largest by n of 99 groups; 59 not shown')
+        """
+        count = len(self)
+        if count <= _MOST:
+            return self, ""
+        values = self.answers.columns[column]
+        kept = sorted(range(count), key=lambda place: _height(values[place]), reverse=True)[:_MOST]
+        columns = {
+            name: [each[place] for place in kept] for name, each in self.answers.columns.items()
+        }
+        note = f"the {_MOST} largest by {column} of {count:,} groups; {count - _MOST:,} not shown"
+        return Drawn(type(self.answers)(columns), self.keys), note
+
+
+def read_answer(answer: Release, confidence: Any) -> Drawn:
+    """Return what is drawn of an answer.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.charts.answers.reading import read_answer
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> len(read_answer(table.agg(n=sf.count()).release(epsilon=1), 0.95))
+    1
+    """
+    return Drawn(answer.answers(confidence=confidence), answer.plan.keys.names)
+
+
+def parts_of(answer: Release, value: str | None) -> list[Part]:
+    """Return what was asked, or the part of it that has a name.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.charts.answers.reading import parts_of
+    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
+    >>> answer = table.agg(n=sf.count()).release(epsilon=1)
+    >>> parts_of(answer, "m")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.UnknownNameError: there is no value of the answer 'm' (known: 'n')
+    """
+    asked = answer.plan.query.aggregates
+    parts = [Part(name, each, each.answer_columns(name)) for name, each in asked]
+    if value is None:
+        return parts
+    named = [each for each in parts if each.name == value]
+    single = [Part(each.name, each.asked, (value,)) for each in parts if value in each.columns]
+    if not named and not single:
+        _check_no_file(value)
+        known = dict.fromkeys(name for each in parts for name in (each.name, *each.columns))
+        raise UnknownNameError(kind="value of the answer", name=value, known=known)
+    return (named or single)[:1]
+
+
+def _check_no_file(value: str) -> None:
+    """Refuse the name of a file where that of a value belongs."""
+    if is_picture(value):
+        message = (
+            f"{value!r:.60} is no value of the answer; to draw into a file, write to={value!r:.60}"
+        )
+        raise InputError(message)
+
+
+def in_a_sentence(names: Sequence[str]) -> str:
+    """Return names one after the other, and the last after an "and".
+
+    Examples
+    --------
+    >>> from sfumato.charts.answers.reading import in_a_sentence
+    >>> in_a_sentence(["n", "age", "cost"])
+    'n, age and cost'
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _has_a_place(value: Any) -> bool:
+    """Whether a group has a place of its own on an axis, which has no more digits than a float."""
+    return _is_number(value) and abs(value) <= _FURTHEST
+
+
+def _height(value: Any) -> float:
+    return value if _is_number(value) else -math.inf
+
+
+def _moment(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None).isoformat() + "Z"
+    return f"{value.isoformat()}T00:00:00Z" if isinstance(value, date) else value

@@ -1,0 +1,223 @@
+"""An answer, by what it is: bars, dots, lines, histograms, tables, all with error bars."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sfumato.charts.answers.asking import question
+from sfumato.charts.answers.reading import in_a_sentence, parts_of, read_answer
+from sfumato.charts.parts.cells import MOST_COLUMNS, cells
+from sfumato.charts.parts.ends import OPEN, is_open
+from sfumato.charts.parts.panels import bins, intervals, nothing, stacked, trend
+from sfumato.charts.parts.small_print import small_print
+from sfumato.charts.parts.style import PALETTE, headed
+from sfumato.printing.layout import cut
+from sfumato.printing.wording import percentage
+from sfumato.tables.release.answers import read_confidence
+from sfumato.tables.tree.aggregates import Count, People, Sum
+from sfumato.tables.tree.selections import Histogram, Quantile, Quantiles, TopK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.charts.answers.reading import Drawn, Part
+    from sfumato.printing.plotting import Chart
+    from sfumato.tables.release.release import Release
+
+__all__ = ["of_open_ends", "release"]
+
+#: What adds up over groups, so that bars from 0 can be compared.
+_ADDED = (Count, People, Sum)
+_MOST_OF_A_QUESTION = 170
+_WIDE = 8
+_ROWS = "number of rows"
+
+
+def release(answer: Release, *, value: str | None = None, confidence: Any = 0.95) -> Chart:
+    """Draw an answer with its error bars, one panel for each value that was asked for.
+
+    Counts and sums of groups are bars, other values dots; groups that are numbers or days are a
+    line; two columns of groups are a table.  Of more than 40 groups the largest are drawn.
+
+    Parameters
+    ----------
+    answer
+        What was released.
+    value
+        The one to draw; all by default.
+    confidence
+        How likely it is that an error bar holds.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> patients = sf.table("examples/patients.csv", unit="row", keys={"sex": ["F", "M"]})
+    >>> answer = patients.group_by("sex").agg(n=sf.count()).release(epsilon=1)
+    >>> sf.charts.release(answer).to_dict()["title"]["text"]
+    ['n by sex, with 95 % error bars']
+    """
+    level = read_confidence(confidence)
+    parts, drawn = parts_of(answer, value), read_answer(answer, level)
+    panels, notes = _panels(parts, drawn)
+    asked = cut(question(answer.plan.query), _MOST_OF_A_QUESTION)
+    caveats = answer.caveats
+    promised = answer.notes(confidence=level)[: -1 - len(caveats)]
+    below = [small_print(caveats)] if caveats else []
+    title = _title(parts, drawn, percentage(level))
+    return headed(stacked([*panels, *below]), title, asked, *promised, *notes, *of_open_ends(drawn))
+
+
+def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
+    names = in_a_sentence([each.name for each in parts])
+    by = f" by {drawn.by}" if drawn.keys else ""
+    barred = any(f"{each}_low" in drawn.answers.columns for part in parts for each in part.columns)
+    if barred and not by and len(parts) == 1 and len(parts[0].columns) == 1:
+        shown = drawn.point(parts[0].columns[0], 0)["shown"]
+        return f"{names} is {shown}, with {level} confidence"
+    if not barred:
+        return f"{in_a_sentence([each.axis for each in parts])}{by}"
+    return f"{names}{by}, with {level} error bars"
+
+
+def of_open_ends(drawn: Drawn) -> list[str]:
+    """Say of error bars without an end how they are drawn.
+
+    Examples
+    --------
+    >>> from sfumato.charts.answers.reading import Drawn
+    >>> from sfumato.charts.answers.shapes import of_open_ends
+    >>> from sfumato.tables.release.answers import Answers
+    >>> of_open_ends(Drawn(Answers({"n": [7], "n_low": [4], "n_high": [float("inf")]}), ()))
+    ['an arrow is an error bar without an end on that side']
+    """
+    values = (each for name, each in drawn.answers.columns.items() if name not in drawn.keys)
+    return [OPEN] if any(is_open(each) for column in values for each in column) else []
+
+
+def _panels(parts: Sequence[Part], drawn: Drawn) -> tuple[list[Any], list[str]]:
+    if not len(drawn):
+        return [nothing("no group is shown")], []
+    if not drawn.keys or all(_has_room(each, drawn) for each in parts):
+        return [_panel(each, drawn, table=_is_table(drawn)) for each in parts], []
+    kept, note = drawn.largest(parts[0].columns[0])
+    table = _is_table(kept) and not note
+    return [_panel(each, kept, table=table) for each in parts], [note] if note else []
+
+
+def _has_room(part: Part, drawn: Drawn) -> bool:
+    """Whether all groups can be drawn, however many there are."""
+    if drawn.order:
+        return not _is_beside(part)
+    return _is_table(drawn) and len(part.columns) == 1
+
+
+def _is_beside(part: Part) -> bool:
+    """Whether the values of a group are the cells of a row."""
+    return isinstance(part.asked, (Histogram, TopK)) or len(part.columns) > len(PALETTE)
+
+
+def _is_table(drawn: Drawn) -> bool:
+    """Whether groups of two columns fit a table."""
+    return len(drawn.keys) == 2 and max(drawn.sizes) <= MOST_COLUMNS
+
+
+def _panel(part: Part, drawn: Drawn, *, table: bool) -> Any:
+    if not drawn.keys:
+        return _ungrouped(part, drawn)
+    if table and len(part.columns) == 1:
+        return _table(part, drawn)
+    if _is_beside(part):
+        return _beside(part, drawn)
+    added = isinstance(part.asked, _ADDED)
+    if drawn.order:
+        points = _series(part, drawn, drawn.positions)
+        return trend(points, part.axis, along=drawn.keys[0], kind=drawn.order, from_0=added)
+    return intervals(_series(part, drawn, drawn.labels()), part.axis, groups=drawn.by, bars=added)
+
+
+def _ungrouped(part: Part, drawn: Drawn) -> Any:
+    if isinstance(part.asked, TopK):
+        return _favourites(part, drawn)
+    if isinstance(part.asked, Histogram):
+        return _histogram(part, part.asked, drawn)
+    points = [{"group": part.label(each), **drawn.point(each, 0)} for each in part.columns]
+    return intervals(points, str(part.asked), bars=False)
+
+
+def _series(part: Part, drawn: Drawn, groups: Sequence[Any]) -> list[dict[str, Any]]:
+    several = len(part.columns) > 1
+    return [
+        {"group": group, **drawn.point(column, place)}
+        | ({"series": part.label(column)} if several else {})
+        for place, group in enumerate(groups)
+        for column in part.columns
+    ]
+
+
+def _histogram(part: Part, asked: Histogram, drawn: Drawn) -> Any:
+    edges = dict(zip(asked.answer_columns(part.name), pairwise(asked.edges), strict=True))
+    points = [
+        {
+            "left": float(edges[each][0]),
+            "right": float(edges[each][1]),
+            "bin": _heading(part, each),
+            **drawn.point(each, 0),
+        }
+        for each in part.columns
+    ]
+    return bins(points, _ROWS, along=", ".join(map(str, asked.operands)))
+
+
+def _favourites(part: Part, drawn: Drawn) -> Any:
+    """Return the chosen values as words, one below the other."""
+    points = [
+        {"row": str(place), "column": str(part.asked), **_cell(drawn.point(each, 0))}
+        for place, each in enumerate(part.columns, start=1)
+    ]
+    return cells(points, "", down="place", across="")
+
+
+def _beside(part: Part, drawn: Drawn) -> Any:
+    """Return a table with a row for each group, and a column for each of a few values."""
+    points = [
+        {"row": group, "column": _heading(part, column), **_cell(drawn.point(column, place))}
+        for place, group in enumerate(drawn.labels())
+        for column in part.columns[:MOST_COLUMNS]
+    ]
+    counted = isinstance(part.asked, Histogram)
+    shade = _ROWS if counted else part.axis
+    return cells(points, shade, down=drawn.by, across=part.axis, from_0=counted)
+
+
+def _table(part: Part, drawn: Drawn) -> Any:
+    """Return a table of two columns of groups, the longer one down if it is long."""
+    down, across = (
+        drawn.keys
+        if drawn.sizes[1] <= _WIDE
+        else sorted(drawn.keys, key=lambda name: -len(set(drawn.labels([name]))))
+    )
+    labels = zip(drawn.labels([down]), drawn.labels([across]), strict=True)
+    points = [
+        {"row": row, "column": column, **_cell(drawn.point(part.columns[0], place))}
+        for place, (row, column) in enumerate(labels)
+    ]
+    added = isinstance(part.asked, _ADDED)
+    return cells(points, part.axis, down=down, across=across, from_0=added)
+
+
+def _heading(part: Part, column: str) -> str:
+    if isinstance(part.asked, Quantiles) and not isinstance(part.asked, Quantile):
+        return part.label(column).removesuffix(" are below")
+    return column.removeprefix(f"{part.name}_").replace("_", " ")
+
+
+def _cell(point: dict[str, Any]) -> dict[str, Any]:
+    """Return a value as it is written in a cell: the figure, and below it what it is off by."""
+    figure, plus_minus, off = point["shown"].partition(" ± ")
+    if plus_minus and point["low"] is not None:
+        return {"value": point["value"], "figure": figure, "off": f"± {off}"}
+    figure, ends = point["shown"], ""
+    if point["low"] is not None:
+        figure, _, ends = point["shown"].partition(" (")
+    return {"value": point["value"], "figure": figure, "off": ends.removesuffix(")")}

@@ -1,0 +1,1 @@
+"""Pictures of what an audit or an attack found."""

@@ -1,0 +1,109 @@
+"""What an audit, or an attack on a model, shows against what was claimed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.charts.audits.rates import rates
+from sfumato.charts.parts.style import INK, MAIN, OTHER, altair, finished, rows
+from sfumato.errors import InputError
+from sfumato.numeric import shown
+from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.printing.wording import setting
+
+if TYPE_CHECKING:
+    from sfumato.audit import AuditReport, MembershipReport
+    from sfumato.printing.plotting import Chart
+
+__all__ = ["audit", "membership"]
+
+_SQUARE = {"width": 360, "height": 360}
+_OWNER = "not private: exact figures, for the data owner"
+
+
+def audit(report: AuditReport, *, of: Literal["epsilon", "rates"] = "epsilon") -> Chart:
+    """Draw what an audit proved.
+
+    Parameters
+    ----------
+    report
+        What ``sf.audit`` returned.
+    of
+        ``"epsilon"``: the lower bound on ε at several δ, against the claim.  ``"rates"``: how well
+        the two datasets were told apart, against what the claim allows.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> report = sf.audit(lambda x: x, "a", "b", epsilon=1, samples=1000)
+    >>> sf.charts.audit(report).to_dict()["title"]["text"]
+    ['violated: 1-DP does not hold; ε is at least 3.432']
+    """
+    if of not in ("epsilon", "rates"):
+        message = f"of must be 'epsilon' or 'rates', not {shown(of)}"
+        raise InputError(message)
+    doubt = f"a bound is wrong with a chance of at most {_at_most(report.alpha)}"
+    beneath = [
+        *([f"audited: {report.release}"] if _is_named(report.release) else []),
+        f"{report.samples:,} draws on each dataset; {doubt}",
+    ]
+    title = report.lines()[0]
+    if of == "rates":
+        return finished(
+            rates(report.region, report.claim, "proved by the draws"), title, *beneath, **_SQUARE
+        )
+    return finished(_bounds(report), title, *beneath, "a low bound proves no privacy")
+
+
+def membership(report: MembershipReport) -> Chart:
+    """Draw how well an attack finds members, against what the claim allows.
+
+    Parameters
+    ----------
+    report
+        What ``sf.audit.membership`` returned.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.audit import membership
+    >>> chart = sf.charts.membership(membership([1] * 200, [0] * 200, epsilon=1))
+    >>> chart.to_dict()["title"]["text"]
+    ['violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed']
+    """
+    tested = (
+        f"{report.tested}; the bound is wrong with a chance of at most {_at_most(report.alpha)}, "
+        "the curve is as observed"
+    )
+    drawn = rates(report.curve.points(), report.claim, "the attack")
+    return finished(drawn, report.lines()[0], tested, _OWNER, **_SQUARE)
+
+
+def _at_most(chance: float) -> str:
+    return digits_above(chance, 4)
+
+
+def _is_named(release: str) -> bool:
+    return bool(release) and "<" not in release
+
+
+def _bounds(report: AuditReport) -> Any:
+    """Draw the bound at each δ as a dot, and the claim as a diamond."""
+    alt, claim = altair(), report.claim
+    order = [setting(delta) for delta, _ in report.curve]
+    found = [
+        {"delta": setting(delta), "epsilon": low, "label": digits_below(low, 3)}
+        for delta, low in report.curve
+    ]
+    fields = {
+        "x": alt.X("delta:N", title="δ", sort=order, axis=alt.Axis(labelAngle=0)),
+        "y": alt.Y("epsilon:Q", title="ε is at least"),
+    }
+    base = alt.Chart(rows(found)).encode(**fields)
+    line = base.mark_line(color=MAIN, point={"color": MAIN, "size": 50, "filled": True})
+    said = base.mark_text(color=INK, dy=-10, fontSize=10).encode(text="label:N")
+    claimed = {"delta": setting(float(claim.delta)), "epsilon": float(claim.epsilon)}
+    mark = alt.Chart(rows([{**claimed, "label": f"claimed: {claim}"}])).encode(**fields)
+    dot = mark.mark_point(shape="diamond", color=OTHER, size=110, filled=True, opacity=1)
+    text = mark.mark_text(align="left", dx=10, dy=14, color=OTHER).encode(text="label:N")
+    return alt.layer(line, said, dot, text)

@@ -1,0 +1,241 @@
+"""Centres of private k-means between their bounds, and what another ε would cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from sfumato.charts.answers.reading import in_a_sentence
+from sfumato.charts.parts.beside import SIDES, sides
+from sfumato.charts.parts.style import INK, MAIN, OTHER, WIDTH, altair, finished, headed, rows
+from sfumato.errors import UnknownNameError
+from sfumato.printing.wording import counted, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sfumato.learning import KMeans
+    from sfumato.learning.kmeans.found import Found
+    from sfumato.printing.plotting import Chart
+
+__all__ = ["kmeans"]
+
+_MOST_CENTRES, _MOST_COORDINATES = 40, 12
+_ACROSS, _NARROW, _STEP = 3, 200, 26
+_BOX = 360
+_MOST_NAMED = 4
+_FAINT_DOT = 0.45
+#: Of the ε that was used, those that are written below the cost at others.
+_PARTS = (0.1, 0.2, 0.5, 1, 2, 5, 10)
+_BARRED = (
+    "bars are noise of the last step alone: not how spread points are, nor what earlier steps "
+    "missed; a bar that is not seen is shorter than its dot"
+)
+
+
+def kmeans(
+    model: KMeans,
+    *,
+    of: Literal["centres", "cost"] = "centres",
+    names: Sequence[str] | None = None,
+) -> Chart:
+    """Draw what private k-means found; no point of the data is drawn.
+
+    Parameters
+    ----------
+    model
+        The fitted model.
+    of
+        ``"centres"``: in the box of the bounds, or for more than two coordinates one panel each.
+        ``"cost"``: the mean square distance that is expected at another ε.
+    names
+        What coordinates are called, where the points that it was fitted to had no names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import sfumato as sf
+    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 3)))
+    >>> len(sf.charts.kmeans(model).concat)
+    3
+    """
+    if of not in _DRAWINGS:
+        raise UnknownNameError(kind="drawing of k-means", name=of, known=_DRAWINGS)
+    from sfumato.learning.kmeans.found import found_by
+
+    return _DRAWINGS[of](found_by(model, names))
+
+
+def _centres(found: Found) -> Chart:
+    from sfumato.learning.kmeans.found import BARS
+
+    order = np.argsort(-found.shares, kind="stable")[:_MOST_CENTRES]
+    kept = sorted(order.tolist())
+    axes = range(min(len(found.names), _MOST_COORDINATES))
+    named = found.names if len(found.names) <= _MOST_NAMED else [f"{len(found.names)} coordinates"]
+    centres = counted(len(found.shares), "centre")
+    title = f"{centres} by {in_a_sentence(named)}, ± {BARS} standard deviations of noise"
+    beneath = _notes(found, len(kept), len(axes))
+    if len(found.names) == 2:
+        return finished(_box(found, kept), title, *beneath, width=WIDTH, height=_BOX)
+    if len(found.names) == 1:
+        return headed(_line(found, kept, 0, WIDTH, labelled=True), title, *beneath)
+    panels = [_line(found, kept, each, _NARROW, labelled=each % _ACROSS == 0) for each in axes]
+    return headed(altair().concat(*panels, columns=_ACROSS), title, *beneath)
+
+
+def _notes(found: Found, centres: int, coordinates: int) -> list[str]:
+    every = len(found.shares)
+    hidden = [
+        *([f"the {centres} largest of {every} centres"] if centres < every else []),
+        *([f"the first {coordinates} coordinates"] if coordinates < len(found.names) else []),
+    ]
+    drowned = [] if all(found.seen) else ["hollow: too few points to be told from noise"]
+    return [
+        *(["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []),
+        str(found.model.guarantee_),
+        "axes go from bound to bound; the area of a dot goes with its share, by noisy counts",
+        _BARRED,
+        *drowned,
+        *([f"shown are {' and '.join(hidden)}"] if hidden else []),
+    ]
+
+
+def _box(found: Found, kept: Sequence[int]) -> Any:
+    """Return the centres of two coordinates in the box of their bounds."""
+    alt = altair()
+    spots = _spots(found, kept, 0, 1)
+    base = alt.Chart(rows(spots))
+    x, y = (_along(found, axis) for axis in (0, 1))
+    across, up = alt.X("x:Q", **x), alt.Y("y:Q", **y)
+    bars = base.mark_rule(color=INK, clip=True)
+    return alt.layer(
+        _dots(base).encode(x=across, y=up),
+        bars.encode(x=alt.X("x_low:Q", **x), x2="x_high:Q", y=up),
+        bars.encode(x=across, y=alt.Y("y_low:Q", **y), y2="y_high:Q"),
+        *(each.encode(x=across, y=up, text="centre:N") for each in _labels(found, spots)),
+    )
+
+
+def _labels(found: Found, spots: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
+    """Yield the labels of dots, all of one side together."""
+    (left, low), (right, high) = found.bounds
+    dots = [
+        (
+            WIDTH * (each["x"] - left) / (right - left),
+            _BOX * (high - each["y"]) / (high - low),
+        )
+        for each in spots
+    ]
+    placed = sides(dots, [each["centre"] for each in spots], WIDTH, _BOX)
+    for side in SIDES:
+        there = [each for each, its in zip(spots, placed, strict=True) if its == side]
+        if there:
+            yield altair().Chart(rows(there)).mark_text(color=INK, **side._asdict())
+
+
+def _line(found: Found, kept: Sequence[int], axis: int, width: int, *, labelled: bool) -> Any:
+    """Return the centres one below the other, along one coordinate."""
+    alt = altair()
+    base = alt.Chart(rows(_spots(found, kept, axis, axis))).encode(
+        y=alt.Y(
+            "centre:N",
+            sort=None,
+            title="centre, and its share" if labelled else None,
+            axis=alt.Axis(labels=labelled, ticks=False, domain=False, grid=True),
+        )
+    )
+    along = _along(found, axis)
+    dots = _dots(base).encode(x=alt.X("x:Q", **along))
+    bars = base.mark_rule(color=INK, clip=True).encode(x=alt.X("x_low:Q", **along), x2="x_high:Q")
+    return alt.layer(dots, bars).properties(width=width, height=_STEP * len(kept))
+
+
+def _spots(found: Found, kept: Sequence[int], across: int, up: int) -> list[dict[str, Any]]:
+    places, errors = found.model.cluster_centers_, found.errors
+    return [
+        {
+            "centre": f"{number + 1} ({100 * found.shares[number]:.0f} %)",
+            "share": float(found.shares[number]),
+            "seen": found.seen[number],
+            **_ends("x", places[number, across], errors[number, across]),
+            **_ends("y", places[number, up], errors[number, up]),
+        }
+        for number in kept
+    ]
+
+
+def _ends(name: str, place: Any, error: Any) -> dict[str, float]:
+    return {
+        name: float(place),
+        f"{name}_low": float(place - error),
+        f"{name}_high": float(place + error),
+    }
+
+
+def _along(found: Found, axis: int) -> dict[str, Any]:
+    alt = altair()
+    low, high = (each[axis] for each in found.bounds)
+    return {
+        "title": found.names[axis],
+        "scale": alt.Scale(domain=[low, high], nice=False, zero=False),
+        "axis": alt.Axis(tickCount=6, labelFlush=False, labelOverlap="greedy"),
+    }
+
+
+def _dots(base: Any) -> Any:
+    alt = altair()
+    filled = alt.condition("datum.seen", alt.value(_FAINT_DOT), alt.value(0))
+    size = alt.Size("share:Q", scale=alt.Scale(domain=[0, 1], range=[50, 1500]), legend=None)
+    dots = base.mark_circle(fill=MAIN, stroke=MAIN, strokeWidth=1.5, strokeOpacity=1, opacity=1)
+    return dots.encode(size=size, fillOpacity=filled, tooltip=["centre:N"])
+
+
+def _cost(found: Found) -> Chart:
+    alt = altair()
+    used, most = found.epsilon, float(len(found.names))
+    points = [{"epsilon": epsilon, "cost": min(cost, most)} for epsilon, cost in found.costs]
+    middle = len(points) // 2
+    ticks = alt.Axis(values=[float(f"{part * used:.3g}") for part in _PARTS])
+    x = alt.X("epsilon:Q", title="ε", scale=alt.Scale(type="log", nice=False), axis=ticks)
+    measured = "mean square distance" if found.cost is not None else "added mean square distance"
+    y = alt.Y("cost:Q", title=f"{measured}, coordinates in [-1, 1]", axis=alt.Axis(tickCount=6))
+    below, above = points[: middle + 1], points[middle:]
+    layers = [
+        alt.Chart(rows(below)).mark_line(color=MAIN, strokeDash=[2, 3]).encode(x=x, y=y),
+        alt.Chart(rows(above)).mark_line(color=MAIN).encode(x=x, y=y),
+        *_marked(above[0]["cost"], used, x, y),
+        *([] if found.cost is None else _level(min(found.cost, most), used, x, y)),
+    ]
+    few = [] if all(found.seen) else ["centres with too few points are not in it"]
+    cut_off = f"cut off at {setting(most)}, which one centre in the middle costs at most"
+    return finished(
+        alt.layer(*layers),
+        found.added,
+        f"an estimate from what was released: {found.model.guarantee_}",
+        f"solid: only noise of the last step is scaled, as 1/ε; dotted: below ε = {setting(used)} "
+        "earlier steps miss more too, and the true cost is higher",
+        *([f"there is no mean square distance to add it to: {found.untold}"] * bool(found.untold)),
+        *few,
+        *([cut_off] if found.costs[0][1] > most else []),
+    )
+
+
+def _marked(cost: float, used: float, x: Any, y: Any) -> list[Any]:
+    said = {"epsilon": used, "cost": cost, "text": f"ε = {setting(used)}, which was used"}
+    base = altair().Chart(rows([said])).encode(x=x, y=y)
+    text = base.mark_text(align="left", dx=6, dy=-12, color=INK).encode(text="text:N")
+    return [base.mark_point(color=MAIN, filled=True, size=90, opacity=1), text]
+
+
+def _level(cost: float, used: float, x: Any, y: Any) -> list[Any]:
+    alt = altair()
+    ends = [{"epsilon": each, "cost": cost} for each in (used / 10, used * 10)]
+    said = {**ends[1], "text": "without noise of the last step"}
+    line = alt.Chart(rows(ends)).mark_line(color=OTHER, strokeDash=[6, 3]).encode(x=x, y=y)
+    text = alt.Chart(rows([said])).mark_text(align="right", dy=14, color=OTHER)
+    return [line, text.encode(x=x, y=y, text="text:N")]
+
+
+_DRAWINGS = {"centres": _centres, "cost": _cost}

@@ -1,0 +1,190 @@
+"""How exposed a table is: people who look alike, columns that tell, bits that are given away."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.charts.parts.labels import told_apart
+from sfumato.charts.parts.style import FAINT, INK, MAIN, altair, axis_room, finished, rows
+from sfumato.errors import UnknownNameError
+from sfumato.printing.layout import cut, named
+from sfumato.printing.not_private import NOT_PRIVATE
+from sfumato.printing.wording import counted
+from sfumato.risk.exposure.pictures import class_bars, column_bars
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sfumato.printing.bars import Bar
+    from sfumato.printing.plotting import Chart
+    from sfumato.risk import Exposure
+
+__all__ = ["exposure"]
+
+_ROW, _MOST, _LABEL = 26, 40, 60
+_IDENTITY = "who somebody is"
+
+
+def exposure(
+    report: Exposure, *, of: Literal["classes", "columns", "information"] = "classes"
+) -> Chart:
+    """Draw how exposed a table is.  The figures are exact, and the picture says so.
+
+    Parameters
+    ----------
+    report
+        What ``sf.risk`` found.
+    of
+        ``"classes"``: rows by how many look like them, those at risk dark; ``"columns"``: the mean
+        chance of finding a row, for who knows these columns; ``"information"``: how many bits the
+        quasi-identifiers give away, of who somebody is and of each sensitive column.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> found = sf.risk("examples/hospital-a.csv", quasi=["age", "sex"], sensitive="diagnosis")
+    >>> sf.charts.exposure(found, of="columns").to_dict()["title"]["text"]
+    ['age alone makes 9 of 9 rows unique']
+    """
+    if of not in _DRAWINGS:
+        raise UnknownNameError(kind="drawing", name=str(of)[:60], known=_DRAWINGS)
+    return _DRAWINGS[of](report)
+
+
+def _classes(report: Exposure) -> Chart:
+    enough = report.at_least
+    kinds = (f"at risk: classes below {enough:,}", "not at risk")
+    return finished(
+        _bars(class_bars(report), "rows", kinds),
+        f"{_alike(report)} on {named(report.classes.columns)}",
+        "rows by the size of their class: how many there are that look alike",
+        NOT_PRIVATE,
+        height=_height(len(class_bars(report))),
+    )
+
+
+def _alike(report: Exposure) -> str:
+    """Say how many rows look like too few others."""
+    enough, others = report.at_least, counted(report.at_least - 1, "other")
+    few = report.classes.rows_below(max(enough, 2))
+    if not few:
+        return f"every row looks like {f'{others} at least' if enough > 1 else 'another'}"
+    looks = f"{few:,} of {counted(report.rows, 'row')} {'looks' if few == 1 else 'look'}"
+    return f"{looks} like fewer than {others}" if enough > 1 else f"{looks} like no other"
+
+
+def _columns(report: Exposure) -> Chart:
+    bars = column_bars(report)
+    worst = max(report.sets, key=lambda each: (each.uniques, -len(each.columns)))
+    alone = "alone makes" if len(worst.columns) == 1 else "together make"
+    title = (
+        f"{named(worst.columns)} {alone} {worst.uniques:,} of {counted(report.rows, 'row')} unique"
+        if worst.uniques
+        else f"no row is unique on any of these columns, of {counted(report.rows, 'row')}"
+    )
+    hidden = len(bars) - _MOST
+    return finished(
+        _bars(bars[:_MOST], "mean chance of finding a row, for who knows these columns"),
+        title,
+        "each quasi-identifier, and the most identifying combination of each size",
+        *([f"{counted(hidden, 'other')} not shown"] if hidden > 0 else []),
+        NOT_PRIVATE,
+        height=_height(min(len(bars), _MOST)),
+    )
+
+
+def _information(report: Exposure) -> Chart:
+    told = [(_IDENTITY, report.classes.entropy, math.log2(report.rows))]
+    told += [(each.sensitive, each.learned, each.before) for each in report.information]
+    what, learned, whole = told[1] if told[1:] else told[0]
+    columns = named(report.classes.columns)
+    tells = "tells" if len(report.classes.columns) == 1 else "tell"
+    return finished(
+        _split(told[:_MOST]),
+        f"{columns} {tells} {learned:.2f} of the {whole:.2f} bits of {cut(what, _LABEL)}",
+        "entropy in bits: what is learned by knowing these columns, and what is left",
+        NOT_PRIVATE,
+        height=_height(min(len(told), _MOST)),
+    )
+
+
+def _bars(bars: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None = None) -> Any:
+    """Return bars with a note at the end of each; of two kinds, which are counts, one is dark."""
+    alt = altair()
+    marked, plain = kinds or ("", "")
+    labels = told_apart([cut(bar.label, _LABEL) for bar in bars])
+    found = [
+        {
+            "label": label,
+            "value": bar.value,
+            "note": bar.note,
+            "kind": marked if bar.marked else plain,
+        }
+        for label, bar in zip(labels, bars, strict=True)
+    ]
+    base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
+    whole = {"tickMinStep": 1, "format": ",d"} if kinds else {}
+    x = alt.X("value:Q", title=axis_title, axis=alt.Axis(tickCount=6, **whole))
+    colour = (
+        alt.Color(
+            "kind:N",
+            scale=alt.Scale(domain=list(kinds), range=[MAIN, FAINT]),
+            legend=alt.Legend(title=None, orient="bottom"),
+        )
+        if kinds
+        else alt.value(MAIN)
+    )
+    drawn = base.mark_bar(height=16).encode(x=x, color=colour)
+    return drawn + base.mark_text(align="left", dx=5, color=INK).encode(x=x, text="note:N")
+
+
+def _split(told: Sequence[tuple[str, float, float]]) -> Any:
+    """Return a bar for each column: what is learned of it, then what is left."""
+    alt = altair()
+    parts = [("learned", MAIN), ("left", FAINT)]
+    labels = told_apart([cut(label, _LABEL) for label, _, _ in told])
+    found = [
+        {"label": label, "part": part, "low": low, "high": high, "note": f"{high - low:.2f} {part}"}
+        for label, (_, learned, whole) in zip(labels, told, strict=True)
+        for part, low, high in (("learned", 0.0, learned), ("left", learned, max(learned, whole)))
+    ]
+    base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
+    drawn = base.mark_bar(height=16).encode(
+        x=alt.X("low:Q", title="bits", axis=alt.Axis(tickCount=6)),
+        x2="high:Q",
+        color=alt.Color(
+            "part:N",
+            sort=[part for part, _ in parts],
+            scale=alt.Scale(
+                domain=[part for part, _ in parts], range=[colour for _, colour in parts]
+            ),
+            legend=alt.Legend(title=None, orient="bottom"),
+        ),
+        tooltip=["label:N", "part:N", "note:N"],
+    )
+    ends = [
+        {
+            "label": label,
+            "high": max(learned, whole),
+            "note": f"{learned:.2f} of {whole:.2f} bits learned",
+        }
+        for label, (_, learned, whole) in zip(labels, told, strict=True)
+    ]
+    notes = alt.Chart(rows(ends)).mark_text(align="left", dx=5, color=INK)
+    return drawn + notes.encode(y=_labels(alt, labels), x="high:Q", text="note:N")
+
+
+def _labels(alt: Any, labels: list[str]) -> Any:
+    return alt.Y("label:N", sort=labels, axis=alt.Axis(title=None, labelLimit=axis_room(labels)))
+
+
+def _height(bars: int) -> int:
+    return _ROW * max(bars, 1)
+
+
+_DRAWINGS: dict[str, Callable[[Exposure], Chart]] = {
+    "classes": _classes,
+    "columns": _columns,
+    "information": _information,
+}

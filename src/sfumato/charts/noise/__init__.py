@@ -1,0 +1,1 @@
+"""Pictures of what comes out of a mechanism."""

@@ -1,0 +1,186 @@
+"""What comes out of a mechanism, on two neighbouring values."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from sfumato.charts.noise.finite_laws import bars
+from sfumato.charts.parts.lines import told_apart
+from sfumato.charts.parts.style import PALETTE, SHAPES, altair, finished, rows
+from sfumato.charts.promises.points import delta_to_read
+from sfumato.charts.promises.readings import is_nothing
+from sfumato.errors import InputError
+from sfumato.mechanisms import FiniteLaw
+from sfumato.mechanisms.laws.grid import GridLaw
+from sfumato.mechanisms.laws.integers import IntegerLaw
+from sfumato.numeric import shown
+from sfumato.numeric.digits import digits_above
+
+if TYPE_CHECKING:
+    from sfumato.mechanisms import Mechanism
+    from sfumato.printing.plotting import Chart
+    from sfumato.privacy import Guarantee
+
+    Named = dict[str, Any]
+
+__all__ = ["mechanism"]
+
+_SURE, _EVENLY, _NARROW = 0.99, 120, 1e-4
+_MOST_DOTS, _HUGE = 60, 20
+
+
+def mechanism(protecting: Mechanism[Any, Any], value: Any = None, neighbour: Any = None) -> Chart:
+    """Draw how likely each output is, on two neighbouring values.
+
+    Parameters
+    ----------
+    protecting
+        A mechanism that adds noise to a number, or chooses among few.
+    value
+        An example, which the picture shows; 0 for a number, the first answer of a survey.  A
+        choice needs its utilities.
+    neighbour
+        What it is after one change of the table; without it as far away as one change leads, and
+        none for a choice.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> chart = sf.charts.mechanism(sf.Laplace(epsilon=1, sensitivity=1))
+    >>> chart.to_dict()["title"]["text"]
+    ['no output is more than 2.719 times as likely on a neighbour']
+    """
+    values = _values(protecting, value, neighbour)
+    laws = {_name(each, place): protecting.law(each) for place, each in enumerate(values)}
+    if not all(isinstance(law, (FiniteLaw, IntegerLaw, GridLaw)) for law in laws.values()):
+        raise InputError(_no_picture(protecting))
+    law = next(iter(laws.values()))
+    if isinstance(law, FiniteLaw):
+        drawn, height = bars(laws)
+        return finished(drawn, *_words(protecting, len(laws)), height=height)
+    low, high = _ends(protecting, values)
+    drawn = _masses(laws, low, high) if isinstance(law, IntegerLaw) else _lines(laws, low, high)
+    return finished(drawn, *_words(protecting, len(laws)))
+
+
+def _values(protecting: Mechanism[Any, Any], value: Any, neighbour: Any) -> list[Any]:
+    """Return what is drawn: one value, or two neighbouring ones."""
+    pairs = protecting.neighbours()
+    if value is None and hasattr(protecting, "rate"):
+        message = (
+            f"a choice needs its utilities; write plot({{'red': 30, 'green': 4}}), say, of this "
+            f"{type(protecting).__name__}"
+        )
+        raise InputError(message)
+    if not pairs:
+        raise InputError(_no_picture(protecting))
+    if value is None:
+        return list(pairs[0])
+    if neighbour is not None:
+        return [value, neighbour]
+    protecting.law(value)
+    moved = getattr(protecting, "sensitivity", None)
+    return [value] if moved is None or hasattr(protecting, "rate") else [value, value + moved]
+
+
+def _no_picture(protecting: Mechanism[Any, Any]) -> str:
+    name = type(protecting).__name__
+    return f"the outputs of {name} have no picture; draw its promise, .guarantee.plot()"
+
+
+def _name(value: Any, place: int) -> str:
+    said = shown(value) if isinstance(value, (str, int)) else f"{_number(value)}"
+    if isinstance(value, (dict, list)):
+        return "the neighbour" if place else "these utilities"
+    return f"on {said}" + (", a neighbour" if place else "")
+
+
+def _number(value: Any) -> str:
+    try:
+        return f"{float(value):g}"
+    except (TypeError, ValueError):
+        return shown(value)
+
+
+def _ends(protecting: Mechanism[Any, Any], values: list[Any]) -> tuple[float, float]:
+    """Return where nearly all outputs lie."""
+    reach = protecting.error(confidence=_SURE)
+    return float(min(values)) - reach, float(max(values)) + reach
+
+
+def _lines(laws: Named, low: float, high: float) -> Any:
+    """Draw densities: each the share of a narrow cell, by its width."""
+    alt, half = altair(), (high - low) * _NARROW
+    places = sorted(
+        {low + (high - low) * step / _EVENLY for step in range(_EVENLY + 1)}
+        | {float(_centre(law)) for law in laws.values()}
+    )
+    points = [
+        {"name": name, "output": x, "density": _share(law, x - half, x + half) / (2 * half)}
+        for (name, law), x in product(laws.items(), places)
+    ]
+    lines = alt.Chart(rows(points)).mark_line(strokeWidth=2)
+    return lines.encode(
+        x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False)),
+        y=alt.Y("density:Q", title="density of the output"),
+        **told_apart(list(laws)),
+    )
+
+
+def _centre(law: Any) -> Any:
+    return getattr(law, "centre", 0)
+
+
+def _share(law: Any, low: float, high: float) -> float:
+    return max(0.0, float(law.cdf(high).upper - law.cdf(low).upper))
+
+
+def _masses(laws: Named, low: float, high: float) -> Any:
+    """Draw the probability of whole numbers: of each, or of some where there are many."""
+    alt = altair()
+    first, last = math.floor(low), math.ceil(high)
+    step = max(1, -(-(last - first) // (2 * _EVENLY)))
+    points = [
+        {"name": name, "output": at, "probability": law.probability(at).upper}
+        for (name, law), at in product(laws.items(), range(first, last + 1, step))
+    ]
+    base = alt.Chart(rows(points)).encode(
+        x=alt.X("output:Q", title="output", scale=alt.Scale(nice=False), axis={"tickMinStep": 1}),
+        y=alt.Y("probability:Q", title="probability of the output"),
+    )
+    many = last - first > _MOST_DOTS
+    lines = base.mark_line(strokeWidth=1.5).encode(**told_apart(list(laws), legend=many))
+    if many:
+        return lines
+    shapes = alt.Scale(domain=list(laws), range=SHAPES[: len(laws)])
+    colours = alt.Scale(domain=list(laws), range=PALETTE[: len(laws)])
+    legend = alt.Legend(orient="bottom")
+    dots = base.mark_point(filled=True, size=45, opacity=1).encode(
+        shape=alt.Shape("name:N", title=None, sort=None, scale=shapes, legend=legend),
+        color=alt.Color("name:N", title=None, sort=None, scale=colours, legend=legend),
+    )
+    return alt.layer(lines, dots).resolve_scale(color="independent", shape="independent")
+
+
+def _words(protecting: Mechanism[Any, Any], laws: int) -> list[str]:
+    promise, kind = protecting.guarantee, protecting.event.describe()
+    title = _bound(promise) if laws > 1 else "how likely each candidate is to be chosen"
+    done = [] if kind in str(promise) else [kind]
+    return [title, str(promise), *done, "an example, not a release"]
+
+
+def _bound(promise: Guarantee) -> str:
+    """Return the promise as a ratio: of any output, and with δ only of sets of outputs."""
+    delta = delta_to_read(promise)
+    level = promise.epsilon(delta=delta)
+    if is_nothing(level) or level > _HUGE:
+        return f"what is promised: {promise}"
+    times = digits_above(math.exp(level), 4)
+    if not delta:
+        return f"no output is more than {times} times as likely on a neighbour"
+    return (
+        f"the chance of any set of outputs is at most {times} times that on a neighbour, "
+        f"plus δ = {digits_above(delta, 4)}"
+    )

@@ -1,0 +1,220 @@
+"""What all charts share: colours that are told apart in grey and by everybody, titles, sizes."""
+
+from __future__ import annotations
+
+import re
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from sfumato.charts.parts.inert import inert
+from sfumato.errors import MissingExtraError
+from sfumato.printing.layout import printable
+from sfumato.printing.palette import FAINT, FONT, GREY, INK, LIGHT, MAIN, OTHER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sfumato.printing.plotting import Chart
+
+__all__ = [
+    "ABOVE",
+    "DASHES",
+    "FAINT",
+    "GREY",
+    "INK",
+    "LIGHT",
+    "MAIN",
+    "OTHER",
+    "PALETTE",
+    "SHAPES",
+    "SMALL",
+    "WIDTH",
+    "altair",
+    "axis_room",
+    "finished",
+    "headed",
+    "in_percent",
+    "rows",
+    "wrapped",
+]
+
+#: Colours after Okabe and Ito for several lines or kinds: neighbours differ in grey as well, and to
+#: the colour-blind; hence the order, and the violet in place of a yellow.
+PALETTE = ["#0072b2", "#e69f00", "#000000", "#d55e00", "#56b4e9", "#009e73", "#5e3c99", "#cc79a7"]
+#: Beside each colour, so that nothing hangs on colour alone.
+DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 1], [1, 3], [10, 2, 2, 2, 2, 2]]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke", "arrow"]
+#: How wide a chart is between its axes.
+WIDTH = 480
+#: The name of an upright axis above its labels, where it may be longer than the axis.
+ABOVE: dict[str, Any] = {
+    "titleAngle": 0,
+    "titleAlign": "left",
+    "titleBaseline": "bottom",
+    "titleX": 0,
+    "titleY": -5,
+}
+#: The colour of what is said in smaller letters.
+SMALL = "#444444"
+
+_TITLE_LENGTH, _SUBTITLE_LENGTH = 68, 88
+_LABEL_LENGTH = 180
+#: Spaces that hold "ε = 1" and "50 %" together.
+_UNBROKEN = re.compile(r" (?=[=≤≥%])|(?<=[=≤≥]) ")
+
+
+def altair() -> Any:
+    """Return the library that draws, or refuse with the name of the part that has it.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import altair
+    >>> altair().__name__
+    'altair'
+    """
+    try:
+        import altair as alt
+    except ImportError as error:
+        purpose = "drawing a chart"
+        raise MissingExtraError(purpose, extra="plots") from error
+    return alt
+
+
+def rows(values: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return rows for a chart; texts in them are shown as they are printed.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import rows
+    >>> rows([{"sex": "F", "n": 741}])
+    {'values': ({'sex': 'F', 'n': 741},)}
+    """
+    # Altair copies lists again and again, and checks its own kind of data row by row.
+    return {"values": tuple(_plain(each) for each in values)}
+
+
+def finished(chart: Any, title: str, *beneath: str, width: int = WIDTH, height: int = 280) -> Chart:
+    """Return a chart with its message above it, in the house's style.
+
+    Parameters
+    ----------
+    chart
+        What is drawn: one view, or layers of it.
+    title
+        The message, as one sentence.
+    beneath
+        Smaller lines below it: the unit, the relation, what the bars cover.
+    width, height
+        The size between the axes.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import altair, finished, rows
+    >>> dots = altair().Chart(rows([{"x": 1}])).mark_point().encode(x="x:Q")
+    >>> finished(dots, "one dot").to_dict()["title"]["text"]
+    ['one dot']
+    """
+    return headed(chart, title, *beneath, width=width, height=height)
+
+
+def headed(chart: Any, title: str, *beneath: str, **size: int) -> Chart:
+    """Return a chart that has its sizes, such as several panels, with its message above it.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import altair, headed, rows
+    >>> dots = altair().Chart(rows([{"x": 1}])).mark_point().encode(x="x:Q")
+    >>> headed(altair().concat(dots, dots), "two dots").to_dict()["title"]["text"]
+    ['two dots']
+    """
+    styled: Chart = inert(
+        chart.properties(title=_title(title, beneath), config=altair().Config(**_CONFIG), **size)
+    )
+    return styled
+
+
+def axis_room(labels: Sequence[str]) -> int:
+    """Return how many pixels of labels an axis shows before it cuts them.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import axis_room
+    >>> axis_room(["F", "M"]) < axis_room(["ulcerative gastritis"])
+    True
+    """
+    return min(_LABEL_LENGTH, 20 + 7 * max(map(len, labels), default=0))
+
+
+def in_percent() -> Any:
+    """Return an axis of shares from 0 to 1 that are written in per cent.
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import in_percent
+    >>> in_percent().to_dict()["labelExpr"]
+    "round(100 * datum.value) + ' %'"
+    """
+    return altair().Axis(tickCount=5, labelExpr="round(100 * datum.value) + ' %'")
+
+
+def wrapped(text: str, length: int = _SUBTITLE_LENGTH) -> list[str]:
+    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %".
+
+    Examples
+    --------
+    >>> from sfumato.charts.parts.style import wrapped
+    >>> wrapped("people with more weigh less", 23)
+    ['people with', 'more weigh less']
+    """
+    joined = _UNBROKEN.sub("\0", printable(text))
+    lines = wrap(joined, length)
+    least = -(-len(joined) // max(len(lines), 1))
+    evenly = (wrap(joined, each) for each in range(max(least, 1), length))
+    kept = next((each for each in evenly if len(each) == len(lines)), lines)
+    return [line.replace("\0", " ") for line in kept]
+
+
+def _title(title: str, beneath: Sequence[str]) -> Any:
+    lines = wrapped(title, _TITLE_LENGTH)
+    smaller = [line for each in beneath for line in wrapped(each)]
+    return altair().TitleParams(lines, subtitle=smaller)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: printable(value) if isinstance(value, str) else value for key, value in row.items()
+    }
+
+
+_CONFIG: dict[str, Any] = {
+    "font": FONT,
+    "background": "white",
+    "padding": 12,
+    "title": {
+        "anchor": "start",
+        "frame": "group",
+        "fontSize": 14,
+        "subtitleFontSize": 11,
+        "subtitleColor": SMALL,
+        "offset": 12,
+    },
+    "axis": {
+        "labelFontSize": 11,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "titleLimit": WIDTH,
+        "gridColor": "#eeeeee",
+        "domainColor": "#888888",
+        "tickColor": "#888888",
+    },
+    "legend": {
+        "labelFontSize": 11,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "labelLimit": _LABEL_LENGTH,
+        "symbolStrokeWidth": 2,
+        "symbolSize": 90,
+    },
+    "view": {"stroke": None},
+    "range": {"category": PALETTE},
+}

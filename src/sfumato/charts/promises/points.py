@@ -1,0 +1,155 @@
+"""A promise as points (ε, δ): as many as are quickly found, and all that they promise together."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sfumato.privacy import Composition, events
+from sfumato.privacy.events.base import kinds_within
+from sfumato.privacy.guarantees.pointwise import PointwiseGuarantee
+
+if TYPE_CHECKING:
+    from sfumato.privacy import Guarantee
+
+__all__ = ["LEAST", "Points", "delta_to_read", "falls_to_nothing", "filled", "profile_points"]
+
+Points = list[tuple[float, float]]
+
+#: A δ below this is not looked at.
+LEAST = 1e-12
+_EVENLY, _FEWER = 240, 24
+#: As many points as a picture has places, so that steps are not seen.
+_FILLED = 480
+#: Where ε ends for a promise that no δ is small enough for.
+_FAR = (500.0, 5e4)
+_USUAL = 1e-6
+_BEYOND = 1.15
+#: Events whose losses take long to add up.
+_SLOW = (events.Subsampled, events.FixedSizeSubsampled, events.Shuffled)
+
+
+def profile_points(promise: Guarantee) -> Points:
+    """Return what a promise allows, by rising ε: at each the least δ that is proved.
+
+    Examples
+    --------
+    >>> from sfumato.charts.promises.points import profile_points
+    >>> from sfumato.privacy import PureDP
+    >>> points = profile_points(PureDP(epsilon=1))
+    >>> points[0][0], round(points[0][1], 6), points[-1][1]
+    (0.0, 0.462117, 0.0)
+    """
+    if isinstance(promise, Composition) and not falls_to_nothing(promise):
+        return sorted(set(_few(promise)))
+    end = _end(promise) * _BEYOND or 1.0
+    steps = _FEWER if isinstance(promise, Composition) else _EVENLY
+    levels = {end * step / steps for step in range(steps + 1)} | set(_kinks(promise))
+    return [(level, promise.delta(epsilon=level)) for level in sorted(levels)]
+
+
+def filled(points: Points) -> Points:
+    """Return many points of a curve: between two that are promised, what both promise together.
+
+    δ is a convex function of e^ε, so a line between two points over e^ε is promised too.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> from sfumato.charts.promises.points import filled
+    >>> many = filled([(0.0, 0.5), (log(3), 0.0)])
+    >>> [round(delta, 6) for level, delta in many if level in (0.0, log(3) / 2, log(3))]
+    [0.5, 0.316987, 0.0]
+    """
+    known = list(dict(reversed(points)).items())[::-1]
+    end = known[-1][0]
+    levels = [end * step / _FILLED for step in range(_FILLED + 1)]
+    inner = (
+        (level, _chord(left, right, level))
+        for left, right in pairwise(known)
+        for level in levels
+        if left[0] < level < right[0]
+    )
+    return sorted([*known, *inner])
+
+
+def _chord(left: tuple[float, float], right: tuple[float, float], level: float) -> float:
+    (low, more), (high, less) = left, right
+    share = math.expm1(level - high) / math.expm1(low - high)
+    return share * more + (1 - share) * less
+
+
+def delta_to_read(promise: Guarantee) -> float:
+    """Return the δ at which a promise is best read: 0 of a pure one, its own of an (ε, δ).
+
+    Examples
+    --------
+    >>> from sfumato.charts.promises.points import delta_to_read
+    >>> from sfumato.privacy import ApproxDP, GaussianDP, PureDP
+    >>> promises = PureDP(epsilon=1), ApproxDP(epsilon=1, delta=1e-5), GaussianDP(mu=1)
+    >>> [delta_to_read(each) for each in promises]
+    [0.0, 1e-05, 1e-06]
+    """
+    if isinstance(promise, PointwiseGuarantee):
+        return float(min(delta for _, delta in promise.points))
+    if not falls_to_nothing(promise):
+        floor = _USUAL if math.isfinite(promise.epsilon(delta=_USUAL)) else _floor(promise)
+        return floor if floor < 1 else 0.0
+    return 0.0
+
+
+def falls_to_nothing(promise: Guarantee) -> bool:
+    """Tell whether an ε is soon reached that needs no δ: allowing one saves next to nothing.
+
+    Examples
+    --------
+    >>> from sfumato.charts.promises.points import falls_to_nothing
+    >>> from sfumato.privacy import GaussianDP, PureDP
+    >>> falls_to_nothing(PureDP(epsilon=1)), falls_to_nothing(GaussianDP(mu=1))
+    (True, False)
+    """
+    return promise.epsilon(delta=0) <= 1.5 * promise.epsilon(delta=LEAST) < math.inf
+
+
+def _few(promise: Composition) -> Points:
+    """Return points of a promise that takes a while to find each: closer where δ is great."""
+    slow = bool(set(_SLOW) & set(kinds_within(promise.event)))
+    end, most = _end(promise), promise.delta(epsilon=0)
+    decades = [10.0 ** (-half / 2) for half in range(2, 25, 4 if slow else 1)]
+    small = [delta for delta in decades if delta < most / 2]
+    tail = [(promise.epsilon(delta=delta), delta) for delta in [*small, LEAST]]
+    known = [(level, delta) for level, delta in tail if math.isfinite(level)]
+    first = min((level for level, _ in known), default=end)
+    steps = 5 if slow else 12
+    levels = [first * step / steps for step in range(1, steps)]
+    flat = [(each, promise.delta(epsilon=each)) for each in [*levels, *_past(promise, end)]]
+    return [(0.0, most), *flat, *known]
+
+
+def _past(promise: Composition, end: float) -> list[float]:
+    """Return a little more of ε where a least δ is reached at the end."""
+    return [end, end * _BEYOND] if promise.epsilon(delta=LEAST) == math.inf else []
+
+
+def _end(promise: Guarantee) -> float:
+    """Return the ε from which on no less δ is promised, or so little that nobody looks there."""
+    found = promise.epsilon(delta=LEAST)
+    if math.isfinite(found):
+        return found
+    if isinstance(promise, PointwiseGuarantee):
+        return float(max(level for level, _ in promise.points))
+    floor = _floor(promise)
+    return promise.epsilon(delta=floor) if floor < 1 else 1.0
+
+
+def _floor(promise: Guarantee) -> float:
+    """Return the δ that no ε makes smaller."""
+    return min(promise.delta(epsilon=far) for far in _FAR)
+
+
+def _kinks(promise: Guarantee) -> list[float]:
+    if isinstance(promise, PointwiseGuarantee):
+        return [float(level) for level, _ in promise.points]
+    pure = promise.epsilon(delta=0)
+    return [pure] if falls_to_nothing(promise) else []

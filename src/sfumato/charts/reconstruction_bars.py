@@ -1,0 +1,162 @@
+"""How much of a column an attack finds again, from exact answers and from noisy ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sfumato.charts.parts.labels import told_apart
+from sfumato.charts.parts.style import (
+    GREY,
+    INK,
+    MAIN,
+    WIDTH,
+    altair,
+    axis_room,
+    finished,
+    in_percent,
+    rows,
+)
+from sfumato.printing.layout import cut
+from sfumato.printing.not_private import NOT_PRIVATE
+from sfumato.printing.wording import counted, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.printing.plotting import Chart
+
+    class Trial(Protocol):
+        """The attack at one ε, or on exact answers."""
+
+        @property
+        def epsilon(self) -> float | None: ...
+        @property
+        def right(self) -> int: ...
+        @property
+        def share_right(self) -> float: ...
+        @property
+        def allowed(self) -> float: ...
+
+    class ColumnAttack(Protocol):
+        """What was found, and of how many."""
+
+        @property
+        def name(self) -> str: ...
+        @property
+        def rows(self) -> int: ...
+        @property
+        def people(self) -> int: ...
+        @property
+        def queries(self) -> int: ...
+        @property
+        def share_guessed(self) -> float: ...
+        @property
+        def exact(self) -> Trial: ...
+        @property
+        def trials(self) -> Sequence[Trial]: ...
+
+
+__all__ = ["reconstruction"]
+
+_ROW, _MOST, _NAME = 30, 40, 60
+_AXIS = "share of the values that is found again"
+
+
+def reconstruction(found: ColumnAttack) -> Chart:
+    """Draw how much of a column is found again, beside what ε allows and what a guess finds.
+
+    The figures are exact, and the picture says so.
+
+    Parameters
+    ----------
+    found
+        What ``sfumato attack reconstruct`` found.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.risk.reconstructing import attack_bits
+    >>> chart = sf.charts.reconstruction(attack_bits([0, 1] * 50, epsilons=[]))
+    >>> chart.to_dict()["title"]["text"]
+    ['exact answers give away 100 of 100 values of the column']
+    """
+    tried = [found.exact, *sorted(found.trials, key=lambda each: -(each.epsilon or 0.0))]
+    hidden = len(tried) - _MOST
+    return finished(
+        _bars(tried[:_MOST]) + _guess(found.share_guessed),
+        _title(found, tried),
+        f"{counted(found.queries, 'question')} about random halves of {found.people:,} of "
+        f"{counted(found.rows, 'row')}; ε is for all answers together",
+        "bars: what this attack finds",
+        "ticks: what ε allows any attack on average, where values are independent",
+        *([f"{counted(hidden, 'other')} not shown"] if hidden > 0 else []),
+        NOT_PRIVATE,
+        height=_ROW * min(len(tried), _MOST),
+    )
+
+
+def _title(found: ColumnAttack, tried: Sequence[Trial]) -> str:
+    name = cut(found.name, _NAME)
+    if found.exact.share_right <= found.share_guessed:
+        return f"exact answers give away no more of {name} than a guess"
+    title = f"exact answers give away {found.exact.right:,} of {found.people:,} values of {name}"
+    useless = _no_better_from(tried, found.share_guessed)
+    if useless is None:
+        return title
+    return f"{title}; with {_promise(useless)} this attack finds no more than a guess"
+
+
+def _no_better_from(tried: Sequence[Trial], guessed: float) -> Trial | None:
+    """Return the largest ε from which on down the attack does no better than a guess."""
+    found = None
+    for each in reversed(tried):
+        if each.share_right > guessed:
+            break
+        found = each
+    return found
+
+
+def _promise(trial: Trial) -> str:
+    return "exact" if trial.epsilon is None else f"ε = {setting(trial.epsilon)}"
+
+
+def _bars(tried: Sequence[Trial]) -> Any:
+    alt = altair()
+    labels = told_apart([_promise(each) for each in tried])
+    drawn = [
+        {
+            "promise": label,
+            "found": each.share_right,
+            "allowed": each.allowed,
+            "shown": f"{each.share_right:.1%} found, {each.allowed:.1%} allowed",
+        }
+        for label, each in zip(labels, tried, strict=True)
+    ]
+    axis = alt.Axis(labelLimit=axis_room(labels), ticks=False, domain=False)
+    base = alt.Chart(rows(drawn)).encode(
+        y=alt.Y("promise:N", sort=None, title="answers", axis=axis), tooltip=["shown:N"]
+    )
+    tick = base.mark_tick(color=INK, orient="vertical", thickness=3, size=20, opacity=1)
+    said = base.mark_text(align="left", color=INK)
+    return alt.layer(
+        base.mark_bar(color=MAIN, height=16).encode(x=_share("found")),
+        tick.encode(x=_share("allowed")),
+        said.encode(x=alt.value(WIDTH + 10), text="shown:N"),
+    )
+
+
+def _guess(share: float) -> Any:
+    """Return a line at what is right without any answer."""
+    alt = altair()
+    base = alt.Chart(rows([{"share": share, "label": f"a guess without any answer: {share:.1%}"}]))
+    line = base.mark_rule(color=GREY, strokeDash=[6, 3], strokeWidth=1.5)
+    left = share > 1 / 2
+    said = base.mark_text(color=INK, align="right" if left else "left", dx=-5 if left else 5, dy=-6)
+    return line.encode(x=_share("share")) + said.encode(
+        x=_share("share"), y=alt.value(0), text="label:N"
+    )
+
+
+def _share(field: str) -> Any:
+    alt = altair()
+    return alt.X(f"{field}:Q", title=_AXIS, scale=alt.Scale(domain=[0, 1]), axis=in_percent())

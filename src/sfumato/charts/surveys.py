@@ -1,0 +1,155 @@
+"""What a survey found: shares and means with intervals, cross-tables, and the truth if known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sfumato.charts.parts.cells import MOST_COLUMNS, cells
+from sfumato.charts.parts.panels import intervals, stacked
+from sfumato.charts.parts.style import OTHER, altair, headed, rows
+from sfumato.printing.wording import counted, setting
+from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates, largest_places
+from sfumato.survey.collector.saying import MOST_ROWS, interval_text, number_text, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sfumato.printing.plotting import Chart
+    from sfumato.survey import PairEstimates, Results
+    from sfumato.survey.collector.estimates import Estimate
+
+__all__ = ["survey"]
+
+_SHARE = "share in %"
+_MADE_UP = "these people are made up; a diamond is the truth, which no real survey knows"
+
+
+def survey(results: Results, *, name: str | tuple[str, str] | None = None) -> Chart:
+    """Draw the estimates of a survey with their intervals, one panel for each question.
+
+    Parameters
+    ----------
+    results
+        What was estimated.
+    name
+        The question, or the pair of questions, to draw; all by default.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, name="class")
+    >>> chart = sf.charts.survey(sf.survey.simulate(survey, 400).estimate())
+    >>> chart.to_dict()["title"]["text"]
+    ['class: estimates from the reports of 400 people']
+    """
+    names = list(results) if name is None else [name]
+    panels = [_panel(results, each) for each in names]
+    people = "person" if results.people == 1 else "people"
+    title = f"{results.survey.name}: estimates from the reports of {results.people:,} {people}"
+    beneath = [*results.notes(), *([_MADE_UP] if results.truth else []), *_hidden(results, names)]
+    return headed(stacked(panels), title, *beneath)
+
+
+def _panel(results: Results, name: str | tuple[str, str]) -> Any:
+    found = results[name]
+    if isinstance(found, MeanEstimate):
+        return _mean(found, results.survey.questions[found.question].text, results.truth)
+    if isinstance(found, ShareEstimates):
+        asked = results.survey.questions[found.question].text
+        return _shares(found, asked or found.question, results.truth.get(found.question, {}))
+    return _pairs(found)
+
+
+def _mean(found: MeanEstimate, asked: str, truth: Mapping[str, Any]) -> Any:
+    point = {"group": found.question, "shown": number_text(found), **_ends(found, 1)}
+    low, high = found.bounds
+    axis = f"mean of {asked or found.question}, from {setting(low)} to {setting(high)} allowed"
+    true = {found.question: truth[found.question]} if found.question in truth else {}
+    return _with_truth(intervals([point], axis, bars=False), true, axis, None)
+
+
+def _shares(found: ShareEstimates, asked: str, truth: Mapping[str, float]) -> Any:
+    shown = found.largest(MOST_ROWS)
+    widest = max(each.upper - each.lower for _, each in shown)
+    points = [
+        {"group": choice, "shown": _share_text(each, widest), **_ends(each, 100)}
+        for choice, each in shown
+    ]
+    panel = intervals(points, _SHARE, groups=asked, bars=True)
+    true = {choice: 100 * truth[choice] for choice, _ in shown if truth}
+    return _with_truth(panel, true, _SHARE, asked)
+
+
+def _pairs(found: PairEstimates) -> Any:
+    widest = float((found.upper - found.lower).max())
+    kept = _kept(found)
+    points = [
+        {
+            "row": row,
+            "column": column,
+            "value": 100 * found[row, column].value,
+            "figure": f"{percent(found[row, column].value, widest)} %",
+            "off": interval_text(found[row, column], widest),
+        }
+        for row in kept[0]
+        for column in kept[1]
+    ]
+    first, second = found.questions
+    return cells(points, _SHARE, down=first, across=second, from_0=True)
+
+
+def _kept(found: PairEstimates) -> tuple[list[str], list[str]]:
+    """Return the choices of each question that are drawn: those with the largest shares."""
+    down = largest_places(found.shares.sum(axis=1), MOST_ROWS)
+    across = largest_places(found.shares.sum(axis=0), MOST_COLUMNS)
+    return [found.rows[each] for each in down], [found.columns[each] for each in across]
+
+
+def _ends(found: Estimate, scale: float) -> dict[str, float]:
+    return {
+        "value": scale * found.value,
+        "low": scale * found.lower,
+        "high": scale * found.upper,
+    }
+
+
+def _share_text(found: Estimate, widest: float) -> str:
+    return f"{percent(found.value, widest)} % ({interval_text(found, widest)})"
+
+
+def _with_truth(panel: Any, truth: Mapping[str, float], axis: str, groups: str | None) -> Any:
+    """Return a panel with a diamond at what is true of each group, where that is known."""
+    if not truth:
+        return panel
+    alt = altair()
+    points = [{"group": group, "truth": value} for group, value in truth.items()]
+    mark = alt.Chart(rows(points)).mark_point(
+        shape="diamond", color=OTHER, size=70, filled=False, strokeWidth=2, opacity=1
+    )
+    return panel + mark.encode(
+        x=alt.X("truth:Q", title=axis), y=alt.Y("group:N", sort=None, title=groups)
+    )
+
+
+def _hidden(results: Results, names: Sequence[str | tuple[str, str]]) -> list[str]:
+    """Return what is not in the picture."""
+    return [line for name in names for line in _left_out(results[name])]
+
+
+def _left_out(found: MeanEstimate | ShareEstimates | PairEstimates) -> list[str]:
+    if isinstance(found, MeanEstimate):
+        return []
+    if isinstance(found, ShareEstimates):
+        return _largest_of(len(found), MOST_ROWS, found.question)
+    (down, across), both = found.questions, " by ".join(found.questions)
+    return [
+        *_largest_of(len(found.rows), MOST_ROWS, f"{both}: {down}"),
+        *_largest_of(len(found.columns), MOST_COLUMNS, f"{both}: {across}"),
+    ]
+
+
+def _largest_of(count: int, most: int, called: str) -> list[str]:
+    if count <= most:
+        return []
+    rest = f"{count - most:,} not shown"
+    return [f"{called}: the {most} largest of {counted(count, 'choice')}; {rest}"]

@@ -1,0 +1,63 @@
+"""How a result asks for its picture: the room that draws is above it, and is hung in from the top.
+
+Imports go down the stairs only, and pictures are drawn at the top of the house, where every result
+is known.  So a result names the drawing it wants, and the house says which room has it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from altair.typing import ChartType
+
+    #: What a picture is: an Altair chart, to look at, to save and to build on.
+    Chart: TypeAlias = ChartType
+
+__all__ = ["draw_in", "drawn"]
+
+_ROOM: list[str] = []
+
+
+def draw_in(module: str) -> None:
+    """Say which module draws; it is loaded when the first picture is asked for.
+
+    Examples
+    --------
+    >>> from sfumato.printing.plotting import draw_in
+    >>> draw_in("sfumato.charts")
+    """
+    _ROOM[:] = [module]
+
+
+def drawn(drawing: str, thing: object, *, to: str | Path | None, **options: Any) -> Chart:
+    """Return a picture of a thing, and write it into a file where one is named.
+
+    Parameters
+    ----------
+    drawing
+        The function of the room that draws it.
+    thing
+        What is drawn.
+    to
+        A file ending in ``.html``, ``.png`` or ``.svg``.
+    options
+        What else the drawing takes.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.printing.plotting import drawn
+    >>> type(drawn("guarantee", sf.PureDP(epsilon=1), to=None)).__name__
+    'LayerChart'
+    """
+    room = import_module(_ROOM[0])
+    if to is not None:
+        room.check_picture(to)
+    chart: Chart = getattr(room, drawing)(thing, **options)
+    if to is not None:
+        room.save(chart, to)
+    return chart
