@@ -1,4 +1,4 @@
-"""The time to import sfumato, beside numpy (the floor) and pandas, each in a fresh interpreter."""
+"""The weight of sfumato: time to import it, beside numpy (the floor) and pandas, and its size."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from functools import partial
 
+from benchmarks import installed
 from benchmarks.measure import Row, save, side_by_side, table
 
 
@@ -27,5 +28,6 @@ def compare(module: str) -> Row:
 def main() -> None:
     """Measure, print and save."""
     rows = [compare("sfumato"), compare("sfumato.information")]
-    text = table(rows, ours="sfumato", others=["numpy", "pandas"])
+    times = table(rows, ours="sfumato", others=["numpy", "pandas"])
+    text = f"{times}\nOn the disk, without bytecode:\n\n{installed.table()}"
     save("import_time", "python -m benchmarks import_time", text)

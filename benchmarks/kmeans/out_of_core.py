@@ -104,8 +104,11 @@ def made_and_measured(rows: int) -> None:
         main(path)
 
 
-def main(path: Path) -> None:
-    """Measure a file of points, print and save."""
+def main(path: Path | None = None) -> None:
+    """Measure a file of points, or one that is made for it, print and save."""
+    if path is None:
+        made_and_measured(ROWS)
+        return
     rows = read_metadata(path).num_rows
     load = os.getloadavg()[0]
     found = {look: alone(look, path) for look in LOOKS}
