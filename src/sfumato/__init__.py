@@ -7,8 +7,11 @@ differential privacy, and let anyone re-check the promise.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sfumato.printing.plotting import draw_in
+
 if TYPE_CHECKING:
     from sfumato import (
+        charts,
         information,
         learning,
         ledger,
@@ -135,6 +138,7 @@ __all__ = [
     "anonymize",
     "audit",
     "calibrate",
+    "charts",
     "coalesce",
     "col",
     "compose",
@@ -261,6 +265,8 @@ _HOMES = {
     "measure_entropy": "sfumato.application",
     "verify": "sfumato.audit",
 }
+
+draw_in("sfumato.charts")
 
 
 def __getattr__(name: str) -> Any:

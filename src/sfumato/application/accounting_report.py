@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.numeric.digits import digits_above, digits_below
+from sfumato.printing.layout import wrapped
 from sfumato.printing.printed import Printed, for_json
 from sfumato.printing.wording import counted, setting
 from sfumato.privacy.events import to_json
 from sfumato.privacy.parameters import below
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.numeric import Enclosure
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Calibration, Composition, Explanation, Meaning
     from sfumato.privacy.events import Event
 
@@ -59,8 +63,13 @@ class AccountReport(Printed):
     meaning: Meaning | None
     explanation: Explanation | None = None
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int | None = None) -> list[str]:
         """Return the report as sentences, the answer first and rounded up.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; None for lines as long as they come.
 
         Examples
         --------
@@ -71,11 +80,13 @@ class AccountReport(Printed):
         proved: the least ε is between 2.28862323582 and 2.28862323583
         1,025 steps:
         """
+        explained = self.explanation.lines(width=width) if self.explanation else []
         return [
-            *self._answer(),
-            *_listed(_merged(self.guarantee.event)),
-            *_sentences(self.meaning),
-            *([] if self.explanation is None else ["", *self.explanation.lines()]),
+            *_fitted(self._answer(), width),
+            *_listed(_merged(self.guarantee.event), width),
+            *_fitted(_sentences(self.meaning), width),
+            *([""] if explained else []),
+            *explained,
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -99,6 +110,23 @@ class AccountReport(Printed):
             "meaning": _figures(self.meaning),
             "explanation": None if self.explanation is None else self.explanation.as_dict(),
         }
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw δ at each ε, with the figure that was asked for marked.
+
+        Parameters
+        ----------
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.application.accounting import account_events
+        >>> report = account_events("examples/events.json", delta=1e-6)
+        >>> report.plot().to_dict()["title"]["text"]
+        ['ε = 2.289 is promised at δ = 1e-06']
+        """
+        return self.guarantee.plot(delta=self.delta if self.delta < 1 else None, to=to)
 
     def _answer(self) -> list[str]:
         epsilon, delta = f"ε = {setting(self.epsilon)}", f"δ = {setting(self.delta)}"
@@ -139,8 +167,13 @@ class CalibrationReport(Printed):
     calibration: Calibration
     meaning: Meaning | None
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int | None = None) -> list[str]:
         """Return the report as sentences, the answer first.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; None for lines as long as they come.
 
         Examples
         --------
@@ -148,7 +181,7 @@ class CalibrationReport(Printed):
         >>> calibrate_noise("laplace", epsilon=1, sensitivity=2).lines()[0]
         'use Laplace noise of scale 2 on sensitivity 2'
         """
-        return [*self.calibration.lines(), *_sentences(self.meaning)]
+        return _fitted([*self.calibration.lines(), *_sentences(self.meaning)], width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures ready for JSON, with a document of events that can be accounted.
@@ -173,6 +206,28 @@ class CalibrationReport(Printed):
             "document": json.loads(to_json(found.guarantee.event)),
         }
 
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw what it promises, beside what was asked for.
+
+        Parameters
+        ----------
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.application.accounting import calibrate_noise
+        >>> calibrate_noise("laplace", epsilon=1).plot().to_dict()["title"]["text"]
+        ['at δ = 0: ε = 1 for the target, 1 for the noise']
+        """
+        return self.calibration.plot(to=to)
+
+
+def _fitted(lines: list[str], width: int | None, *, later: str | None = None) -> list[str]:
+    if width is None:
+        return lines
+    return [part for line in lines for part in wrapped(line, width, later=later)]
+
 
 def _merged(event: Event) -> Counter[Event]:
     """Return equal steps together, with how often each was taken, in order."""
@@ -182,15 +237,16 @@ def _merged(event: Event) -> Counter[Event]:
     return steps
 
 
-def _listed(steps: Counter[Event]) -> list[str]:
+def _listed(steps: Counter[Event], width: int | None) -> list[str]:
     """Return what was done, one kind of step a line."""
     total = counted(sum(steps.values()), "step")
     shown = list(steps.items())[:_MOST_LISTED]
-    width = max(len(f"{count:,}") for _, count in shown)
+    most = max(len(f"{count:,}") for _, count in shown)
+    lines = [f"  {count:>{most},} × {step.describe()}" for step, count in shown]
     left = len(steps) - len(shown)
     return [
         f"{total}:",
-        *(f"  {count:>{width},} × {step.describe()}" for step, count in shown),
+        *_fitted(lines, width, later=" " * (most + len("   × "))),
         *([f"  and {counted(left, 'other kind')}"] if left else []),
     ]
 

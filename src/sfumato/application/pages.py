@@ -1,12 +1,20 @@
-"""Pages that are written whole or not at all."""
+"""Pages and pictures that are written whole or not at all."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.data.writing import put_in_place
+from sfumato.charts.saving import check_picture, save
+from sfumato.data.writing import check_folder, check_reachable, is_same_file, put_in_place
 
-__all__ = ["put_page"]
+__all__ = [
+    "check_folder",
+    "check_picture",
+    "check_reachable",
+    "is_same_file",
+    "put_page",
+    "save",
+]
 
 
 def put_page(path: str, page: str) -> None:

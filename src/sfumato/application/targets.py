@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.files import check_readable, is_csv, is_tabbed, quoted
@@ -15,7 +17,6 @@ from sfumato.numeric import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
 
 __all__ = ["load_callable", "load_dataset"]
 
@@ -36,7 +37,7 @@ def load_callable(target: str) -> Callable[..., Any]:
     >>> load_callable("math:sqrt")(9)
     3.0
     """
-    found = _named(target)
+    found = _named(target, "function")
     if not callable(found):
         message = f"{shown(target)} is not a function; name one that takes a dataset"
         raise InputError(message)
@@ -66,12 +67,12 @@ def load_dataset(text: str) -> Any:
     except (ValueError, RecursionError):
         pass
     if _TARGET.fullmatch(text):
-        return _named(text)
+        return _named(text, "dataset")
     message = f"{shown(text)} is no dataset; {_DATASET}"
     raise InputError(message)
 
 
-def _named(target: str) -> Any:
+def _named(target: str, kind: str) -> Any:
     module, _, name = target.partition(":")
     if not _TARGET.fullmatch(target):
         message = f"{shown(target)} names no function; write module:function, such as mine:release"
@@ -79,10 +80,29 @@ def _named(target: str) -> Any:
     found: Any = _imported(module)
     for part in name.split("."):
         if not hasattr(found, part):
-            known = [each for each in dir(found) if not each.startswith("_")]
-            raise UnknownNameError(kind="name", name=part, known=known, where=f"{module!r}")
+            raise _no_such_name(found, part, kind, module)
         found = getattr(found, part)
     return found
+
+
+def _no_such_name(searched: Any, name: str, kind: str, module: str) -> InputError:
+    """Offer the functions that a module defines, or the objects; nothing that it imports."""
+    known = [
+        each
+        for each, value in getattr(searched, "__dict__", {}).items()
+        if not each.startswith("_") and _is_own(value, kind, module)
+    ]
+    if known:
+        return UnknownNameError(kind=kind, name=name, known=known, where=f"{module!r}")
+    message = f"there is no {kind} {shown(name)} in {module!r}, which has none; write one there"
+    return InputError(message)
+
+
+def _is_own(value: Any, kind: str, module: str) -> bool:
+    if kind == "dataset":
+        return not (callable(value) or isinstance(value, ModuleType))
+    home = getattr(value, "__module__", None) or ""
+    return inspect.isroutine(value) and f"{home}.".startswith(f"{module}.")
 
 
 def _imported(module: str) -> ModuleType:

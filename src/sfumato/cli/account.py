@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Relation, read_source
+from sfumato.cli.arguments import Json, Plot, Relation, read_source
 from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.writing import check_picture, write_picture
 
 __all__ = ["account"]
 
@@ -28,6 +31,7 @@ Explain = Annotated[
 
 
 @explained()
+@options_named("epsilon", "delta")
 def account(
     events: Events,
     *,
@@ -35,6 +39,7 @@ def account(
     epsilon: Epsilon = "",
     relation: Relation = "",
     explain: Explain = False,
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Account for what was done: the privacy that events cost together.
@@ -45,6 +50,7 @@ def account(
     """
     from sfumato.application.accounting import account_events
 
+    check_picture(plot, spared=[] if events == "-" else [events])
     with working(events):
         report = account_events(
             read_source(events, "a JSON file of events"),
@@ -56,4 +62,5 @@ def account(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))
+    write_picture(plot, report.plot)

@@ -17,8 +17,9 @@ from sfumato.cli.arguments import (
     read_whole,
 )
 from sfumato.cli.failures import explained
+from sfumato.cli.fitting import write_fitted
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import progressing, say_aside, write_json, write_lines
+from sfumato.cli.output import progressing, say_aside, write_json
 from sfumato.cli.pairs import Form, read_pairs
 from sfumato.errors import InputError
 
@@ -166,7 +167,7 @@ def anonymize(
     if json:
         write_json(found.as_dict(), done=done)
     else:
-        write_lines(*lines_for_shell(found), done=done)
+        write_fitted(*lines_for_shell(found), done=done)
     say_aside(done or "nothing was written; add --output FILE for the coarser table")
 
 

@@ -12,11 +12,14 @@ from sfumato.cli.attack import attack
 from sfumato.cli.audit import audit
 from sfumato.cli.calibrate import calibrate
 from sfumato.cli.check import check
+from sfumato.cli.completion import completion
 from sfumato.cli.demo import demo
 from sfumato.cli.divergence import divergence
 from sfumato.cli.entropy import entropy
+from sfumato.cli.examples import examples
 from sfumato.cli.failures import delivered
 from sfumato.cli.init import init
+from sfumato.cli.inspect import inspect
 from sfumato.cli.kmeans import kmeans
 from sfumato.cli.ledger import ledger
 from sfumato.cli.plan import plan
@@ -24,118 +27,114 @@ from sfumato.cli.query import query
 from sfumato.cli.risk import risk
 from sfumato.cli.survey import survey
 from sfumato.cli.theorems import theorems
+from sfumato.cli.usage import SaysWhatToWrite
 from sfumato.cli.verify import verify
 
 __all__ = ["main"]
 
-_EPILOG = """\
-Examples:
-
-  sfumato init patients.csv
-
-  sfumato query patients.csv 'SELECT COUNT(*) AS n FROM patients' --unit patient_id --epsilon 1
-
-  sfumato check release.json
-
-  sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80,basket=0:250 --unit customer --epsilon 1
-
-  sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3
-
-  sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis
-
-  sfumato anonymize patients.csv --quasi age,sex,zip --k 5 --output coarser.csv
-
-  sfumato attack link patients.csv --person age=56 --sensitive diagnosis
-
-  sfumato demo hospital
-
-  sfumato entropy patients.csv --columns diagnosis
-
-  sfumato entropy patients.csv --columns diagnosis --given age,sex
-
-  sfumato divergence before.csv after.parquet --columns age,sex
-
-  sfumato account events.json --delta 1e-6
-
-  sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --count 100
-
-  sfumato verify survey.csv --epsilon 'ln(2)'
-
-  sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1
-
-  sfumato ledger init patients --epsilon 1
-
-Each verb has its own help: sfumato entropy --help
-"""
+_INIT = "sfumato init patients.csv --unit patient_id --epsilon 3 --ledger ledger.db"
+_CERTIFIED = (
+    "sfumato query patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1 "
+    "--analyst ada --certificate release.json"
+)
+_BY_GROUP = (
+    "sfumato query patients.csv 'SELECT sex, COUNT(*) FROM patients GROUP BY sex' "
+    "--unit patient_id --keys sex=F,M --epsilon 1"
+)
+_FIRST_STEPS = examples(
+    "sfumato demo hospital",
+    "sfumato risk hospital-a.csv --quasi age,sex,zip --sensitive diagnosis",
+    _INIT,
+    "sfumato query patients.csv 'SELECT COUNT(*) AS n FROM patients' --unit patient_id --epsilon 1",
+    "sfumato survey needed --question cheated --choices yes,no --epsilon 1 --within 0.05",
+    "sfumato calibrate gaussian --epsilon 1 --delta 1e-6",
+)
 
 _app = typer.Typer(
     name="sfumato",
-    epilog=_EPILOG,
+    cls=SaysWhatToWrite,
+    epilog=_FIRST_STEPS,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _app.command(
     short_help="Draft what is declared about a table.",
-    epilog="Example: sfumato init patients.csv --unit patient_id --epsilon 3 --ledger ledger.db",
+    epilog=examples(_INIT),
 )(init)
 _app.command(
+    short_help="Do the cells fit what is declared of them?",
+    epilog=examples("sfumato inspect patients.csv --types age=integer --bounds cost=0:20000"),
+)(inspect)
+_app.command(
     short_help="What would an answer cost, and how exact is it?",
-    epilog="Example: sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1",
+    epilog=examples(
+        "sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1 --analyst ada",
+        first=[_INIT],
+    ),
 )(plan)
 _app.command(
     short_help="Ask a table of people, under differential privacy.",
-    epilog="Example: sfumato query patients.csv 'SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM "
-    "patients GROUP BY sex' --unit patient_id --bounds age=0:110 --keys sex=F,M --epsilon 1",
+    epilog="\n\n".join([examples(_BY_GROUP), examples(_CERTIFIED, first=[_INIT])]),
 )(query)
 _app.command(
     short_help="Find centres of a table's points, under differential privacy.",
-    epilog="Example: sfumato kmeans patients.csv --k 3 --columns age,cost --bounds age=0:110 "
-    "--bounds cost=0:600 --unit patient_id --epsilon 1",
+    epilog=examples(
+        "sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80 --bounds basket=0:250 "
+        "--unit customer --epsilon 1"
+    ),
 )(kmeans)
 _app.command(
     short_help="Does the certificate of an answer hold?",
-    epilog="Example: sfumato check release.json --ledger ledger.db",
+    epilog=examples("sfumato check release.json --ledger ledger.db", first=[_INIT, _CERTIFIED]),
 )(check)
 _app.command(
     short_help="How exposed are the people of a table?",
-    epilog="Example: sfumato risk patients.csv --quasi age,sex,zip --sensitive diagnosis",
+    epilog=examples("sfumato risk hospital-a.csv --quasi age,sex,zip --sensitive diagnosis"),
 )(risk)
 _app.command(
     short_help="Make a table coarser until nobody stands out.",
-    epilog="Example: sfumato anonymize patients.csv --quasi age,sex,zip --k 5 --output safer.csv",
+    epilog=examples(
+        "sfumato anonymize hospital-a.csv --quasi age,sex,zip --k 2 --remove name "
+        "--output coarser.csv"
+    ),
 )(anonymize)
 _app.command(
     short_help="How uncertain are columns of a table?",
-    epilog="Example: sfumato entropy patients.csv --columns diagnosis --given age,sex",
+    epilog=examples("sfumato entropy hospital-a.csv --columns diagnosis --given age,sex"),
 )(entropy)
 _app.command(
     short_help="How far apart are two tables?",
-    epilog="Example: sfumato divergence before.csv after.csv --columns age,sex",
+    epilog=examples(
+        "sfumato divergence hospital-a-generalised.csv hospital-b-generalised.csv --columns age,sex"
+    ),
 )(divergence)
 _app.command(
     short_help="What does it cost in privacy?",
-    epilog="Example: sfumato account events.json --delta 1e-6 --explain",
+    epilog=examples("sfumato account events.json --delta 1e-6 --explain"),
 )(account)
 _app.command(
     short_help="How much noise is enough?",
-    epilog="Example: sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2",
+    epilog=examples("sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2"),
 )(calibrate)
 _app.command(
     short_help="Do output probabilities keep a claimed ε?",
-    epilog="Example: sfumato verify survey.csv --epsilon 'ln(2)'",
+    epilog=examples("sfumato verify randomized-response.csv --epsilon 'ln(2)'"),
 )(verify)
 _app.command(
     short_help="Does a function keep its claimed ε?",
-    epilog="Example: sfumato audit mine:release --d0 '[0, 1]' --d1 '[0]' --epsilon 1",
+    epilog=examples("sfumato audit mechanisms:laplace --d0 '[0]' --d1 '[1]' --epsilon 1"),
 )(audit)
-_app.command(short_help="Check the book's theorems.", epilog="Example: sfumato theorems")(theorems)
+_app.command(short_help="Check the book's theorems.", epilog=examples("sfumato theorems"))(theorems)
 _app.add_typer(survey)
 _app.add_typer(ledger)
 _app.add_typer(attack)
 _app.add_typer(demo)
+_app.command(
+    short_help="Complete what is typed in a shell.",
+    epilog=examples('eval "$(sfumato completion bash)"'),
+)(completion)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001
@@ -158,6 +157,9 @@ def _start(
 
     See how exposed a table is, what privacy was spent on it, and whether a promise is kept.
     Tables are CSV and Parquet files, events are JSON. Nothing leaves this computer.
+
+    Each verb has its own help, with an example that runs in the folder examples:
+    sfumato query --help
     """
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "Json",
     "Order",
     "Ordered",
+    "Plot",
     "Quasi",
     "Relation",
     "Sensitive",
@@ -85,6 +86,12 @@ Ordered = Annotated[
 Html = Annotated[
     str,
     typer.Option(metavar="FILE", help="Also write the report as a page, .html", show_default=False),
+]
+Plot = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE", help="Also draw it into a file, .html, .png or .svg", show_default=False
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other programs.")]
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, read_whole
+from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.failures import explained
-from sfumato.cli.output import (
-    check_page,
-    exit_with,
-    only_answers,
-    progressing,
-    write_json,
-    write_lines,
-    write_page,
-)
+from sfumato.cli.ledger.arguments import terminal_width
+from sfumato.cli.option_names import options_named
+from sfumato.cli.output import ending_with, only_answers, progressing, write_json, write_lines
+from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["audit"]
 
@@ -38,6 +38,7 @@ Alpha = Annotated[str, typer.Option(metavar="NUMBER", help="The chance of a fals
 
 
 @explained()
+@options_named("epsilon", "delta", "samples", "alpha")
 def audit(
     target: Target,
     *,
@@ -48,6 +49,7 @@ def audit(
     samples: Samples = "200000",
     alpha: Alpha = "1e-6",
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Audit a function of any library by its outputs on two neighbouring datasets.
@@ -59,8 +61,10 @@ def audit(
     from sfumato.application.auditing import audit_target
 
     if html:
-        check_page(html)
-    with only_answers(), progressing(target) as progress:
+        check_page(html, spared=[d0, d1])
+    check_picture(plot, spared=[d0, d1])
+    check_apart(html=html, plot=plot)
+    with only_answers(), progressing(target) as progress, _naming_the_traceback():
         report = audit_target(
             target,
             d0=d0,
@@ -74,8 +78,20 @@ def audit(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
-    if html:
-        write_page(html, report.to_html())
+        write_lines(*report.lines(width=terminal_width()))
     kept = "proved" if report.tested else "undecided"
-    exit_with("refuted" if report.violated else kept)
+    with ending_with("refuted" if report.violated else kept):
+        if html:
+            write_page(html, report.to_html())
+        write_picture(plot, report.plot)
+
+
+@contextmanager
+def _naming_the_traceback() -> Iterator[None]:
+    """Say how to see where a function of the user's own failed."""
+    try:
+        yield
+    except InputError as error:
+        if error.__cause__ is not None:
+            error.args = (f"{error}; SFUMATO_DEBUG=1 before the command shows where it failed",)
+        raise

@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json, Relation, read_whole
+from sfumato.cli.arguments import Json, Plot, Relation, read_whole
 from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.writing import check_picture, write_picture
 
 __all__ = ["calibrate"]
 
@@ -37,6 +40,7 @@ Rate = Annotated[
 
 
 @explained()
+@options_named("epsilon", "delta", "sensitivity", "rate")
 def calibrate(
     kind: Kind,
     *,
@@ -46,6 +50,7 @@ def calibrate(
     count: Count = "1",
     rate: Rate = "",
     relation: Relation = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Find the least noise that keeps a promise.
@@ -56,6 +61,7 @@ def calibrate(
     """
     from sfumato.application.accounting import calibrate_noise
 
+    check_picture(plot)
     report = calibrate_noise(
         kind,
         epsilon=epsilon,
@@ -68,4 +74,5 @@ def calibrate(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))
+    write_picture(plot, report.plot)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,9 @@ from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import exit_with, working, write_json, write_lines
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["check"]
 
@@ -61,7 +65,7 @@ def check(
         raise InputError(message)
     from sfumato.application.certificates.checking import check_release
 
-    with working(file, "checking"):
+    with working(file, "checking"), _naming_the_ledger(ledger):
         report = check_release(
             read_source(file, "the file of a certificate"),
             ledger=ledger or None,
@@ -72,3 +76,18 @@ def check(
     else:
         write_lines(*report.lines(width=terminal_width()))
     exit_with("proved" if report.is_sound else "refuted")
+
+
+@contextmanager
+def _naming_the_ledger(place: str) -> Iterator[None]:
+    """Say of a ledger that is not there what one who checks can do: they have none to make."""
+    try:
+        yield
+    except InputError as error:
+        if str(error).startswith("there is no ledger"):
+            message = (
+                f"there is no ledger at {place!r}; name the one that was charged with --ledger, or "
+                "leave it out: the certificate is checked by itself"
+            )
+            raise InputError(message) from None
+        raise

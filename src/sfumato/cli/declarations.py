@@ -132,7 +132,7 @@ Weight = Annotated[
 LedgerPath = Annotated[
     str, option("PLACE", "Charge to this ledger: a file, or postgresql://user@host/database.")
 ]
-LedgerBook = Annotated[str, option("NAME", "The book of the ledger, if not named as the file.")]
+LedgerBook = Annotated[str, option("NAME", "The book of the ledger, if not named as the table.")]
 Analyst = Annotated[str, option("NAME", "Who is told, for the ledger.")]
 Key = Annotated[
     str, option("TEXT", "Names the request: the same one with the same key is charged once.")

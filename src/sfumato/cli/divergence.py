@@ -18,7 +18,8 @@ from sfumato.cli.arguments import (
     read_order,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.fitting import write_fitted
+from sfumato.cli.output import working, write_json
 
 __all__ = ["divergence"]
 
@@ -66,4 +67,4 @@ def divergence(
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_fitted(*report.lines())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
+import textwrap
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
@@ -39,14 +41,12 @@ def explained() -> Iterator[None]:
         yield
     except (KeyboardInterrupt, typer.Abort) as error:
         _end_interrupted(at_a_prompt=isinstance(error, typer.Abort))
-    except InputError as error:
+    except (InputError, StoreError) as error:
         if error.__cause__ is not None and _is_debugging():
             raise
-        _say_and_exit(str(error), _INPUT)
+        _say_and_exit(str(error), _INPUT if isinstance(error, InputError) else _UNWRITTEN)
     except RefusedError as error:
         _say_and_exit(f"refused, {error}", _REFUSED)
-    except StoreError as error:
-        _say_and_exit(str(error), _UNWRITTEN)
     except Exception as error:
         if _is_debugging():
             raise
@@ -110,8 +110,21 @@ def _apology(error: Exception) -> str:
 def _say_and_exit(sentence: str, code: int) -> NoReturn:
     """Exit with the code, whether or not anybody can hear the sentence."""
     with suppress(OSError):
-        typer.echo(f"sfumato: {sentence}", err=True)
+        typer.echo(_for_a_terminal(f"sfumato: {sentence}"), err=True)
     sys.exit(code)
+
+
+def _for_a_terminal(sentence: str) -> str:
+    """Break a sentence between words where a terminal would break it within one."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return sentence
+    return textwrap.fill(
+        sentence,
+        shutil.get_terminal_size().columns,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _forget_what_is_unwritten() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -92,7 +93,8 @@ def _open(policy: str, *, alone: bool, json: bool) -> None:
     from sfumato.application.tables.books import open_policy_book
 
     if not alone:
-        message = f"a policy says all that itself; write sfumato init {policy} and nothing else"
+        command = shlex.join(["sfumato", "init", policy])
+        message = f"a policy says all that itself; write {command} and nothing else"
         raise InputError(message)
     _say(open_policy_book(policy, notify=say_aside), json=json)
 

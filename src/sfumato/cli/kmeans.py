@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sfumato.cli.arguments import (
     Html,
     Json,
+    Plot,
     read_names,
     read_whole,
 )
@@ -30,16 +31,20 @@ from sfumato.cli.declarations import (
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import (
-    check_page,
-    progressing,
-    say_aside,
-    write_json,
-    write_lines,
-    write_page,
-)
+from sfumato.cli.output import progressing, say_aside, write_json, write_lines
 from sfumato.cli.shell_words import in_shell_words, shell_words
+from sfumato.cli.writing import (
+    check_apart,
+    check_page,
+    check_picture,
+    once_done,
+    write_page,
+    write_picture,
+)
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.application.learning.kmeans_report import KMeansReport
 
 __all__ = ["kmeans"]
 
@@ -87,6 +92,7 @@ def kmeans(
     key: Key = "",
     plan: OnlyPlan = False,
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Find k centres such that every point is near one of them, under differential privacy.
@@ -116,9 +122,13 @@ def kmeans(
         "size": read_whole(size, "--size") if size else None,
     }
     if plan:
-        _say_plan(file, declared, asked, analyst, page=html, json=json)
+        _check_nothing_drawn(html=html, plot=plot)
+        _say_plan(file, declared, asked, analyst, json=json)
         return
-    _say_centres(file, declared, asked, analyst=analyst, key=key, page=html, json=json)
+    _check_files(file, declared, html=html, plot=plot)
+    check_apart(html=html, plot=plot)
+    report = _find_centres(file, declared, asked, analyst=analyst, key=key)
+    _hand_over(report, page=html, plot=plot, json=json)
 
 
 def _read_clusters(text: str) -> int:
@@ -128,14 +138,16 @@ def _read_clusters(text: str) -> int:
     return read_whole(text, "--k")
 
 
-def _say_plan(
-    file: str, declared: _Read, asked: _Read, analyst: str, *, page: str, json: bool
-) -> None:
+def _check_nothing_drawn(**files: str) -> None:
+    for option_name, file in files.items():
+        if file:
+            message = f"--{option_name} draws centres, and --plan finds none; leave one of them out"
+            raise InputError(message)
+
+
+def _say_plan(file: str, declared: _Read, asked: _Read, analyst: str, *, json: bool) -> None:
     from sfumato.application.learning.kmeans import plan_kmeans
 
-    if page:
-        message = "--html draws centres, and --plan finds none; leave one of them out"
-        raise InputError(message)
     with in_shell_words(), options_named(*_NAMES, **_OTHERS):
         report = plan_kmeans(file, declared, analyst=analyst or None, **asked)
     fit = replace(report.fit, refused=shell_words(report.fit.refused))
@@ -146,19 +158,26 @@ def _say_plan(
         write_lines(*report.lines(width=terminal_width()))
 
 
-def _say_centres(
-    file: str, declared: _Read, asked: _Read, *, analyst: str, key: str, page: str, json: bool
-) -> None:
+def _check_files(file: str, declared: _Read, *, html: str, plot: str) -> None:
+    from sfumato.application.tables.spared import check_spares
+
+    check_spares((html, plot), file, declared)
+    if html:
+        check_page(html)
+    check_picture(plot)
+
+
+def _find_centres(
+    file: str, declared: _Read, asked: _Read, *, analyst: str, key: str
+) -> KMeansReport:
     from sfumato.application.learning.kmeans import fit_kmeans
 
-    if page:
-        check_page(page, spared=[file])
     with (
         in_shell_words(),
         options_named(*_NAMES, **_OTHERS),
         progressing(declared.get("table") or file) as progress,
     ):
-        report = fit_kmeans(
+        return fit_kmeans(
             file,
             declared,
             analyst=analyst or None,
@@ -167,16 +186,20 @@ def _say_centres(
             progress=progress,
             **asked,
         )
-    written: list[str] = []
+
+
+def _hand_over(report: KMeansReport, *, page: str, plot: str, json: bool) -> None:
+    """Say it, then write the page and the picture that are named, whether or not that worked."""
     try:
-        if page:
-            write_page(page, report.to_html())
-            written.append(f"{page} is written")
-    finally:
         if json:
             write_json(report.as_dict(), done=report.done())
         else:
-            write_lines(*report.lines(width=terminal_width()), *written, done=report.done())
+            write_lines(*report.lines(width=terminal_width()), done=report.done())
+    finally:
+        with once_done(report.done()):
+            if page:
+                write_page(page, report.to_html())
+            write_picture(plot, report.plot)
 
 
 _Read = dict[str, Any]

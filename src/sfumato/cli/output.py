@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from contextlib import contextmanager, redirect_stdout, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from sfumato.cli.failures import delivered
-from sfumato.errors import InputError
+from sfumato.errors import InputError, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 __all__ = [
-    "check_page",
-    "check_place",
+    "ending_with",
     "exit_with",
     "only_answers",
     "progressing",
@@ -27,11 +26,8 @@ __all__ = [
     "working",
     "write_json",
     "write_lines",
-    "write_page",
-    "written_to",
 ]
 
-_PAGES = (".html", ".htm")
 #: How a verdict leaves the shell: 1 to 4 are failures of the verb itself.
 _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
 
@@ -111,88 +107,25 @@ def exit_with(verdict: str) -> None:
         sys.exit(_CODES[verdict])
 
 
-def check_place(path: str) -> None:
-    """Refuse a file that cannot be written where it would go, before any work is done for it.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import check_place
-    >>> check_place("no-such-folder/all.json")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'no-such-folder/all.json' cannot be written; name a file in a \
-folder that exists
-    """
-    file = Path(path)
-    if file.is_dir() or not file.parent.is_dir():
-        message = f"{path!r} cannot be written; name a file in a folder that exists"
-        raise InputError(message)
-
-
-def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
-    """Refuse a page that cannot be written, before any work is done for it.
-
-    Parameters
-    ----------
-    path
-        Where it would go.
-    spared
-        What is read, and not to be written over.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import check_page
-    >>> check_page("report.csv")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'report.csv' is no name of a page; let it end in .html or .htm
-    """
-    check_place(path)
-    file = Path(path)
-    if any(file.exists() and Path(each).exists() and file.samefile(each) for each in spared):
-        message = f"{path!r} is what would be read; name another file to write"
-        raise InputError(message)
-    written = file.resolve()
-    if written.suffix.lower() not in _PAGES and (written.is_file() or not written.exists()):
-        message = f"{path!r} is no name of a page; let it end in .html or .htm"
-        raise InputError(message)
-
-
-def write_page(path: str, page: str) -> None:
-    """Write a page into a file, whole or not at all, or refuse in one sentence.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import write_page
-    >>> write_page("/dev/null", "<p>hello</p>")
-    """
-    from sfumato.application.pages import put_page
-
-    with written_to(path):
-        put_page(path, page)
-
-
 @contextmanager
-def written_to(path: str) -> Iterator[None]:
-    """Refuse in one sentence a file that the block cannot write.
+def ending_with(verdict: str) -> Iterator[None]:
+    """Exit with the code of a verdict after the block, which writes files of it.
+
+    A file that cannot be written is said, and hides no promise that was not kept.
 
     Examples
     --------
-    >>> from sfumato.cli.output import written_to
-    >>> with written_to("/dev/full"):
-    ...     raise OSError(28, "No space left on device")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: '/dev/full' cannot be written (No space left on device); name a \
-file in a folder that exists
+    >>> from sfumato.cli.output import ending_with
+    >>> with ending_with("proved"):
+    ...     pass
     """
     try:
         yield
-    except OSError as error:
-        message = (
-            f"{path!r} cannot be written ({error.strerror}); name a file in a folder that exists"
-        )
-        raise InputError(message) from None
+    except (InputError, StoreError) as error:
+        if not _CODES[verdict]:
+            raise
+        say_aside(str(error))
+    exit_with(verdict)
 
 
 def say_aside(sentence: str) -> None:
@@ -225,7 +158,7 @@ def write_lines(headline: str, *lines: str, done: str = "") -> None:
     2 rows
     """
     with delivered(done):
-        shown = [typer.style(_printable(headline), bold=True), *map(_printable, lines)]
+        shown = [_standing_out(_printable(headline)), *map(_printable, lines)]
         typer.echo("\n".join(shown))
 
 
@@ -249,6 +182,12 @@ def write_json(answer: dict[str, Any], *, done: str = "") -> None:
     """
     with delivered(done):
         typer.echo(json.dumps(answer, indent=2, allow_nan=False))
+
+
+def _standing_out(headline: str) -> str:
+    """Make a headline bold, unless the terminal's owner wants none of it."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return headline if plain else typer.style(headline, bold=True)
 
 
 def _printable(text: str) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.arguments import (  # noqa: TC001, since the command line is read by it
+    Json,
+    Plot,
+)
 from sfumato.cli.declarations import (
     Analyst,
     Bounds,
@@ -34,9 +38,10 @@ from sfumato.cli.declarations import (
     read_target,
 )
 from sfumato.cli.failures import explained
-from sfumato.cli.ledger.arguments import option
+from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.output import progressing, say_aside, write_json, write_lines
 from sfumato.cli.shell_words import in_shell_words
+from sfumato.cli.writing import check_apart, check_picture, once_done, say_written, write_picture
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,6 +90,7 @@ def query(
     output: Output = "",
     certificate: Certificate = "",
     replace: Replace = False,
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Answer a question about a table of people under differential privacy.
@@ -97,6 +103,7 @@ def query(
     from sfumato.application.certificates.files import certificate_file
     from sfumato.application.tables.asking import answer_question
     from sfumato.application.tables.files import check_output
+    from sfumato.application.tables.spared import check_spares
 
     declared = read_declared(
         table=table,
@@ -115,8 +122,12 @@ def query(
     if replace and not output:
         message = "--replace goes with --output; name the earlier answer"
         raise InputError(message)
+    others = read_beside(beside)
+    check_spares((output, certificate, plot), file, declared, others)
     if output:
-        check_output(output, file, ledger or None, replace=replace)
+        check_output(output, replace=replace)
+    check_picture(plot)
+    check_apart(certificate=certificate, plot=plot)
     with certificate_file(certificate or None, ledger or None) as certified:
         with (
             in_shell_words(public=declared.get("public", ())),
@@ -126,7 +137,7 @@ def query(
                 file,
                 sql,
                 declared,
-                beside=read_beside(beside),
+                beside=others,
                 confidence=confidence,
                 analyst=analyst or None,
                 key=key or None,
@@ -135,21 +146,31 @@ def query(
                 progress=progress,
                 **target,
             )
-        _hand_over(report, output, certified, json=json)
+        _hand_over(report, output, certified, plot=plot, json=json)
 
 
 def _hand_over(
-    report: AnswerReport, output: str, certified: CertificateFile, *, json: bool
+    report: AnswerReport, output: str, certified: CertificateFile, *, plot: str, json: bool
 ) -> None:
-    """Write the answer to the files that are named, and show it, whether or not that worked."""
+    """Show the answer, then write it to the files that are named, whether or not that worked."""
     from sfumato.application.tables.files import write_answer
 
     try:
-        if output:
-            write_answer(report, output)
-        certified.write(report)
+        _show(report, json=json)
     finally:
-        if json:
-            write_json(report.as_dict(), done=report.done())
-        else:
-            write_lines(*report.lines(), done=report.done())
+        if output:
+            with once_done(report.done()):
+                write_answer(report, output)
+            say_written(output)
+        certified.write(report)
+        say_written(str(certified.path or ""))
+        with once_done(report.done()):
+            write_picture(plot, report.plot)
+
+
+def _show(report: AnswerReport, *, json: bool) -> None:
+    if json:
+        write_json(report.as_dict(), done=report.done())
+    else:
+        width = terminal_width() if sys.stdout and sys.stdout.isatty() else None
+        write_lines(*report.lines(width=width), done=report.done())

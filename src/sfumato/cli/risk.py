@@ -11,14 +11,17 @@ from sfumato.cli.arguments import (
     Html,
     Json,
     Ordered,
+    Plot,
     Quasi,
     Sensitive,
     read_names,
     read_whole,
 )
 from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import check_page, working, write_json, write_lines, write_page
+from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.writing import check_apart, check_page, check_picture, write_page, write_picture
 
 __all__ = ["risk"]
 
@@ -50,6 +53,14 @@ Combinations = Annotated[
 Rows = Annotated[
     str, typer.Option(metavar="NUMBER", help="How many of the smallest classes to list.")
 ]
+Of = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="With --plot: classes of people who look alike, columns that identify, or "
+        "information, in bits.",
+    ),
+]
 
 
 @explained()
@@ -65,6 +76,8 @@ def risk(
     combinations: Combinations = "3",
     rows: Rows = "10",
     html: Html = "",
+    plot: Plot = "",
+    of: Of = "classes",
     json: Json = False,
 ) -> None:
     """Measure how exposed people are: who is unique, who is found, what is learned.
@@ -74,9 +87,13 @@ def risk(
     figures are exact, not private: they are for the data owner.
     """
     from sfumato.application.risk.assessing import assess_file
+    from sfumato.application.risk.drawing import read_drawing
 
     if html:
         check_page(html, spared=[file, public])
+    check_picture(plot, spared=[file, public])
+    check_apart(html=html, plot=plot)
+    drawing = read_drawing(of)
     with working(file), options_named(*_NAMES):
         report = assess_file(
             file,
@@ -89,12 +106,13 @@ def risk(
             combinations=read_whole(combinations, "--combinations"),
             rows=read_whole(rows, "--rows"),
         )
-    if html:
-        write_page(html, report.to_html())
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_lines(*report.lines(width=terminal_width()))
+    if html:
+        write_page(html, report.to_html())
+    write_picture(plot, lambda: report.plot(drawing))
 
 
 _NAMES = ("quasi", "sensitive", "ordered", "population", "at_least", "combinations", "rows")

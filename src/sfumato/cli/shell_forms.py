@@ -175,6 +175,8 @@ OPTIONS: tuple[Form, ...] = (
         r"\bepsilon=(?P<epsilon>[\w.-]+), delta=(?P<delta>[\w.-]+)",
         r"--epsilon \g<1> --delta \g<2>",
     ),
+    _form(r"^(?P<name>epsilon|delta|rho|noise|confidence) (?=must )", r"--\g<name> "),
+    _form(r"^(?P<name>rows|groups|rows_per_group) (?=must )", r"--limit \g<name> "),
     _form(r"\btable=\"…\"", "--table NAME"),
     _form(
         rf"\b(?P<name>{_PLAIN})=(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)",

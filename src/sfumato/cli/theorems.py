@@ -8,6 +8,7 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
+from sfumato.cli.ledger.arguments import terminal_width
 from sfumato.cli.output import exit_with, working, write_json, write_lines
 
 __all__ = ["theorems"]
@@ -32,5 +33,5 @@ def theorems(*, details: Details = False, json: Json = False) -> None:
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines(details=details))
+        write_lines(*report.lines(details=details, width=terminal_width()))
     exit_with("proved" if report.holds else "refuted")

@@ -8,7 +8,9 @@ import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
 from sfumato.cli.failures import explained
-from sfumato.cli.output import exit_with, working, write_json, write_lines
+from sfumato.cli.fitting import write_fitted
+from sfumato.cli.option_names import options_named
+from sfumato.cli.output import exit_with, working, write_json
 
 __all__ = ["verify"]
 
@@ -31,6 +33,7 @@ Neighbours = Annotated[
 
 
 @explained()
+@options_named("epsilon", "delta", "order")
 def verify(
     table: Table,
     *,
@@ -54,5 +57,5 @@ def verify(
     if json:
         write_json(verdict.as_dict())
     else:
-        write_lines(*verdict.lines())
+        write_fitted(*verdict.lines())
     exit_with(verdict.status)

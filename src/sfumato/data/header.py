@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-__all__ = ["Header", "are_lines_of_text", "read_header"]
+__all__ = ["Header", "line_of_other_text", "read_header"]
 
 _DELIMITERS = (",", ";", "\t", "|")
 _NO_DELIMITER = "\x1f"
@@ -82,22 +82,23 @@ def _first_record(path: Path) -> str:
     return record
 
 
-def are_lines_of_text(path: Path, count: int) -> bool:
-    r"""Tell whether the first lines of a CSV file are UTF-8.
+def line_of_other_text(path: Path, most: int) -> int | None:
+    r"""Return the number of the first line of a CSV file that is not UTF-8, of so many at most.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.data.header import are_lines_of_text
+    >>> from sfumato.data.header import line_of_other_text
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "visits.csv")
     ...     written = path.write_bytes(b"city\nBern\nZ\xfcrich\n")
-    ...     are_lines_of_text(path, 2), are_lines_of_text(path, 3)
-    (True, False)
+    ...     line_of_other_text(path, 2), line_of_other_text(path, 3)
+    (None, 3)
     """
     with _opened(path) as file:
-        return not any(map(_NOT_UTF8.search, islice(file, count)))
+        lines = enumerate(islice(file, most), start=1)
+        return next((number for number, line in lines if _NOT_UTF8.search(line)), None)
 
 
 def _opened(path: Path) -> TextIO:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,10 +13,66 @@ from sfumato.data.files import quoted
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
 
-__all__ = ["check_free", "put_in_place"]
+__all__ = ["check_folder", "check_free", "check_reachable", "is_same_file", "put_in_place"]
+
+
+def check_reachable(file: Path) -> None:
+    """Refuse a name that no file can have, and a link that leads to itself.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.writing import check_reachable
+    >>> check_reachable(Path("notes.txt"))
+    """
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be the name of a file"
+        message = f"{quoted(file)} cannot be written ({reason}); name another file"
+        raise InputError(message) from None
+
+
+def is_same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Tell whether two names lead to one file, whether or not it is there, by links of any kind.
+
+    Examples
+    --------
+    >>> from sfumato.data.writing import is_same_file
+    >>> is_same_file("notes.txt", "./notes.txt"), is_same_file("notes.txt", "others.txt")
+    (True, False)
+    """
+    try:
+        return os.path.realpath(one) == os.path.realpath(other) or Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+def check_folder(file: Path) -> None:
+    """Refuse a file whose folder is not there, or takes no new file, by trying it.
+
+    Where the file is a link, the folder is that of the file it leads to.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.writing import check_folder
+    >>> check_folder(Path("no-such-folder/notes.txt"))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'no-such-folder/notes.txt' cannot be written; name a file in a \
+folder that exists
+    """
+    check_reachable(file)
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        message = f"{quoted(file)} cannot be written; name a file in a folder that exists"
+        raise InputError(message)
+    with _drafts(file, Path(os.path.realpath(file)).parent):
+        pass
 
 
 def check_free(
@@ -43,15 +101,11 @@ def check_free(
 --replace
     """
     file = Path(path)
-    if file.is_dir() or not file.parent.is_dir():
-        message = f"{quoted(file)} cannot be written; name a file in a folder that exists"
-        raise InputError(message)
-    if not file.exists():
-        return
-    if any(Path(each).exists() and file.samefile(each) for each in spared):
+    check_folder(file)
+    if any(is_same_file(file, each) for each in spared):
         message = f"{quoted(file)} is what would be read; name another file to write"
         raise InputError(message)
-    if not replace:
+    if file.exists() and not replace:
         message = f"{quoted(file)} is there already; name a new file, or add {told}"
         raise InputError(message)
 
@@ -59,6 +113,8 @@ def check_free(
 @contextmanager
 def put_in_place(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give the block a file to write, and put it in place once it is whole.
+
+    Who may read a file that was there may read the new one, and nobody else.
 
     Examples
     --------
@@ -72,11 +128,20 @@ def put_in_place(path: str | os.PathLike[str]) -> Iterator[Path]:
     ['notes.txt']
     """
     file = Path(path)
+    with _drafts(file, file.parent) as folder:
+        draft = Path(folder) / file.name
+        yield draft
+        if file.exists():
+            draft.chmod(stat.S_IMODE(file.stat().st_mode))
+        draft.replace(file)
+
+
+@contextmanager
+def _drafts(file: Path, beside: Path) -> Iterator[str]:
+    """Give the block a folder for drafts of a file, or refuse where none can be made."""
     try:
-        with TemporaryDirectory(prefix=".sfumato-", dir=file.parent) as folder:
-            draft = Path(folder) / file.name
-            yield draft
-            draft.replace(file)
+        with TemporaryDirectory(prefix=".sfumato-", dir=beside) as folder:
+            yield folder
     except OSError as error:
         reason = f" ({error.strerror})" if error.strerror else ""
         message = f"{quoted(file)} cannot be written{reason}; name another file"

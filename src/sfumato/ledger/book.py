@@ -5,28 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.ledger.admission import Admission
 from sfumato.ledger.cashier import Cashier
 from sfumato.ledger.charges import Charge
-from sfumato.ledger.charging import read_place_after, read_request, read_wait, read_words
+from sfumato.ledger.charging import read_request, read_wait, read_words
 from sfumato.ledger.entries import Entry
-from sfumato.ledger.moments import read_moment
-from sfumato.ledger.names import read_name
+from sfumato.ledger.pages import Pages
 from sfumato.ledger.requests import receipt_of
 from sfumato.ledger.settled import Settled
-from sfumato.ledger.standing import Standing
-from sfumato.ledger.storage.rows import analysts_of, last_row, next_rows, unsettled
+from sfumato.ledger.storage.rows import unsettled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
 
     from sfumato.ledger.chain import Chain
     from sfumato.ledger.receipts.receipt import Receipt
     from sfumato.ledger.receipts.signing import Signer
     from sfumato.ledger.rules.rule import Rule
-    from sfumato.ledger.storage.rows import Row
     from sfumato.ledger.storage.store import Store
-    from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
     from sfumato.privacy.events.base import HasEvent
 
@@ -35,7 +30,7 @@ __all__ = ["Book"]
 _WAIT = 30.0
 
 
-class Book:
+class Book(Pages):
     """The append-only account of one dataset: who was told what, when, why, and what it cost.
 
     ``Ledger.add_book`` opens one, and ``Ledger.book`` finds it again.
@@ -70,27 +65,8 @@ class Book:
         rules: tuple[Rule, ...],
         signer: Callable[[], Signer],
     ) -> None:
-        self.name, self.rules = name, rules
-        self._store, self._chain = store, chain
-        self._admission = Admission(rules, self._events_under)
+        super().__init__(store, chain, name, rules=rules)
         self._cashier = Cashier(store, chain, self._admission, signer)
-
-    @property
-    def relation(self) -> Relation:
-        """Which tables are neighbours, the same for all budgets of the book.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     print(ledger.add_book("patients", sf.PureDP(epsilon=1)).relation)
-        add or remove one row
-        """
-        return self.rules[0].budget.relation
 
     def spend(
         self, event: Event | HasEvent, *, analyst: str, purpose: str, key: str | None = None
@@ -220,123 +196,6 @@ class Book:
         made = self.reserve(event, analyst=analyst, purpose=purpose, key=key, wait=wait)
         return made if isinstance(made, Settled) else made.commit(_computed(compute, made))
 
-    def standing(self, analyst: str | None = None) -> tuple[Standing, ...]:
-        """Return where each budget stands now: those over everyone, and an analyst's own.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book(
-        ...         "patients", sf.PureDP(epsilon=1), each_analyst=sf.PureDP(epsilon=0.5)
-        ...     )
-        ...     for each in book.standing("ada"):
-        ...         print(each.rule.scope, each.remaining)
-        everyone together 1-DP (add or remove one row)
-        each analyst 0.5-DP (add or remove one row)
-        """
-        who = None if analyst is None else read_name(analyst, "analyst")
-        place = self._chain.look(who)
-        found = []
-        for number, rule in enumerate(self.rules):
-            if rule.is_shared or (who is not None and rule.covers(who)):
-                accounts = place.shared if rule.is_shared else place.own(who or "")
-                kept = self._admission.standing(accounts, number, place.when, who or "")
-                found.append(Standing.of(rule, rule.window(place.when), kept))
-        return tuple(found)
-
-    def entries(self, *, after: int = 0) -> Iterator[Entry]:
-        """Yield the entries of the book in order, those after a place in it.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     [entry.kind for entry in book.entries()]
-        ['opening']
-        """
-        return self._entries(read_place_after(after))
-
-    def __repr__(self) -> str:
-        return f"<the book of {self.name!r}: {self.rules[0].budget}>"
-
-    def _entries(self, after: int) -> Iterator[Entry]:
-        """Yield entries; who stops in the middle of them holds no connection."""
-        while found := self._next_rows(after):
-            for row in found:
-                yield Entry(row["body"], row["signature"])
-            after = found[-1]["sequence"]
-
-    def _next_rows(self, after: int) -> Sequence[Row]:
-        with self._store.reading() as connection:
-            return next_rows(connection, self._chain.number, after=after)
-
-    def count(self) -> int:
-        """Return how many entries the book has.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     ledger.add_book("patients", sf.PureDP(epsilon=1)).count()
-        1
-        """
-        with self._store.reading() as connection:
-            last = last_row(connection, self._chain.number)
-        return 0 if last is None else int(last["sequence"])
-
-    def analysts(self) -> tuple[str, ...]:
-        """Return everybody who was charged so far, in alphabetical order.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     receipt = book.spend(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
-        ...     book.analysts()
-        ('ada',)
-        """
-        with self._store.reading() as connection:
-            return tuple(analysts_of(connection, self._chain.number))
-
-    def orphans(self) -> tuple[Entry, ...]:
-        """Return the charges for which nothing was recorded: they run, or they crashed.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
-        ...     [orphan.sequence for orphan in book.orphans()]
-        [2]
-        """
-        with self._store.reading() as connection:
-            rows = unsettled(connection, self._chain.number)
-        return tuple(Entry(row["body"]) for row in rows)
-
     def close_orphan(self, receipt_id: str, *, reason: str) -> None:
         """Write that nothing will be released for a charge; it stays spent.
 
@@ -364,14 +223,6 @@ class Book:
             )
             raise InputError(message)
         self._cashier.close(found[0], read_words(reason, "reason"))
-
-    def _events_under(self, rule: Rule, window: str, analyst: str) -> Iterator[Event]:
-        """Yield what was charged under a rule in a period, in order."""
-        for entry in self.entries():
-            if entry.event is not None and rule.window(read_moment(entry.when)) == window:
-                who = str(entry.body["analyst"])
-                if rule.covers(who) and (rule.is_shared or who == analyst):
-                    yield entry.event
 
 
 def _computed(compute: Callable[[], bytes], charge: Charge) -> bytes:

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from sfumato.errors import InputError, RolledBackError, UnknownNameError
+from sfumato.errors import InputError
 from sfumato.ledger import moments
-from sfumato.ledger.book import Book
-from sfumato.ledger.chain import Chain, Draft
-from sfumato.ledger.entries import Entry
 from sfumato.ledger.names import read_name
-from sfumato.ledger.receipts.receipt import Receipt, signed_message
-from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.receipts.receipt import Receipt
 from sfumato.ledger.rules.reading import read_rules
+from sfumato.ledger.shelf import Shelf
 from sfumato.ledger.storage.places import read_place
-from sfumato.ledger.storage.rows import new_book, row_at
 from sfumato.ledger.storage.store import Store
+from sfumato.ledger.verification.judging import judge_ledger
 from sfumato.ledger.verification.trust import Trusted
-from sfumato.ledger.verification.verdict import LedgerVerdict, judge_book, judge_receipt, rules_of
+from sfumato.printing.plotting import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sfumato.ledger.rules.rule import Rule
+    from sfumato.ledger.book import Book
+    from sfumato.ledger.verification.verdict import LedgerVerdict
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
     from sfumato.privacy.theorems.reading import NumberLike
 
 __all__ = ["Ledger"]
-
-_SIGNED = {"opening", "release", "spending"}
 
 
 class Ledger:
@@ -61,9 +57,8 @@ class Ledger:
         if not callable(clock):
             message = "clock must be a function that says what time it is; leave it out"
             raise InputError(message)
-        self._store, self._clock = store, clock
-        self._signer = lru_cache(maxsize=1)(lambda: Signer.at(key))
-        self._books: dict[str, Book] = {}
+        self._store = store
+        self._shelf = Shelf(store, key=key, clock=clock)
 
     @classmethod
     def create(
@@ -253,8 +248,7 @@ over years: 2 years 2-DP, 10 years 10-DP
             each_analyst=each_analyst,
             analysts=analysts,
         )
-        self._open_book(dataset, rules)
-        return self.book(dataset)
+        return self._shelf.add(dataset, rules)
 
     def book(self, name: str) -> Book:
         """Return the book of a dataset.
@@ -272,10 +266,7 @@ over years: 2 years 2-DP, 10 years 10-DP
         sfumato.errors.InputError: the ledger has no book yet; open one with add_book, or: \
 sfumato ledger init DATASET --epsilon 1
         """
-        dataset = read_name(name, "dataset")
-        if dataset not in self._books:
-            self._books[dataset] = self._found(dataset)
-        return self._books[dataset]
+        return self._shelf.find(read_name(name, "dataset"))
 
     def verify(
         self,
@@ -316,17 +307,47 @@ sfumato ledger init DATASET --epsilon 1
             message = "progress must be a function of two numbers, or None; write progress=print"
             raise InputError(message)
         trusted = Trusted.named(signers)
-        numbers = self._store.books()
-        names = list(numbers) if books is None else [self.book(each).name for each in books]
-        found = tuple(
-            judge_book(self._store, each, numbers[each], progress, trusted) for each in names
-        )
-        wrong = (
-            f"receipt {each.id}: {problem}"
-            for each in receipts
-            for problem in judge_receipt(self._store, each, trusted)
-        )
-        return LedgerVerdict(found, len(receipts), tuple(wrong), self._store.stray())
+        names = self.books() if books is None else [self.book(each).name for each in books]
+        return judge_ledger(self._store, names, receipts, progress=progress, trusted=trusted)
+
+    def plot(
+        self,
+        book: str | None = None,
+        *,
+        analyst: str | None = None,
+        to: str | Path | None = None,
+    ) -> Chart:
+        """Draw what was spent: of one book charge by charge, or of all side by side.
+
+        Parameters
+        ----------
+        book
+            The dataset; None for all books, or for the only one.
+        analyst
+            Of one book: draw this analyst beside everyone together.
+        to
+            Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import sfumato as sf
+        >>> from sfumato.ledger import Ledger
+        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
+        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
+        ... ) as ledger:
+        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
+        ...     chart = ledger.plot("patients")
+        >>> chart.to_dict()["title"]["text"]
+        ['nothing of 1-DP is spent']
+        """
+        names = self.books()
+        if book is not None or len(names) == 1:
+            return self.book(book or names[0]).plot(analyst=analyst, to=to)
+        if analyst is not None:
+            message = "analyst is drawn for one book; write plot('patients', analyst='ada'), say"
+            raise InputError(message)
+        return drawn("budgets", self, to=to)
 
     def close(self) -> None:
         """Give the connections back; what was charged is durable long before.
@@ -348,46 +369,6 @@ sfumato ledger init DATASET --epsilon 1
 
     def __repr__(self) -> str:
         return f"<Ledger at {self.place!r}>"
-
-    def _open_book(self, dataset: str, rules: tuple[Rule, ...]) -> None:
-        details = {
-            "kind": "opening",
-            "rules": [rule.document() for rule in rules],
-            "signer": self._signer().public,
-        }
-        with self._store.writing() as connection:
-            number = new_book(connection, dataset)
-            if number is None:
-                message = f"there is a book {dataset!r} already; its budgets never change"
-                raise InputError(message)
-            self._chain(dataset, number).start(connection, Draft(details))
-
-    def _found(self, dataset: str) -> Book:
-        numbers = self._store.books()
-        if not numbers:
-            message = (
-                "the ledger has no book yet; open one with add_book, or: "
-                "sfumato ledger init DATASET --epsilon 1"
-            )
-            raise InputError(message)
-        if dataset not in numbers:
-            raise UnknownNameError(kind="book", name=dataset, known=numbers)
-        with self._store.reading() as connection:
-            first = row_at(connection, numbers[dataset], 1)
-        if first is None:
-            message = f"the book {dataset!r} lacks its first entry; the ledger is damaged"
-            raise RolledBackError(message)
-        chain = self._chain(dataset, numbers[dataset])
-        rules = rules_of(Entry(first["body"]))
-        return Book(self._store, chain, dataset, rules=rules, signer=self._signer)
-
-    def _chain(self, dataset: str, number: int) -> Chain:
-        return Chain(self._store, dataset, number, clock=self._clock, sign=self._signature)
-
-    def _signature(self, kind: str, entry_hash: str) -> str | None:
-        if kind not in _SIGNED:
-            return None
-        return self._signer().sign(signed_message(entry_hash))
 
 
 def _check_lists(receipts: Any, books: Any) -> None:

@@ -111,7 +111,7 @@ def settle(
             )
         except BudgetError as error:
             said = (_too_much(price, each) for each in chosen.standing(analyst))
-            raise BudgetError(next(filter(None, said), str(error))) from error
+            raise BudgetError(next(filter(None, said), str(error))) from None
 
 
 def check_without_ledger(*, budgeted: bool, analyst: str | None, key: str | None) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sfumato.ledger.rules.rule import Rule
     from sfumato.privacy import Guarantee, PrivacyFilter
 
-__all__ = ["Standing"]
+__all__ = ["Standing", "percent"]
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,18 @@ class Standing:
 
     def __str__(self) -> str:
         period = f" in {self.window}" if self.window else ""
-        return f"{self.rule.scope}: {_percent(self.used)} of {self.rule.budget} is spent{period}"
+        return f"{self.rule.scope}: {percent(self.used)} of {self.rule.budget} is spent{period}"
 
 
-def _percent(share: Fraction) -> str:
-    """Return a share in percent, rounded up to a tenth."""
+def percent(share: Fraction) -> str:
+    """Return a share in percent, rounded up to a tenth.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.ledger.standing import percent
+    >>> percent(Fraction(1, 4)), percent(Fraction(1, 3))
+    ('25 %', '33.4 %')
+    """
     tenths = -(-share * 1000 // 1)
     return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.released import Released
 from sfumato.numeric import Ln
+from sfumato.printing.plotting import drawn
 from sfumato.privacy.events.wording import literal
 from sfumato.sampling import read_source
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.mechanisms.laws.law import Law
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee, Relation
     from sfumato.privacy.events import Event
     from sfumato.sampling import BitSource
@@ -151,6 +155,30 @@ class Mechanism(ABC, Generic[Value, Output]):
         """
         bits = read_source(source)
         return Released(self._draw(value, bits), self.event, self.guarantee, bits.seeded)
+
+    def plot(
+        self, value: Any = None, neighbour: Any = None, *, to: str | Path | None = None
+    ) -> Chart:
+        """Draw how likely each output is, on two neighbours (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        value
+            An example, which the picture shows: no private value.  0 for a number, the first
+            answer of a survey; a choice needs its utilities.
+        neighbour
+            What it is after one change of the table; without it as far away as one change leads,
+            and none for a choice.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> sf.RandomizedResponse(truth="2/3").plot().to_dict()["title"]["text"]
+        ['no output is more than 2 times as likely on a neighbour']
+        """
+        return drawn("mechanism", self, to=to, value=value, neighbour=neighbour)
 
     def __repr__(self) -> str:
         declared: Any = self

@@ -49,9 +49,9 @@ class Posterior:
     least, greatest
         The least and the greatest probability after seeing the output, rounded outwards.
     failure
-        The output can be thought of as drawn from laws for which these bounds hold at every single
-        output, except with at most this probability: δ/(1 + e^ε), rounded up.  It is 0 for a pure
-        promise, where the bounds always hold.
+        How far, in statistical distance, the laws of the output are at most from laws for which
+        these bounds hold at every single output: δ/(1 + e^ε), rounded up.  It is 0 for a pure
+        promise, where the bounds always hold.  It does not bound how often they are passed.
 
     Examples
     --------

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["KIND", "VERSION", "certificate_pieces", "certificate_text", "signed_message"]
+__all__ = [
+    "KIND",
+    "VERSION",
+    "certificate_pieces",
+    "certificate_text",
+    "question_digits",
+    "signed_message",
+]
 
 #: What a certificate says that it is, and the form that this program writes and reads.
 KIND, VERSION = "sfumato certificate", 1
 
 _SALT = f"{KIND} {VERSION}\n"
+_DIGITS = 32
 
 
 def certificate_text(document: dict[str, Any]) -> str:
@@ -41,6 +50,24 @@ def certificate_pieces(document: dict[str, Any]) -> Iterator[str]:
     """
     yield from json.JSONEncoder(indent=2, sort_keys=True, allow_nan=False).iterencode(document)
     yield "\n"
+
+
+def question_digits(query: dict[str, Any], policy: dict[str, Any]) -> str:
+    """Return digits of what is asked and declared, by which a charge is known to be for it.
+
+    Parameters
+    ----------
+    query, policy
+        The fields of these names of a certificate.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.certified import question_digits
+    >>> question_digits({"keys": ["sex"]}, {}) == question_digits({"keys": []}, {})
+    False
+    """
+    written = json.dumps([query, policy], sort_keys=True, separators=(",", ":"))
+    return sha256(written.encode("ascii")).hexdigest()[:_DIGITS]
 
 
 def signed_message(document: dict[str, Any]) -> bytes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sfumato.privacy.relation import Relation
     from sfumato.privacy.theorems.reading import NumberLike
 
-__all__ = ["Meaning", "meaning"]
+__all__ = ["Meaning", "allowance", "epsilon_at", "meaning", "secret"]
 
 
 @dataclass(frozen=True)
@@ -70,20 +70,19 @@ at most 73.2 % sure of it, and at least 26.8 %
         """
         believed = (
             f"someone who thought it {_near(self.prior)} likely that "
-            f"{_secret(self.guarantee.relation)} can become at most "
+            f"{secret(self.guarantee.relation)} can become at most "
             f"{_at_most(self.posterior.greatest)} sure of it, and at least "
             f"{_at_least(self.posterior.least)}"
         )
-        chance = digits_above(self.posterior.failure, 3)
-        failing = f"that holds except with a chance of at most {chance}"
         tested = (
             f"a test with {_near(self.false_positive_rate)} false alarms finds at most "
             f"{_at_most(self.true_positive_rate)} of the cases it looks for"
         )
         right = _at_most((1 + Fraction(self.advantage)) / 2)
         guessed = f"a guess at even odds is right at most {right} of the time"
-        exception = [failing] if self.posterior.failure else []
-        return [str(self.guarantee), believed, *exception, tested, guessed]
+        failure = self.posterior.failure
+        allowed = [allowance(failure)] if failure else []
+        return [str(self.guarantee), believed, *allowed, tested, guessed]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -117,7 +116,8 @@ def meaning(
     (1, 1e-06)-DP (add or remove one row)
     someone who thought it 50 % likely that a given row is in the data can become \
 at most 73.2 % sure of it, and at least 26.8 %
-    that holds except with a chance of at most 2.69e-07
+    some change of at most 2.69e-07 in the chance of any set of outputs would make that hold \
+whatever the output; without it, an output may tell more
     a test with 1 % false alarms finds at most 2.8 % of the cases it looks for
     a guess at even odds is right at most 73.2 % of the time
     """
@@ -129,16 +129,25 @@ at most 73.2 % sure of it, and at least 26.8 %
         guarantee=guarantee,
         prior=read_share(prior, "prior"),
         false_positive_rate=alarms,
-        posterior=_posterior(_epsilon(guarantee, read_delta(delta)), prior, delta),
+        posterior=_posterior(epsilon_at(guarantee, delta), prior, delta),
         true_positive_rate=best_true_positive_rate(guarantee, false_positive_rate=alarms),
         advantage=advantage(guarantee),
     )
 
 
-def _epsilon(guarantee: Guarantee, delta: Fraction) -> Epsilon | float:
-    """Return the ε at a δ, exactly where the promise names it."""
+def epsilon_at(guarantee: Guarantee, delta: NumberLike) -> Epsilon | float:
+    """Return the ε at a δ, exactly where the promise names it.
+
+    Examples
+    --------
+    >>> from sfumato import Ln
+    >>> from sfumato.privacy.guarantees import PureDP
+    >>> from sfumato.privacy.sentences import epsilon_at
+    >>> epsilon_at(PureDP(epsilon=Ln(3)), 0)
+    Ln(3)
+    """
     points = guarantee.points if isinstance(guarantee, PointwiseGuarantee) else ()
-    named = (epsilon for epsilon, failure in points if failure == delta)
+    named = (epsilon for epsilon, failure in points if failure == read_delta(delta))
     return next(named, guarantee.epsilon(delta=delta))
 
 
@@ -149,8 +158,35 @@ def _posterior(epsilon: Epsilon | float, prior: NumberLike, delta: NumberLike) -
     return posterior(prior=prior, epsilon=epsilon, delta=delta)
 
 
-def _secret(relation: Relation) -> str:
-    """Return what an attacker wants to know."""
+def allowance(failure: float) -> str:
+    """Return what δ > 0 takes from a bound on beliefs, by the ``failure`` of a posterior.
+
+    Lemma 3.17(2) of :cite:p:`dwork2014` speaks of laws so near to those of the output; it does not
+    bound how often the output that is drawn passes the bound, which can be far more often.
+
+    Examples
+    --------
+    >>> from sfumato.privacy.sentences import allowance
+    >>> print(allowance(2.69e-07))
+    some change of at most 2.69e-07 in the chance of any set of outputs would make that hold \
+whatever the output; without it, an output may tell more
+    """
+    return (
+        f"some change of at most {digits_above(failure, 3)} in the chance of any set of outputs "
+        "would make that hold whatever the output; without it, an output may tell more"
+    )
+
+
+def secret(relation: Relation) -> str:
+    """Return what an attacker wants to know.
+
+    Examples
+    --------
+    >>> from sfumato.privacy import AddRemove
+    >>> from sfumato.privacy.sentences import secret
+    >>> secret(AddRemove())
+    'a given row is in the data'
+    """
     unit = relation.unit
     who = str(unit) if relation.count == 1 else f"group of {unit.counted(relation.count)}"
     kept = "has one value and not another" if isinstance(relation, Substitute) else "is in the data"

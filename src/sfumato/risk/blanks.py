@@ -6,8 +6,6 @@ from collections import defaultdict
 from string import whitespace
 from typing import TYPE_CHECKING, Any
 
-import ibis
-
 from sfumato.printing.layout import named
 
 if TYPE_CHECKING:
@@ -109,6 +107,8 @@ def _blank_cells(source: Source, cells: ir.Table, keys: Sequence[str]) -> dict[s
 
 
 def _unlike_others(source: Source, cells: ir.Table, key: str) -> int:
+    import ibis
+
     text = cells[key].fill_null("")
     rows = cells.select(text=text, trimmed=text.strip(), mass=cells.mass)
     alike = rows.group_by("trimmed").agg(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sfumato.survey.collector.aside import Aside
     from sfumato.survey.collector.collection import Collection
     from sfumato.survey.collector.estimates import Estimate, MeanEstimate, ShareEstimates
-    from sfumato.survey.collector.needed import needed
+    from sfumato.survey.collector.needed import needed, within
     from sfumato.survey.collector.pair_estimates import PairEstimates
     from sfumato.survey.collector.results import Results
     from sfumato.survey.crowd.simulating import Simulation, simulate
@@ -38,6 +38,7 @@ __all__ = [
     "needed",
     "read_survey",
     "simulate",
+    "within",
 ]
 
 #: Where each name of the collector's side lives; it is loaded when the name is first used.
@@ -53,6 +54,7 @@ _HOMES = {
     "collect": "collecting.collect",
     "needed": "collector.needed",
     "simulate": "crowd.simulating",
+    "within": "collector.needed",
 }
 
 

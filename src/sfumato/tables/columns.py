@@ -10,8 +10,17 @@ from sfumato.data.policy.wording import at
 from sfumato.errors import InputError
 from sfumato.tables.expressions import Column, type_of
 from sfumato.tables.known import Known
+from sfumato.tables.lettering import check_ordered
 from sfumato.tables.person import known_of_person
-from sfumato.tables.tree.steps import Declare, Derive, Filter, JoinPeople, JoinPublic, PerPerson
+from sfumato.tables.tree.steps import (
+    Declare,
+    Derive,
+    Filter,
+    JoinPeople,
+    JoinPublic,
+    PerPerson,
+    expressions_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,6 +50,7 @@ def _after(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Kno
     match step:
         case Filter():
             _check_condition(step, types(found))
+            check_ordered([step.condition], found)
             return found
         case Declare():
             return found | {name: _said(found[name], each) for name, each in step.columns}
@@ -50,10 +60,12 @@ def _after(step: Step, found: dict[str, Known], policy: Policy) -> dict[str, Kno
             return found | _beside_people(step)
         case PerPerson():
             of_person = {name: known_of_person(name, each, found) for name, each in step.columns}
+            check_ordered(expressions_of(step), found)
             return {step.person: found[step.person]} | _as_declared(policy, of_person)
         case Derive():
             known = types(found)
             derived = {name: _derived(each, found, known) for name, each in step}
+            check_ordered(expressions_of(step), found)
             return found | _as_declared(policy, derived)
 
 
@@ -91,7 +103,7 @@ def _public(step: JoinPublic, name: str) -> Known:
     is_key = name in (theirs for _, theirs in step.on)
     nothing = (None,) if missing and not is_key else ()
     values = None if column.values is None else (*column.values, *nothing)
-    return Known(column.type, column.bounds, values)
+    return Known(column.type, column.bounds, values, own_name=name, is_public=True)
 
 
 def _fallen_back(known: Known, public: Known) -> Known:
@@ -147,8 +159,8 @@ def _as_policy_says(policy: Policy, name: str, known: Known) -> Known:
 def _declared(policy: Policy, name: str, kind: str) -> Known:
     given = policy.columns.get(name)
     if given is None:
-        return Known(kind)
-    return Known(kind, given.bounds, given.values, given.complete)
+        return Known(kind, own_name=name)
+    return Known(kind, given.bounds, given.values, given.complete, own_name=name)
 
 
 def _check_condition(step: Filter, known: Mapping[str, str]) -> None:

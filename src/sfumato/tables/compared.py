@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import lit, type_of
+from sfumato.tables.expressions.looks import meant_by
 from sfumato.tables.expressions.values import value_type
+from sfumato.tables.lettering import check_ordered, declaring
 from sfumato.tables.tree.selections import TopK
 
 if TYPE_CHECKING:
+    from sfumato.tables.known import Known
     from sfumato.tables.tree.question import Question
 
-__all__ = ["answer_type", "read_compared"]
+__all__ = ["answer_type", "check_aggregates_ordered", "check_letters", "read_compared"]
 
+_ORDERS = {"<", "<=", ">", ">="}
 _NUMBERS = {"integer", "number"}
 #: What is written beside a column of each type.
 _WRITE = {
@@ -47,8 +51,57 @@ def answer_type(query: Question, name: str) -> str:
     }
     if name not in query.keys and name not in chosen:
         return "number"
-    schema = types(known_columns(query.table.policy, query.table.schema, query.steps))
+    schema = types(_known(query))
     return schema[name] if name in query.keys else type_of(chosen[name], schema)
+
+
+def check_aggregates_ordered(query: Question) -> None:
+    """Refuse aggregates of what puts texts in order beside what looks like a number or a date.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.compared import check_aggregates_ordered
+    >>> table = sf.table(pd.DataFrame({"age": ["61"]}), unit="row")
+    >>> old = sf.when(sf.col("age") > "60", 1).otherwise(0)
+    >>> check_aggregates_ordered(table.agg(old=sf.sum(old)))
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: age > '60' would compare letter by letter, since age is text; \
+declare types={'age': 'number'} where a CSV file is the table, or cast it to number, or to text \
+where letters are meant
+    """
+    check_ordered((of for _, each in query.aggregates for of in each.operands), _known(query))
+
+
+def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
+    """Refuse to put texts of the answer in order beside what looks like a number or a date.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.compared import check_letters
+    >>> born = sf.table(pd.DataFrame({"born": ["31.12.1979"]}), unit="row").group_by("born")
+    >>> check_letters(born.agg(n=sf.count()), "born", "<", "1980-01-01")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: born < '1980-01-01' would compare letter by letter, since born is \
+text; declare types={'born': 'date'} where a CSV file is the table, or cast it to date before it \
+is asked for, or compare after the answer where letters are meant
+    """
+    meant = meant_by(value) if sign in _ORDERS and isinstance(value, str) else None
+    if meant is None:
+        return
+    column = _known(query).get(name)
+    declare = "" if column is None or name not in query.keys else declaring(column, meant)
+    message = (
+        f"{name:.60} {sign} {value!r:.60} would compare letter by letter, since {name:.60} is "
+        f"text; {declare}cast it to {meant} before it is "
+        "asked for, or compare after the answer where letters are meant"
+    )
+    raise InputError(message)
 
 
 def read_compared(value: Any, name: str, kind: str) -> Any:
@@ -72,3 +125,7 @@ of type text; write a number, such as 100
         )
         raise InputError(message)
     return plain
+
+
+def _known(query: Question) -> dict[str, Known]:
+    return known_columns(query.table.policy, query.table.schema, query.steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.query import Query
@@ -36,7 +36,7 @@ class GroupedTable:
     keys: tuple[str, ...]
     steps: tuple[Step, ...] = ()
 
-    def agg(self, /, **aggregates: Aggregate) -> Query:
+    def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
         """Ask for some aggregates of each group.
 
         Examples
@@ -47,7 +47,7 @@ class GroupedTable:
         >>> print(table.group_by("sex").agg(n=sf.count()))
         n = count(*) by sex
         """
-        check_aggregates(aggregates, "agg")
+        check_aggregates(aggregates, "agg", unnamed=unnamed)
         for name in aggregates:
             if name in self.keys:
                 message = f"the answer would have two columns {name!r}; rename the aggregate"

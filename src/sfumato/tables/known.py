@@ -24,6 +24,10 @@ class Known:
         Whether missing values count as the middle of the bounds.
     declared
         Whether it is a column of the table as declared; false once it was derived.
+    own_name
+        What it is called where its rows are; None once it was derived.
+    is_public
+        Whether it is a column of a public table.
 
     Examples
     --------
@@ -37,3 +41,5 @@ class Known:
     values: tuple[Any, ...] | None = None
     complete: bool = False
     declared: bool = True
+    own_name: str | None = None
+    is_public: bool = False

@@ -17,7 +17,7 @@ from sfumato.tables.tree.selections import Extremum
 from sfumato.tables.tree.steps import PerPerson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sfumato.privacy import Relation
     from sfumato.tables.tree.aggregates import Aggregate
@@ -34,7 +34,9 @@ _OFFERED = (
 )
 
 
-def person_step(relation: Relation, aggregates: Mapping[str, Any]) -> PerPerson:
+def person_step(
+    relation: Relation, aggregates: Mapping[str, Any], *, unnamed: Sequence[Any] = ()
+) -> PerPerson:
     """Return the step that makes one row of the rows of a person, or say what is wrong with it.
 
     Examples
@@ -51,7 +53,7 @@ def person_step(relation: Relation, aggregates: Mapping[str, Any]) -> PerPerson:
             "declare the column of the person's id, as in unit='patient_id'"
         )
         raise InputError(message)
-    check_aggregates(aggregates, "per_person")
+    check_aggregates(aggregates, "per_person", unnamed=unnamed)
     if unit in aggregates:
         message = f"the column {unit!r} says whose row it is; give the new column another name"
         raise InputError(message)

@@ -74,7 +74,7 @@ def public(
         )
         raise InputError(message)
     left_out = tuple(name for name in schema if columns is None and name not in held)
-    return PublicTable(source.name, held, _unsigned(rows), left_out)
+    return PublicTable(source.name, held, _unsigned(rows), left_out, source.path)
 
 
 def _schema(source: Source, types: Mapping[str, str] | None) -> dict[str, str]:

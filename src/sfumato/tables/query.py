@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
-from sfumato.tables.compared import answer_type, read_compared
+from sfumato.tables.compared import answer_type, check_letters, read_compared
 from sfumato.tables.explain.explanation import Explanation
 from sfumato.tables.plan.making import make_plan
 from sfumato.tables.release.releasing import release_plan
@@ -186,6 +186,7 @@ class Query(Question):
         """
         column = self._column(name)
         compared = read_compared(value, column, answer_type(self, column))
+        check_letters(self, column, sign, compared)
         return self._then(Having(column, sign, compared))
 
     def nonnegative(self) -> Query:

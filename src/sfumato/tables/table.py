@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from sfumato.data.names import asked_names, check_names
 from sfumato.data.policy import Limits
@@ -154,7 +154,7 @@ class PrivateTable(Held):
         check_names(changed.columns, "the joined table")
         return changed
 
-    def per_person(self, /, **aggregates: Aggregate) -> PrivateTable:
+    def per_person(self, /, *unnamed: Never, **aggregates: Aggregate) -> PrivateTable:
         """Make one row of all the rows of a person: the id, and what is computed of the rows.
 
         People without rows do not appear.  Each then has one row, in one group: no limit is needed.
@@ -179,7 +179,7 @@ class PrivateTable(Held):
         >>> print(each.agg(cost=sf.mean("cost", bounds=(0, 100))))
         cost = mean(cost) for each person visits = count(*), cost = sum(cost)
         """
-        step = person_step(self.relation, aggregates)
+        step = person_step(self.relation, aggregates, unnamed=unnamed)
         one = replace(self.policy, limits=Limits(rows=1, groups=1))
         return replace(self._after(step), policy=one)
 
@@ -230,7 +230,7 @@ class PrivateTable(Held):
         check_keys(given, self.columns, self.source.name)
         return GroupedTable(self, given, self.steps)
 
-    def agg(self, /, **aggregates: Aggregate) -> Query:
+    def agg(self, /, *unnamed: Never, **aggregates: Aggregate) -> Query:
         """Ask about all rows together.
 
         Examples
@@ -241,7 +241,7 @@ class PrivateTable(Held):
         >>> print(table.agg(n=sf.count()))
         n = count(*)
         """
-        return GroupedTable(self, (), self.steps).agg(**aggregates)
+        return GroupedTable(self, (), self.steps).agg(*unnamed, **aggregates)
 
     def numbers(self, columns: str | Sequence[str] | None = None) -> Measured:
         """Return columns of numbers for a model to be learned of them; see ``sf.KMeans``.

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from sfumato.application.certificates.answered import answer_figures, answer_lines
+from sfumato.application.certificates.charged import is_for_question, question_charged
 from sfumato.application.certificates.files import read_certificate
 from sfumato.audit.certificate import certificate_schema, check_certificate
 from sfumato.errors import InputError
@@ -14,7 +16,7 @@ from sfumato.ledger import Ledger, Receipt
 from sfumato.ledger.entries import canonical
 from sfumato.ledger.receipts.signing import fingerprint_of, verify_signature
 from sfumato.ledger.verification.trust import Trusted
-from sfumato.printing.layout import fitted
+from sfumato.printing.layout import fitted, printable
 from sfumato.printing.printed import Printed
 from sfumato.privacy.certified import signed_message
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CertificateReport", "certificate_schema", "check_release"]
 
+_ANSWER = "THE ANSWER THAT WAS CERTIFIED"
 _LISTS = (
     ("PROVED", "proved"),
     ("TAKEN ON TRUST", "trusted"),
@@ -42,6 +45,8 @@ class CertificateReport(Printed):
     ----------
     verdict
         What holds, or what does not.
+    document
+        The certificate, if it holds.
 
     Examples
     --------
@@ -52,6 +57,7 @@ class CertificateReport(Printed):
     """
 
     verdict: CertificateVerdict
+    document: dict[str, Any] | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -67,12 +73,12 @@ class CertificateReport(Printed):
         return self.verdict.holds
 
     def lines(self, *, width: int = 120) -> list[str]:
-        """Return the verdict, then what was proved, what is trusted, and what could be re-run.
+        """Return the verdict, the answer, and what is proved, trusted, and could be re-run.
 
         Parameters
         ----------
         width
-            How wide a line may be; longer ones are wrapped.
+            How wide a line may be; longer ones are wrapped, but for those of the answer's table.
 
         Examples
         --------
@@ -82,14 +88,15 @@ class CertificateReport(Printed):
         ['HOLDS', 'PROVED', '  - the sum']
         """
         if self.verdict.problem:
-            return [f"DOES NOT HOLD: {self.verdict.problem}"]
+            return [printable(f"DOES NOT HOLD: {self.verdict.problem}")]
         promise = self.verdict.guarantee
-        found = ["HOLDS" if promise is None else f"HOLDS: {promise}"]
+        headline = "HOLDS" if promise is None else f"HOLDS: {promise}"
+        found: list[str] = []
         for heading, field in _LISTS:
             sentences = getattr(self.verdict, field)
             if sentences:
                 found += [heading, *(f"  - {each}" for each in sentences)]
-        return fitted(found, width)
+        return [*fitted([headline], width), *self._answer(width), *fitted(found, width)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict ready for JSON.
@@ -109,7 +116,11 @@ class CertificateReport(Printed):
             "proved": list(verdict.proved),
             "trusted": list(verdict.trusted),
             "again": list(verdict.again),
+            "answer": None if self.document is None else answer_figures(self.document),
         }
+
+    def _answer(self, width: int) -> list[str]:
+        return [] if self.document is None else [_ANSWER, *answer_lines(self.document, width=width)]
 
 
 def check_release(
@@ -132,8 +143,11 @@ def check_release(
     Examples
     --------
     >>> from sfumato.application.certificates.checking import check_release
-    >>> check_release("examples/events.json").verdict.problem[:44]
-    'the text is not a certificate of sfumato; gi'
+    >>> check_release("examples/events.json")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'examples/events.json' is no certificate of sfumato; name a file \
+that --certificate wrote
     """
     trust, text = Trusted.named(signers), read_certificate(source)
     verdict = check_certificate(text)
@@ -141,8 +155,9 @@ def check_release(
         return CertificateReport(verdict=verdict)
     signed = _Signed(json.loads(text), verdict, trust)
     problem = next(chain(signed.problems(), signed.problems_in(ledger, signers)), "")
-    told = replace(verdict, problem=problem) if problem else signed.told(ledger)
-    return CertificateReport(verdict=told)
+    if problem:
+        return CertificateReport(verdict=replace(verdict, problem=problem))
+    return CertificateReport(verdict=signed.told(ledger), document=signed.document)
 
 
 @dataclass(frozen=True)
@@ -174,9 +189,15 @@ class _Signed:
         except InputError as error:
             yield str(error)
             return
-        if receipt is not None:
-            wrong = [*self._problems_of(receipt), *self._strangers(receipt.signer)]
-            yield from (f"receipt {receipt.id}: {each}" for each in wrong)
+        if receipt is None:
+            return
+        wrong = [*self._problems_of(receipt), *self._strangers(receipt.signer)]
+        yield from (f"receipt {receipt.id}: {each}" for each in wrong)
+        if self.trusted is None and receipt.signer != self.signer:
+            yield (
+                f"it is signed by {fingerprint_of(self.signer)}, and its receipt by "
+                f"{receipt.fingerprint}; if you trust both, name both with --signer"
+            )
 
     def problems_in(self, place: str | None, signers: Sequence[str] | None) -> Iterator[str]:
         """Yield what is wrong with the ledger, or missing in it, if it is at hand."""
@@ -200,10 +221,14 @@ class _Signed:
         proved, trusted, again = [*verdict.proved], [*verdict.trusted], [*verdict.again]
         proved.append(f"nothing in it was changed since {fingerprint_of(self.signer)} signed it")
         (trusted if self.trusted is None else proved).extend(self._signers(receipt))
+        known = receipt is not None and is_for_question(receipt, self.document)
+        if not known:
+            trusted.append("that this question was asked: only the signer says so")
         if receipt is None:
             trusted.append("that nothing else is spent on these rows: it is charged to no ledger")
             return replace(verdict, proved=tuple(proved), trusted=tuple(trusted))
-        proved.append(f"receipt {receipt.id} is for this charge and this content")
+        question = "this question, " if known else ""
+        proved.append(f"receipt {receipt.id} is for {question}this charge and this content")
         book = repr(receipt.dataset)
         if ledger is None:
             trusted.append(f"that the book {book} is about the same change, and about these rows")
@@ -248,3 +273,5 @@ class _Signed:
             yield "it is for another charge than that of the certificate"
         if receipt.dataset != self.document["policy"].get("book"):
             yield "it is of another book than the policy declares"
+        if is_for_question(receipt, self.document) is False:
+            yield f"it is for another question, or other declarations: {question_charged(receipt)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from sfumato.application.ledger.streams import opened_to_read
 from sfumato.audit.certificate.reading import MOST_CHARACTERS
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
+from sfumato.privacy.certified import KIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from sfumato.application.tables.answers import AnswerReport
 
 __all__ = ["CertificateFile", "certificate_file", "read_certificate"]
+
+_WANTED = "name a file that --certificate wrote"
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ name a new file for the certificate, and nothing was charged
 
 
 def read_certificate(source: str | TextIO) -> str:
-    """Return the text of a certificate, byte for byte.
+    """Return the text of what claims to be a certificate, byte for byte.
 
     Parameters
     ----------
@@ -140,19 +144,36 @@ def read_certificate(source: str | TextIO) -> str:
     sfumato.errors.InputError: the certificate 'no-such-file.json' cannot be read (No such file \
 or directory); name a file that --certificate wrote
     """
+    name = quoted(Path(source)) if isinstance(source, str) else "on standard input"
     try:
-        if not isinstance(source, str):
-            return source.buffer.read(MOST_CHARACTERS + 1).decode()
-        with opened_to_read(Path(source)) as file:
-            return file.read(MOST_CHARACTERS + 1).decode()
+        text = _read(source)
     except (OSError, ValueError) as error:
-        name = quoted(Path(source)) if isinstance(source, str) else "on standard input"
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        message = (
-            f"the certificate {name} cannot be read ({reason}); "
-            "name a file that --certificate wrote"
-        )
+        message = f"the certificate {name} cannot be read ({reason}); {_WANTED}"
         raise InputError(message) from None
+    _check_claim(text, name if isinstance(source, str) else f"what is {name}")
+    return text
+
+
+def _read(source: str | TextIO) -> str:
+    if not isinstance(source, str):
+        return source.buffer.read(MOST_CHARACTERS + 1).decode()
+    with opened_to_read(Path(source)) as file:
+        return file.read(MOST_CHARACTERS + 1).decode()
+
+
+def _check_claim(text: str, name: str) -> None:
+    """Refuse what does not even say that it is a certificate: it is no forgery, but a mistake."""
+    why = ""
+    try:
+        document = json.loads(text, parse_int=str)
+    except json.JSONDecodeError as error:
+        document, why = None, f": it is not JSON, or not all of it ({error})"
+    except RecursionError:
+        return
+    if not isinstance(document, dict) or document.get("kind") != KIND:
+        message = f"{name} is no certificate of sfumato{why}; {_WANTED}"
+        raise InputError(message)
 
 
 def _hold(file: Path) -> None:

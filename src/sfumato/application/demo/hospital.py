@@ -6,7 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from sfumato.application.demo.tables import PUBLISHED, Language, hospital_table
-from sfumato.application.demo.walk import Shown, Step, Walk
+from sfumato.application.demo.walk import Shown, Step, Walk, beginning, excerpt
 from sfumato.application.tables.asking import answer_question
 from sfumato.data import open_source
 from sfumato.printing.layout import aligned
@@ -21,6 +21,7 @@ __all__ = ["walk_hospital"]
 
 _TITLE = "Two hospitals, one patient: why a table cannot be made anonymous by hand"
 _AGE = 56
+_COARSER = "coarser.csv"
 _ANSWERS = {"smoker": ["yes", "no"], "是否吸烟": ["是", "否"]}
 
 
@@ -36,7 +37,7 @@ def walk_hospital(*, language: Language = "en") -> Walk:
     --------
     >>> from sfumato.application.demo import walk_hospital
     >>> [len(step.shown) for step in walk_hospital().steps]
-    [3, 2, 1, 1]
+    [3, 2, 2, 1]
     """
     first = hospital_table("hospital-a", language=language)
     published = [hospital_table(name, language=language) for name in PUBLISHED]
@@ -50,16 +51,17 @@ def _unique(table: HospitalTable) -> Step:
     found = link(table.path, {age: _AGE}, sensitive=diagnosis)
     name = table.path.name
     return Step(
-        "Hospital A holds a table about nine people (5.1).",
+        "Hospital A holds a table about nine people (the textbook's table 5.1).",
         (
             Shown("", _rows(_arrow(table))),
-            Shown(_command("risk", name, quasi=age), tuple(exposure.findings()[:1])),
+            Shown(_command("risk", name, quasi=age), beginning(exposure, 1)),
             Shown(
                 _command("attack link", name, person=f"{age}={_AGE}", sensitive=diagnosis),
-                tuple(found.findings()[:1]),
+                beginning(found, 1),
             ),
         ),
-        "Whoever knows her age, and that she was there, knows what she has: no name is needed.",
+        "Whoever knows her age, and that she was there, knows what she has: no name is needed. "
+        "(“…” stands for lines that are left out here.)",
     )
 
 
@@ -69,12 +71,13 @@ def _made_coarser(table: HospitalTable) -> Step:
     diagnosis, name = _named(table, "diagnosis", "name")
     coarser = anonymize(table.path, quasi=quasi, sensitive=diagnosis, k=2, remove=name)
     wanted = {"quasi": ",".join(quasi), "sensitive": diagnosis, "k": "2", "remove": name}
-    command = _command("anonymize", table.path.name, **wanted, output="coarser.csv")
+    command = _command("anonymize", table.path.name, **wanted, output=_COARSER)
     return Step(
         "So it makes the table coarser, until everybody looks like at least one other.",
-        (Shown(command, tuple(coarser.findings()[:1])), Shown("", _rows(coarser.to_arrow()))),
-        "Of all ways to coarsen whole columns by these steps, this one loses least, and it is the "
-        "textbook's own (5.2). Two rows fit her now, with two diagnoses.",
+        (Shown(command, beginning(coarser, 1)), Shown("", _rows(coarser.to_arrow()))),
+        "This is what coarser.csv holds. Of all ways to coarsen whole columns by these steps, it "
+        "loses least, and it is the textbook's own (5.2). Two rows fit her now, with two "
+        "diagnoses.",
     )
 
 
@@ -82,11 +85,15 @@ def _broken(first: HospitalTable, second: HospitalTable) -> Step:
     """Show that two tables that are each safe are not safe together."""
     on, diagnosis = _named(first, "age", "sex", "zip"), first.columns["diagnosis"]
     found = intersect(first.path, second.path, on=on, sensitive=diagnosis)
-    files = f"{first.path.name} {second.path.name}"
-    command = _command("attack intersect", files, on=",".join(on), sensitive=diagnosis)
+    command = _command(
+        "attack intersect", f"{_COARSER} {second.path.name}", on=",".join(on), sensitive=diagnosis
+    )
     return Step(
         "Hospital B published a table of its own, just as coarse (5.3). She was there, too.",
-        (Shown(command, tuple(found.findings()[:3])),),
+        (
+            Shown("", _rows(_arrow(second))),
+            Shown(command, beginning(found, 3)),
+        ),
         "Each table hides her among others; only one diagnosis is in both. No table that is made "
         "coarser knows what else will be published.",
     )
@@ -101,12 +108,18 @@ def _asked(table: HospitalTable) -> Step:
     said = f"unit {name} --keys {smoker}={','.join(_ANSWERS[smoker])} --limit rows=1 --epsilon 1"
     return Step(
         "Instead of a table, hospital A answers questions, under differential privacy.",
-        (Shown(f"sfumato query {table.path.name} '{sql}' --{said}", tuple(answer.lines()[:4])),),
+        (
+            Shown(
+                f"sfumato query {table.path.name} '{sql}' --{said}",
+                excerpt(answer.lines(), answer.lines()[:4]),
+            ),
+        ),
         "Whatever anybody knows, and whatever is published elsewhere, now or later: any answer is "
         "at most 2.72 times as likely with her in the table as without her. The error is the same "
         "for nine patients and for nine million: of a crowd the answer tells much; of one person, "
-        "a guess at even odds is right 73.1 % of the time at most. Answers add up, so their cost "
-        "is kept in a ledger. (The first three are exact, for the owner; this one may be told.)",
+        "a guess at even odds is right 73.2 % of the time at most. Answers add up, so their cost "
+        "is kept in a ledger. (The first three steps show exact figures, for the owner alone; this "
+        "answer may be told to anybody.)",
     )
 
 

@@ -8,14 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "PUBLISHED",
     "HospitalTable",
     "Language",
+    "copied",
     "copy_tables",
     "hospital_table",
     "read_language",
@@ -88,13 +92,35 @@ def copy_tables(folder: str, *, language: Language = "en") -> list[Path]:
     ['hospital-a.csv', 'hospital-a-generalised.csv', 'hospital-b-generalised.csv']
     """
     tables = [hospital_table(name, language=language).path for name in get_args(Name)]
-    copies = [Path(folder) / each.name for each in tables]
+    return copied({each.name: each for each in tables}, folder)
+
+
+def copied(shipped: Mapping[str, Path], folder: str) -> list[Path]:
+    """Copy files into a folder, made if it is new; refuse to write over any.
+
+    Parameters
+    ----------
+    shipped
+        The files, by the names that they get.
+    folder
+        Where they go.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sfumato.application.demo.tables import copied
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     copied({"people.csv": Path("examples/patients.csv")}, folder)[0].name
+    'people.csv'
+    """
+    copies = [Path(folder) / name for name in shipped]
     for copy in copies:
         if copy.exists():
             message = f"{str(copy)!r} exists already; name a folder without it"
             raise InputError(message)
     _make(folder)
-    for table, copy in zip(tables, copies, strict=True):
+    for copy, table in zip(copies, shipped.values(), strict=True):
         _write(copy, table.read_bytes())
     return copies
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sfumato.printing.layout import fitted, places, wrapped
+from sfumato.application.narrow import fitted_lines
+from sfumato.printing.layout import PAGE, places, wrapped
+from sfumato.printing.not_private import NOT_PRIVATE
 from sfumato.printing.printed import Printed
 
-__all__ = ["Shown", "Step", "Walk"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
-_WIDTH = 80
+    from sfumato.printing.not_private import NotPrivate
+
+__all__ = ["CUT", "Shown", "Step", "Walk", "beginning", "excerpt"]
+
+#: Stands where lines of an answer are left out.
+CUT = "…"
+
 #: Parts of a command that stay on one line: an option with its value, a text in quotes.
 _PARTS = re.compile(r"(?:--\S+ )?(?:'[^']*'|\S+)")
 
@@ -25,7 +34,7 @@ class Shown:
     command
         What to write in a shell; empty where a table is shown as it is.
     lines
-        What it answers, or the most telling part of that.
+        What it answers, or the most telling part of that: see ``excerpt``.
 
     Examples
     --------
@@ -37,8 +46,13 @@ class Shown:
     command: str
     lines: tuple[str, ...]
 
-    def printed(self) -> list[str]:
+    def printed(self, width: int = PAGE) -> list[str]:
         r"""Return the command, in lines that a shell takes as one, and its answer, set in.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
 
         Examples
         --------
@@ -46,8 +60,8 @@ class Shown:
         >>> Shown("", ("name  age",)).printed()
         ['  name  age']
         """
-        command = _broken(f"  $ {self.command}") if self.command else []
-        return [*command, *fitted((f"  {line}" for line in self.lines), _WIDTH)]
+        command = _broken(f"  $ {self.command}", width) if self.command else []
+        return [*command, *fitted_lines([f"  {line}" for line in self.lines], width)]
 
 
 @dataclass(frozen=True)
@@ -79,8 +93,15 @@ class Step:
     shown: tuple[Shown, ...]
     remark: str
 
-    def printed(self, number: int) -> list[str]:
+    def printed(self, number: int, width: int = PAGE) -> list[str]:
         """Return the step as lines.
+
+        Parameters
+        ----------
+        number
+            Which step of the walk it is.
+        width
+            How wide a line may be.
 
         Examples
         --------
@@ -88,10 +109,41 @@ class Step:
         >>> Step("A table.", (), "She is 56.").printed(2)
         ['2. A table.', '', '  She is 56.']
         """
-        blocks = [each.printed() for each in self.shown]
+        return [*self.headline(number, width), *self.body(width)]
+
+    def headline(self, number: int, width: int = PAGE) -> list[str]:
+        """Return what happens, with its number.
+
+        Parameters
+        ----------
+        number, width
+            As in ``printed``.
+
+        Examples
+        --------
+        >>> from sfumato.application.demo.walk import Step
+        >>> Step("A table.", (), "She is 56.").headline(2)
+        ['2. A table.']
+        """
+        return wrapped(f"{number}. {self.title}", width, later="   ")
+
+    def body(self, width: int = PAGE) -> list[str]:
+        """Return what is seen, and what it means.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
+
+        Examples
+        --------
+        >>> from sfumato.application.demo.walk import Step
+        >>> Step("A table.", (), "She is 56.").body()
+        ['', '  She is 56.']
+        """
+        blocks = [each.printed(width) for each in self.shown]
         seen = [line for block in blocks for line in ["", *block]]
-        said = wrapped(f"  {self.remark}", _WIDTH, later="  ")
-        return [*wrapped(f"{number}. {self.title}", _WIDTH, later="   "), *seen, "", *said]
+        return [*seen, "", *wrapped(f"  {self.remark}", width, later="  ")]
 
 
 @dataclass(frozen=True)
@@ -112,8 +164,13 @@ class Walk(Printed):
     title: str
     steps: tuple[Step, ...] = field(default=())
 
-    def lines(self) -> list[str]:
-        """Return the walk as lines, for a terminal of 80 places.
+    def lines(self, *, width: int = PAGE) -> list[str]:
+        """Return the walk as lines.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
 
         Examples
         --------
@@ -121,7 +178,7 @@ class Walk(Printed):
         >>> Walk("Two hospitals").lines()
         ['Two hospitals']
         """
-        steps = [step.printed(number) for number, step in enumerate(self.steps, start=1)]
+        steps = [step.printed(number, width) for number, step in enumerate(self.steps, start=1)]
         return [self.title, *(line for step in steps for line in ["", *step])]
 
     def as_dict(self) -> dict[str, Any]:
@@ -137,13 +194,51 @@ class Walk(Printed):
         return {"title": found["title"], "steps": list(found["steps"])}
 
 
-def _broken(command: str) -> list[str]:
+def beginning(report: NotPrivate, count: int) -> tuple[str, ...]:
+    """Return the first sentences of a report, however wide they are, and that it goes on.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.walk import beginning
+    >>> from sfumato.risk import link
+    >>> beginning(link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis"), 1)
+    ('age 56: 1 row fits; diagnosis is AIDS, for certain', '…')
+    """
+    return excerpt([*report.findings(), NOT_PRIVATE], report.findings()[:count])
+
+
+def excerpt(lines: Iterable[str], kept: Collection[str]) -> tuple[str, ...]:
+    """Return the lines that are kept, with a mark wherever others are left out.
+
+    Parameters
+    ----------
+    lines
+        What a command answers.
+    kept
+        Those of them that are shown.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.walk import excerpt
+    >>> excerpt(["k = 1", "9 rows", "4 classes", "not private"], ["k = 1", "not private"])
+    ('k = 1', '…', 'not private')
+    """
+    shown: list[str] = []
+    for line in lines:
+        if line in kept:
+            shown.append(line)
+        elif shown[-1:] != [CUT]:
+            shown.append(CUT)
+    return tuple(shown)
+
+
+def _broken(command: str, width: int) -> list[str]:
     """Return a command in lines that fit, which a shell takes for one."""
     start = command[: len(command) - len(command.lstrip())]
     first, *parts = _PARTS.findall(command)
     lines = [start + first]
     for part in parts:
-        if places(f"{lines[-1]} {part} \\") <= _WIDTH:
+        if places(f"{lines[-1]} {part} \\") <= width:
             lines[-1] += f" {part}"
         else:
             lines.append(f"{start}    {part}")

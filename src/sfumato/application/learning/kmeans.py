@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.learning.kmeans_found import found_by
 from sfumato.application.learning.kmeans_report import KMeansPlanReport, KMeansReport
 from sfumato.application.tables.asking import charging, open_private
 from sfumato.application.tables.fitting import fit_of
 from sfumato.application.tables.openers import Cost, naming_another_book, with_another_book
+from sfumato.learning.kmeans.found import found_by
 from sfumato.ledger.settling import Price, objection
 
 if TYPE_CHECKING:

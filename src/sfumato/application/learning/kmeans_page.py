@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.learning.kmeans_found import found_by
 from sfumato.application.learning.kmeans_pictures import centres_svg, cost_svg
 from sfumato.application.learning.kmeans_wording import cells, meant, notes, receipt_line, warnings
+from sfumato.learning.kmeans.found import found_by
 from sfumato.printing.page import STYLE, as_text, sentences, table_of, whole_page
 from sfumato.printing.wording import listed, setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.application.learning.kmeans_found import Found
+    from sfumato.learning.kmeans.found import Found
 
 __all__ = ["kmeans_page"]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from sfumato.application.learning.kmeans_found import BARS, found_by
+from sfumato.learning.kmeans.found import BARS, found_by
 from sfumato.printing.scatter import Range, Spot, scatter_svg
 from sfumato.printing.trend import TrendLabels, trend_svg
 from sfumato.printing.wording import counted, setting
@@ -15,13 +13,11 @@ from sfumato.printing.wording import counted, setting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sfumato.application.learning.kmeans_found import Found
+    from sfumato.learning.kmeans.found import Found
 
 __all__ = ["centres_svg", "cost_svg"]
 
 _MOST_PAIRS = 6
-_AROUND = 10
-_POINTS = 61
 
 
 def centres_svg(model: Any, names: Sequence[str] | None = None) -> list[str]:
@@ -78,15 +74,12 @@ def cost_svg(model: Any) -> str:
     '<svg'
     """
     found = found_by(model)
-    level, epsilon = found.cost, found.epsilon
-    rest = level or 0.0
-    at = np.geomspace(epsilon / _AROUND, epsilon * _AROUND, _POINTS).tolist()
     return trend_svg(
-        [(each, rest + found.added_at(each)) for each in at],
+        found.costs,
         _labels(found),
-        marked=(epsilon, rest + found.added_at(epsilon)),
+        marked=(found.epsilon, (found.cost or 0.0) + found.added_at(found.epsilon)),
         most=float(len(found.names)),
-        level=level,
+        level=found.cost,
     )
 
 
@@ -113,11 +106,8 @@ def _drawn(found: Found, across: int, up: int | None) -> str:
 
 def _labels(found: Found) -> TrendLabels:
     used = f"ε = {setting(found.epsilon)}"
-    to = "the" if found.cost is None else "a"
-    of = "" if found.cost is None else f" of {found.cost:.2g}"
-    added = f"{found.added_at(found.epsilon):.2g} to {to} mean square distance{of}"
     return TrendLabels(
-        title=f"at {used} noise of the last step adds {added}; below it, earlier steps add more",
+        title=f"{found.added}; below it, earlier steps add more",
         x="ε",
         y="added mean square distance" if found.cost is None else "mean square distance",
         solid="what noise of the last step adds"

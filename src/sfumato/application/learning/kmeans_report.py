@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.application.learning.kmeans_page import kmeans_page
 from sfumato.application.learning.kmeans_wording import (
@@ -23,9 +23,12 @@ from sfumato.privacy import guarantee_to_document
 from sfumato.privacy.events import to_json
 
 if TYPE_CHECKING:
-    from sfumato.application.learning.kmeans_found import Found
+    from pathlib import Path
+
     from sfumato.application.tables.fitting import Fit
     from sfumato.learning import Plan
+    from sfumato.learning.kmeans.found import Found
+    from sfumato.printing.plotting import Chart
 
 __all__ = ["KMeansPlanReport", "KMeansReport"]
 
@@ -189,6 +192,22 @@ class KMeansReport(Printed):
             "cost": self.found.cost,
             "receipt": None if receipt is None else json.loads(receipt.to_json()),
         }
+
+    def plot(
+        self, of: Literal["centres", "cost"] = "centres", *, to: str | Path | None = None
+    ) -> Chart:
+        """Draw the centres, or what another ε would cost; see ``sf.KMeans.plot``.
+
+        Examples
+        --------
+        >>> from sfumato.application.learning.kmeans import fit_kmeans
+        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
+        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
+        >>> report.plot().to_dict()["title"]["text"]
+        ['2 centres by age, ± 2 standard deviations of noise']
+        """
+        chart: Chart = self.found.model.plot(of, names=self.found.names, to=to)
+        return chart
 
     def to_html(self) -> str:
         """Return the report as a page of its own, with pictures; it needs nothing else.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.learning.kmeans_found import BARS, with_errors
+from sfumato.learning.kmeans.found import BARS, with_errors
 from sfumato.printing.wording import counted, listed
 from sfumato.privacy import Person
 from sfumato.privacy.sentences import meaning
 
 if TYPE_CHECKING:
-    from sfumato.application.learning.kmeans_found import Found
+    from sfumato.learning.kmeans.found import Found
 
 __all__ = ["LEADING", "cells", "meant", "notes", "receipt_line", "warnings"]
 
@@ -27,7 +27,7 @@ def cells(found: Found) -> list[list[str]]:
     --------
     >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> from sfumato.application.learning.kmeans_wording import cells
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
     >>> cells(found_by(model, ["age", "height"]))[0]
@@ -49,7 +49,7 @@ def notes(found: Found) -> list[str]:
     --------
     >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> from sfumato.application.learning.kmeans_wording import notes
     >>> model = sf.KMeans(n_clusters=1, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
     >>> print(notes(found_by(model))[0])
@@ -111,7 +111,7 @@ def warnings(found: Found) -> list[str]:
     --------
     >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> from sfumato.application.learning.kmeans_wording import warnings
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
     >>> warnings(found_by(model))
@@ -127,7 +127,7 @@ def meant(found: Found) -> list[str]:
     --------
     >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> from sfumato.application.learning.kmeans_wording import meant
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
     >>> meant(found_by(model))[0]

@@ -9,12 +9,12 @@ from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.wording import (
     STEPS,
     moment,
-    percent,
     spent_in_words,
     standing_figures,
 )
 from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import budgeted, left
+from sfumato.ledger.standing import percent
 from sfumato.printing.layout import table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted

@@ -43,8 +43,8 @@ class OpeningReport(Printed):
         Whether the ledger was made just now, because there was none.
     alike
         Other books whose names differ from this one in capitals alone.
-    note
-        What to know about the budgets, if anything.
+    notes
+        What else to know about the book.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class OpeningReport(Printed):
     key: SigningKey
     is_new: bool = False
     alike: tuple[str, ...] = ()
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
     def done(self) -> str:
         """Say that the book is open, for where nothing else can be said.
@@ -100,7 +100,7 @@ class OpeningReport(Printed):
         return [
             f"the book of {self.dataset} is open; its budgets never change",
             *promises(self.rules, width=width),
-            *filter(None, [self.note]),
+            *self.notes,
             f"ledger       {self.place}{', made now' if self.is_new else ''}",
             f"signing key  {self.key}",
             *(f"mind that there is another book, {each!r}" for each in self.alike),

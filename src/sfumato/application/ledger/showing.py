@@ -12,7 +12,6 @@ from sfumato.application.ledger.entry_table import entry_table
 from sfumato.application.ledger.wording import (
     STEPS,
     bar,
-    percent,
     promises,
     spent_in_words,
     standing_figures,
@@ -21,6 +20,7 @@ from sfumato.ledger import Ledger
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.amounts import budgeted, left, left_in_words
 from sfumato.ledger.rules.scopes import OneAnalyst
+from sfumato.ledger.standing import percent
 from sfumato.printing.layout import printable, table, wrapped
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted, listed
@@ -89,7 +89,7 @@ class BookReport(Printed):
         Parameters
         ----------
         width
-            How wide a line may be; sentences are wrapped, and cells are cut.
+            How wide a line may be; longer ones are wrapped.
 
         Examples
         --------

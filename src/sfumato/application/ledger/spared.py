@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sfumato.data.files import quoted
+from sfumato.data.writing import is_same_file
 from sfumato.errors import InputError
 from sfumato.ledger.receipts.signing import key_path
 from sfumato.ledger.storage.places import read_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["check_spared"]
 
@@ -34,14 +40,17 @@ def check_spared(path: str, place: str | None = None) -> None:
         ...
     sfumato.errors.InputError: 'ledger.db-wal' is a file of a ledger itself; name another file
     """
-    file, url = Path(path), read_place(place)
-    spared = [key_path()]
-    if url.get_backend_name() == "sqlite":
-        spared.append(Path(str(url.database)))
-    if file.name.endswith(_BESIDE) or any(_is_same(file, each) for each in spared):
+    file = Path(path)
+    if file.name.endswith(_BESIDE) or any(is_same_file(file, each) for each in _files(place)):
         message = f"{quoted(file)} is a file of a ledger itself; name another file"
         raise InputError(message)
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    return one.absolute() == other or (one.exists() and other.exists() and one.samefile(other))
+def _files(place: str | None) -> Iterator[str | Path]:
+    """Yield the files of a ledger; who has no home folder has no default of them."""
+    with suppress(InputError):
+        yield key_path()
+    with suppress(InputError):
+        url = read_place(place)
+        if url.get_backend_name() == "sqlite":
+            yield str(url.database)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import BudgetError
+from sfumato.errors import BudgetError, InputError
 from sfumato.ledger.rules.amounts import at_most, spent
 from sfumato.ledger.rules.rule import SHARING
 from sfumato.printing.layout import wrapped
 from sfumato.printing.wording import counted
-from sfumato.privacy import ApproxDP, guarantee_to_document
+from sfumato.privacy import (
+    ApproxDP,
+    GaussianDP,
+    PureDP,
+    ZeroConcentratedDP,
+    guarantee_to_document,
+)
 from sfumato.privacy.events import (
     Approximate,
     Composed,
@@ -20,24 +28,27 @@ from sfumato.privacy.events import (
     Pure,
     ZeroConcentrated,
 )
+from sfumato.privacy.filters import filter_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import timedelta
     from fractions import Fraction
 
     from sfumato.ledger import Entry, Rule, Standing
+    from sfumato.privacy import Guarantee
     from sfumato.privacy.events import Event
+    from sfumato.privacy.filters import PrivacyFilter
 
 __all__ = [
     "STEPS",
     "age",
     "bar",
     "charged",
+    "cost",
     "moment",
-    "percent",
-    "price",
     "promises",
+    "purpose_in_words",
     "spent_in_words",
     "standing_figures",
     "told",
@@ -47,20 +58,8 @@ __all__ = [
 STEPS = "≤: the greatest single step that still fits; together, steps cost less than their sum"
 
 _BAR = 20
-
-
-def percent(share: Fraction) -> str:
-    """Return a share in percent, rounded up to a tenth.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.application.ledger.wording import percent
-    >>> percent(Fraction(1, 4)), percent(Fraction(1, 3))
-    ('25 %', '33.4 %')
-    """
-    tenths = -(-share * 1000 // 1)
-    return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"
+#: The digests of plan and question with which the purpose of an answer ends.
+_DIGESTS = re.compile(r" \(plan [0-9a-f]+(?:, question [0-9a-f]+)?\)\Z")
 
 
 def bar(share: Fraction) -> str:
@@ -107,7 +106,7 @@ def age(elapsed: timedelta) -> str:
 
 
 def told(entry: Entry) -> tuple[str, str, str]:
-    """Return who was charged by an entry, what was done, and why, in words.
+    """Return who was charged by an entry, what was done, and why, in words without digests.
 
     Examples
     --------
@@ -115,6 +114,8 @@ def told(entry: Entry) -> tuple[str, str, str]:
     >>> from sfumato.ledger import Entry
     >>> told(Entry('{"kind":"closing","settles":2,"reason":"it crashed"}'))
     ('', 'entry 2 is closed, nothing was released', 'it crashed')
+    >>> told(Entry('{"kind":"spending","analyst":"ada","purpose":"by sex (plan 7, question e)"}'))
+    ('ada', '', 'by sex')
     """
     body = entry.body
     match entry.kind:
@@ -127,7 +128,19 @@ def told(entry: Entry) -> tuple[str, str, str]:
             what = f"entry {body['settles']} is closed, nothing was released"
             return "", what, str(body["reason"])
     done = "" if entry.event is None else entry.event.describe()
-    return str(body["analyst"]), done, str(body["purpose"])
+    return str(body["analyst"]), done, purpose_in_words(str(body["purpose"]))
+
+
+def purpose_in_words(purpose: str) -> str:
+    """Return why something was charged without the digests that an answer's purpose ends with.
+
+    Examples
+    --------
+    >>> from sfumato.application.ledger.wording import purpose_in_words
+    >>> purpose_in_words("n = count(*) by sex (plan 0a17, question e99b)")
+    'n = count(*) by sex'
+    """
+    return _DIGESTS.sub("", purpose)
 
 
 def charged(event: Event) -> str:
@@ -155,26 +168,47 @@ def charged(event: Event) -> str:
     return event.describe()
 
 
-def price(event: Event, rule: Rule | None) -> str:
-    """Return what an event costs alone as a budget counts it; nothing if it says that itself.
+def cost(event: Event, rule: Rule | None) -> str:
+    """Return what an event costs alone, as a budget counts it; nothing where none counts it.
 
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import price
+    >>> from sfumato.application.ledger.wording import cost
     >>> from sfumato.ledger import Rule
-    >>> rule = Rule(sf.PureDP(epsilon=1))
-    >>> price(sf.events.Laplace(scale=10), rule), price(sf.events.Pure(epsilon=0.1), rule)
-    ('0.1-DP', '')
+    >>> laplace = sf.events.Laplace(scale=10)
+    >>> cost(laplace, Rule(sf.PureDP(epsilon=1))), cost(laplace, Rule(sf.ZeroConcentratedDP(rho=1)))
+    ('ε = 0.1', 'ρ = 0.005')
     """
-    if rule is None or isinstance(event, (Pure, Approximate, ZeroConcentrated)):
-        return ""
-    kept = rule.filter()
-    try:
-        kept.admit(event)
-    except BudgetError:
-        return ""
-    return spent(kept.spent())
+    if isinstance(event, Approximate):
+        return charged(event)
+    for kept in [] if rule is None else _countings(rule):
+        with suppress(BudgetError, InputError):
+            kept.admit(event)
+            return _figures(kept.spent())
+    return ""
+
+
+def _countings(rule: Rule) -> Iterator[PrivacyFilter]:
+    """Yield what can add up an event; under (ε, δ), what is pure has no part in the δ."""
+    budget = rule.budget
+    if isinstance(budget, ApproxDP):
+        yield filter_for(PureDP(epsilon=budget.exact_epsilon, relation=budget.relation))
+    yield rule.filter()
+
+
+def _figures(promise: Guarantee) -> str:
+    """Return the numbers of a promise, rounded up."""
+    match promise:
+        case PureDP():
+            return f"ε = {at_most(promise.exact_epsilon)}"
+        case ApproxDP():
+            return f"ε = {at_most(promise.exact_epsilon)}, δ = {at_most(promise.exact_delta)}"
+        case ZeroConcentratedDP():
+            return f"ρ = {at_most(promise.exact_rho)}"
+        case GaussianDP():
+            return f"μ = {at_most(promise.exact_mu)}"
+    return spent(promise)
 
 
 def spent_in_words(standing: Standing) -> str:

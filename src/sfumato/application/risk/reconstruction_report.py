@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from decimal import ROUND_CEILING, Decimal
+from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.printing.layout import aligned, cut, fitted
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.page import whole_page
+from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import counted, setting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing.plotting import Chart
 
 __all__ = ["ColumnAttack", "Trial", "allowed_share"]
 
 _EDGE = 200
 _WIDTH, _MOST_WIDE = 79, 60
+_TENTH = Decimal("0.1")
 
 
 def allowed_share(epsilon: float | None, commoner: float) -> float:
@@ -160,10 +168,10 @@ class ColumnAttack(NotPrivate):
         'from exact answers 100 of 100 values of the column are found again'
         """
         rows = [
-            (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", f"{each.allowed:.1%}")
+            (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", _at_most(each.allowed))
             for each in (self.exact, *self.trials)
         ]
-        header = ("promise for all answers", "noise", "found again", "allowed on average")
+        header = ("ε of all answers", "noise", "found again", "allowed on average")
         return [
             *fitted([self._answer(), *self._compared()], _WIDTH),
             *self._read(),
@@ -183,6 +191,22 @@ class ColumnAttack(NotPrivate):
         found = asdict(self)
         shares = {"share_guessed": self.share_guessed, "share_right": self.exact.share_right}
         return {**found, **shares}
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw how much is found again at each ε, beside what is allowed and what a guess finds.
+
+        Parameters
+        ----------
+        to
+            Also write it into a file: ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.application.risk.reconstructing import attack_bits
+        >>> attack_bits([0, 1] * 50, epsilons=[]).plot().to_dict()["title"]["text"]
+        ['exact answers give away 100 of 100 values of the column']
+        """
+        return drawn("reconstruction", self, to=to)
 
     def svg(self) -> str:
         """Return a drawing of the share found again over the noise, with what is allowed.
@@ -238,3 +262,8 @@ class ColumnAttack(NotPrivate):
             (b, allowed_share(self.most_questions / b if b else None, self.share_guessed))
             for b in scales
         ]
+
+
+def _at_most(share: float) -> str:
+    """Return an upper bound in percent, rounded up."""
+    return f"{(100 * Decimal(repr(share))).quantize(_TENTH, ROUND_CEILING)}%"

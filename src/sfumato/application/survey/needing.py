@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.survey.opening import open_survey
+from sfumato.numeric.digits import digits_above
 from sfumato.printing.layout import fitted, table
 from sfumato.printing.printed import Printed
 from sfumato.printing.wording import counted
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
 
     from sfumato.survey import NumberQuestion, Survey
 
-__all__ = ["NeededReport", "Wish", "people_needed", "wishes"]
+__all__ = [
+    "FOUR_TIMES",
+    "NeededReport",
+    "Wish",
+    "in_its_units",
+    "people_needed",
+    "wishes",
+    "with_confidence",
+]
 
-_WIDTH = 120
-_QUARTER = "intervals half as wide take about four times as many people, at the same ε"
+_WIDTH, _DIGITS = 120, 6
+#: What is said of the price of shorter intervals.
+FOUR_TIMES = "intervals half as wide take about four times as many people, at the same ε"
 
 
 @dataclass(frozen=True)
@@ -107,8 +117,7 @@ class NeededReport(Printed):
         ]
         are = "is" if self.people == 1 else "are"
         answer = f"{counted(self.people, 'report')} {are} enough, whatever people answer"
-        level = f"{float(100 * self.confidence):.10g} %"
-        notes = [f"with {level} confidence in all intervals of a question", _QUARTER]
+        notes = [with_confidence(self.confidence), FOUR_TIMES]
         return [
             *fitted([answer], width),
             *table(rows, width, numbers={"people"}, dispensable=["intervals at most"]),
@@ -186,14 +195,39 @@ def wishes(survey: Survey, within: Mapping[str, str], confidence: str = "0.95") 
         Wish(
             name,
             half,
-            _said(questions[name], half),
+            in_its_units(questions[name], half, _DIGITS),
             needed(questions[name], within=half, confidence=confidence),
         )
         for name, half in half_lengths(survey, within).items()
     ]
 
 
-def _said(question: ChoiceQuestion | NumberQuestion, half: Fraction) -> str:
+def in_its_units(
+    question: ChoiceQuestion | NumberQuestion, half: float | Fraction, digits: int = 3
+) -> str:
+    """Return half the length of an interval in words, rounded up to a few digits.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> from sfumato.application.survey.needing import in_its_units
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> in_its_units(survey.questions["cheated"], 0.13331)
+    '± 13.4 points'
+    """
     if isinstance(question, ChoiceQuestion):
-        return f"± {float(100 * half):g} points"
-    return f"± {float(half):g}"
+        return f"± {digits_above(100 * Fraction(half), digits)} points"
+    return f"± {digits_above(Fraction(half), digits)}"
+
+
+def with_confidence(confidence: Fraction) -> str:
+    """Return how sure intervals are, in words.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.application.survey.needing import with_confidence
+    >>> with_confidence(Fraction(19, 20))
+    'with 95 % confidence in all intervals of a question'
+    """
+    return f"with {float(100 * confidence):.10g} % confidence in all intervals of a question"

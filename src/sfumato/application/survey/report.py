@@ -12,6 +12,9 @@ from sfumato.printing.printed import Printed
 from sfumato.privacy import guarantee_to_document
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import ApproxDP
     from sfumato.survey import Results
 
@@ -84,6 +87,18 @@ class SurveyReport(Printed):
             "guarantee": guarantee_to_document(survey.guarantee),
             "shuffled": None if mixed is None else guarantee_to_document(mixed),
         }
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the estimates with their intervals; see ``Results.plot``.
+
+        Examples
+        --------
+        >>> from sfumato.application.survey.collecting import collect_reports
+        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
+        >>> report.plot().to_dict()["title"]["text"]
+        ['class: estimates from the reports of 40 people']
+        """
+        return self.results.plot(to=to)
 
     def to_html(self) -> str:
         """Return the report as a page of its own, with pictures; it needs nothing else.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.survey import MeanEstimate, ShareEstimates
-from sfumato.survey.collector.saying import MOST_ROWS, number_text, percent
+from sfumato.survey.collector.saying import MOST_ROWS, interval_text, number_text, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ def cells(results: Results, name: str | tuple[str, str]) -> list[list[str]]:
     >>> from sfumato.application.survey.tables import cells
     >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
     >>> cells(report.results, "cheated")[:2]
-    [['cheated', 'share', 'interval'], ['yes', '20.0 %', '0.0 to 70.0 %']]
+    [['cheated', 'share', 'interval'], ['yes', '20.0 %', '0.0 to 70.1 %']]
     """
     found = results[name]
     truth = results.truth.get(name) if isinstance(name, str) else None
@@ -61,6 +61,6 @@ def _share(
     return [
         *labels,
         f"{percent(each.value, widest)} %",
-        f"{percent(each.lower, widest)} to {percent(each.upper, widest)} %",
+        f"{interval_text(each, widest)} %",
         *([f"{percent(truth[labels[0]], widest)} %"] if truth else []),
     ]

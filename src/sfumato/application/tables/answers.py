@@ -20,7 +20,9 @@ from sfumato.tables.plan.expected import expected_errors
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from pathlib import Path
 
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.release import Release
@@ -162,8 +164,13 @@ class AnswerReport(Printed):
         receipt = self.release.receipt
         return "" if receipt is None else f"the answer is charged (receipt {receipt.id})"
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int | None = None) -> list[str]:
         """Return the answer as a table, and what is promised.
+
+        Parameters
+        ----------
+        width
+            How wide a sentence may be; longer ones are wrapped, the table never. None for any.
 
         Examples
         --------
@@ -173,7 +180,24 @@ class AnswerReport(Printed):
         >>> report.lines()[2]
         '1-DP (add or remove one row)'
         """
-        return self.release.lines(confidence=self.confidence)
+        lines = self.release.lines(confidence=self.confidence)
+        if width is None:
+            return lines
+        notes = self.release.notes(confidence=self.confidence)
+        return [*lines[: -len(notes)], *fitted(notes, width)]
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the answer with its error bars; see ``Release.plot``.
+
+        Examples
+        --------
+        >>> from sfumato.application.tables.asking import answer_question
+        >>> sql = "SELECT COUNT(*) AS n FROM patients"
+        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
+        >>> report.plot().to_dict()["title"]["text"][0].startswith("n is ")
+        True
+        """
+        return self.release.plot(confidence=self.confidence, to=to)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the answer ready for JSON: one object a row, with both ends of each error bar.

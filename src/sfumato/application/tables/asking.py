@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.keys import own_key
 from sfumato.application.tables.answers import AnswerReport, PlanReport
-from sfumato.application.tables.books import named_after, naming_the_opener
-from sfumato.application.tables.encodings import naming_the_encoding
+from sfumato.application.tables.books import name_of_table, naming_the_opener
 from sfumato.application.tables.fitting import fit_of, other_budget
 from sfumato.application.tables.openers import (
     Cost,
@@ -170,7 +169,7 @@ def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
 
 
 def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
-    """Return the private table of a file, or that of a policy; a book is called after the file.
+    """Return the private table of a file, or that of a policy; a book is called after the table.
 
     Examples
     --------
@@ -185,14 +184,9 @@ def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     if there.source is None:
         message = f'{there.origin} names no table; write source = "patients.csv" in [table]'
         raise InputError(message)
-    ledger = _ledger(
-        there.ledger,
-        declared.get("ledger", {}),
-        named_after(file, None if is_policy else there.table),
-    )
+    ledger = _ledger(there.ledger, declared.get("ledger", {}), name_of_table(there, file))
     opened = opening.open if is_policy else opening.table
-    with naming_the_encoding(there.source):
-        return opened(file, **{**with_public_types(declared, there.public), "ledger": ledger})
+    return opened(file, **{**with_public_types(declared, there.public), "ledger": ledger})
 
 
 @contextmanager
@@ -227,7 +221,6 @@ def charging(
     with (
         _announcing_a_new_key(notify),
         naming_the_opener(policy, opener(file, declared, policy)),
-        naming_the_encoding(policy.source),
         _watched(progress),
     ):
         yield

@@ -13,6 +13,7 @@ from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.storage.places import read_place, shown_place
+from sfumato.printing.layout import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ __all__ = [
     "book_name",
     "can_open",
     "is_open",
+    "name_of_table",
     "named_after",
     "naming_the_opener",
     "open_policy_book",
@@ -32,6 +34,7 @@ __all__ = [
 
 #: The share of a budget's δ for answers that have a δ of their own, as groups that are found have.
 _RESERVE = "1/2"
+_SHOWN_BOOKS = 3
 _NO_DELTA = "this budget has no δ, so it is for answers whose groups are declared"
 
 
@@ -57,6 +60,27 @@ def named_after(file: str, table: str | None) -> str:
     'visits'
     """
     return table.rpartition(".")[2] if table else book_name(file)
+
+
+def name_of_table(policy: Policy, file: str) -> str:
+    """Return the name that the table of a policy has where no other is given.
+
+    It is that of the table, so that a policy may be renamed or copied and goes with the same book;
+    the policy's own where it names no table.
+
+    Parameters
+    ----------
+    policy, file
+        What is declared, and the file that declares it.
+
+    Examples
+    --------
+    >>> from sfumato.application.tables.books import name_of_table
+    >>> from sfumato.data.policy import Policy
+    >>> name_of_table(Policy(source="clinic/patients.csv"), "second-try.toml")
+    'patients'
+    """
+    return named_after(str(policy.source or file), policy.table)
 
 
 def can_open(policy: Policy) -> bool:
@@ -132,8 +156,26 @@ budget and ledger blank; fill them in
     has_delta = policy.allowance.delta is not None
     reserve = _RESERVE if has_delta else "0"
     name = place.book or name
+    notes = (*(() if has_delta else (_NO_DELTA,)), *_said_of_others(place, name))
     opened = open_book(name, kind, place=place.path, reserve=reserve, notify=notify)
-    return opened if has_delta else replace(opened, note=_NO_DELTA)
+    return replace(opened, notes=notes)
+
+
+def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
+    """Yield what to know of the other books of a ledger, if there are any."""
+    try:
+        with Ledger.open(place.path) as ledger:
+            others = [each for each in ledger.books() if each != name]
+    except InputError:
+        return
+    if others:
+        books, one = ("another book", "it") if len(others) == 1 else ("other books", "one")
+        more = len(others) - _SHOWN_BOOKS
+        names = named(others[:_SHOWN_BOOKS]) + (f" and {more:,} more" if more > 0 else "")
+        yield (
+            f"the ledger has {books} ({names}): if {one} is about the same people, what is spent "
+            "of both adds up"
+        )
 
 
 @contextmanager
@@ -195,7 +237,8 @@ def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningRepo
         ...
     sfumato.errors.InputError: there is no file 'patients.toml'; check the spelling and the folder
     """
-    return open_the_book(read_policy(file), book_name(file), notify=notify)
+    policy = read_policy(file)
+    return open_the_book(policy, name_of_table(policy, file), notify=notify)
 
 
 def _kind(allowance: Allowance, relation: Relation) -> Kind:

@@ -12,7 +12,8 @@ from sfumato.application.ledger.spared import check_spared
 from sfumato.application.tables.books import can_open, is_open, named_after, open_the_book
 from sfumato.application.tables.filling import filled
 from sfumato.application.tables.told import check_unit
-from sfumato.data.files import quoted
+from sfumato.data.engines.postgres.address import is_address
+from sfumato.data.files import is_csv, quoted
 from sfumato.data.policy import draft_policy
 from sfumato.data.policy.toml_file import read_toml
 from sfumato.data.writing import check_free, put_in_place
@@ -43,23 +44,30 @@ class DraftReport(Printed):
         What SQL calls the table.
     blanks
         What is left to fill in, and why.
+    typed
+        Whether the columns have types of their own, as those of a CSV file have not.
     opened
         The book of the table, if it was opened.
+    book
+        The name of the book, if it was open before.
 
     Examples
     --------
     >>> from sfumato.application.tables.drafting import DraftReport
     >>> print(DraftReport(path="patients.toml", table="patients", blanks=()))
-    patients.toml is written, from the names and types of the columns alone
+    patients.toml is written, from the names of the columns alone: no row was read
     fill in  analyst in [ledger]: who is told; or say it by --analyst
     fill in  type, bounds and values in [columns.…] of those that you ask about
+    look at  sfumato inspect patients.toml, for your eyes only: which cells fit that
     and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1
     """
 
     path: str
     table: str
     blanks: tuple[str, ...]
+    typed: bool = False
     opened: OpeningReport | None = None
+    book: str = ""
 
     @property
     def first_query(self) -> str:
@@ -98,13 +106,19 @@ class DraftReport(Printed):
         'fill in  unit in [table]: whose row'
         """
         analyst = "analyst in [ledger]: who is told; or say it by --analyst"
-        columns = "type, bounds and values in [columns.…] of those that you ask about"
+        types = "" if self.typed else "type, "
+        columns = f"{types}bounds and values in [columns.…] of those that you ask about"
+        read = "names and types" if self.typed else "names"
+        path = shlex.quote(self.path)
         said = [] if self.opened is None else self.opened.lines(width=width)
+        if self.book:
+            said = [f"the book of {self.book} is there already, with this budget, and goes on"]
         return [
-            f"{self.path} is written, from the names and types of the columns alone",
+            f"{self.path} is written, from the {read} of the columns alone: no row was read",
             *said,
             *(f"fill in  {each}" for each in (*self.blanks, analyst, columns)),
-            *([f"then do  sfumato init {self.path}, which opens a book"] if self.blanks else []),
+            *([f"then do  sfumato init {path}, which opens a book"] if self.blanks else []),
+            f"look at  sfumato inspect {path}, for your eyes only: which cells fit that",
             f"and try  {self.first_query}",
         ]
 
@@ -161,9 +175,13 @@ def draft_to_file(
     draft = _draft(file, Path(output).parent, told, name)
     with put_in_place(output) as whole:
         whole.write_text(draft, encoding="utf-8")
-        is_new = can_open(policy) and not is_open(policy, name)
+        book = (told.book or name) if can_open(policy) and is_open(policy, name) else ""
+        is_new = can_open(policy) and not book
         opened = open_the_book(policy, name, notify=notify) if is_new else None
-    return DraftReport(path=output, table=name, blanks=_blanks(told), opened=opened)
+    typed = is_address(file) or not is_csv(Path(file))
+    return DraftReport(
+        path=output, table=name, blanks=_blanks(told), typed=typed, opened=opened, book=book
+    )
 
 
 def _draft(file: str, folder: Path, told: Told, name: str) -> str:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.export import harmless
-from sfumato.application.ledger.spared import check_spared
 from sfumato.data.files import quoted
-from sfumato.data.policy import read_policy
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 
@@ -22,24 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["check_output", "write_answer"]
 
 
-def check_output(path: str, file: str, ledger: str | None = None, *, replace: bool) -> None:
+def check_output(path: str, *, replace: bool) -> None:
     """Refuse a file that an answer cannot go to, before anything is charged for it.
 
     Parameters
     ----------
     path
         Where the answer would go.
-    file
-        The table that is asked, or its policy.
-    ledger
-        The ledger that is charged, if it is not the default.
     replace
         Whether an earlier answer may be there.
 
     Examples
     --------
     >>> from sfumato.application.tables.files import check_output
-    >>> check_output("answer.xlsx", "examples/patients.csv", replace=False)
+    >>> check_output("answer.xlsx", replace=False)
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: 'answer.xlsx' is no file that an answer is written to; its name \
@@ -52,8 +46,7 @@ should end in .csv or .parquet
             f"in {known}"
         )
         raise InputError(message)
-    check_free(path, replace=replace, spared=_read_from(file))
-    check_spared(path, ledger)
+    check_free(path, replace=replace)
 
 
 def write_answer(report: AnswerReport, path: str) -> None:
@@ -74,14 +67,6 @@ def write_answer(report: AnswerReport, path: str) -> None:
     """
     with put_in_place(path) as draft:
         _WRITERS[draft.suffix.lower()](report, draft)
-
-
-def _read_from(file: str) -> tuple[str, ...]:
-    """Return the files that are read to answer."""
-    if not file.lower().endswith(".toml"):
-        return (file,)
-    source = read_policy(file).source
-    return (file,) if source is None else (file, str(source))
 
 
 def _csv(report: AnswerReport, path: Path) -> None:

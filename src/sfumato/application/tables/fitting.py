@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import InputError
-from sfumato.ledger import Ledger
 from sfumato.ledger.rules.amounts import amount
+from sfumato.tables.charged import book_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from sfumato.data.policy import Policy
     from sfumato.errors import SfumatoError
@@ -68,7 +66,7 @@ def fit_of(
     >>> fit_of(Policy(), lambda book, who: None, "ada").standing
     ()
     """
-    with _book_of(policy) as book:
+    with book_of(policy) as book:
         if book is None:
             return Fit()
         who = analyst or getattr(policy.ledger, "analyst", None)
@@ -89,20 +87,8 @@ def other_budget(policy: Policy) -> str:
     """
     if policy.allowance is None:
         return ""
-    with _book_of(policy) as book:
+    with book_of(policy) as book:
         return "" if book is None else _warning(policy, book)
-
-
-@contextmanager
-def _book_of(policy: Policy) -> Iterator[Book | None]:
-    """Give the book that a table would be charged to; None if it is not open yet."""
-    place = policy.ledger
-    with ExitStack() as opened:
-        book = None
-        if place is not None and place.book is not None:
-            with suppress(InputError):
-                book = opened.enter_context(Ledger.open(place.path)).book(place.book)
-        yield book
 
 
 def _warning(policy: Policy, book: Book) -> str:

@@ -14,9 +14,11 @@ from sfumato.audit.blackbox.hints import SEEDED, constant_hints, why_untested
 from sfumato.audit.blackbox.options import read_samples, read_seed
 from sfumato.audit.blackbox.progress import Meter
 from sfumato.audit.blackbox.report import AuditReport
+from sfumato.audit.blackbox.rows import are_equal
 from sfumato.audit.blackbox.signature import name_of_release
 from sfumato.audit.blackbox.testing import judge
 from sfumato.audit.claim import read_claim
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +57,7 @@ def audit(
     but for a chance of ``alpha``; then P(S) ≤ e^ε Q(S) + δ makes ε at least ln((p - δ)/q).  What
     is assumed is that draws are independent.  Where calls for several outputs give the same each
     time, as with a generator that is seeded anew, whole calls are counted as outcomes instead.
-    The datasets are handed to ``release`` and never looked at.
+    The datasets are handed to ``release``, and looked at only to refuse two that are equal.
 
     Parameters
     ----------
@@ -64,7 +66,7 @@ def audit(
         frame of n rows.  ``release(dataset)``, which gives one, is called n times.  An exception
         is an outcome, and so is None.
     d0, d1
-        Two neighbouring datasets, in the release's own form.
+        Two neighbouring datasets that differ, in the release's own form.
     epsilon, delta
         What is claimed.
     samples
@@ -95,6 +97,7 @@ def audit(
     begun = perf_counter()
     claim, chance = read_claim(epsilon, delta), read_alpha(alpha)
     added, size, start = read_features(features), read_samples(samples), read_seed(seed)
+    _check_unequal(d0, d1)
     with Meter(2 * size, progress) as meter:
         draws = Draws(release, (d0, d1), meter, opaque=bool(added))
         seen = _seen(draws, claim, chance, size, added, start)
@@ -109,6 +112,16 @@ def audit(
         untested=seen.untested,
         draws_a_call=seen.draws_a_call,
     )
+
+
+def _check_unequal(d0: Any, d1: Any) -> None:
+    """Refuse a pair on which even a release without noise would pass."""
+    if type(d0) is type(d1) and are_equal(d0, d1):
+        message = (
+            "the two datasets are equal, so no output can tell them apart and nothing is tested; "
+            "give two that differ in one row, such as [0] and [1]"
+        )
+        raise InputError(message)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.audit.blackbox.batches import kept, refuse_promise, rows_of
 from sfumato.audit.blackbox.opening import opened
 from sfumato.audit.blackbox.raised import Raised
-from sfumato.audit.blackbox.signature import takes_number
+from sfumato.audit.blackbox.signature import name_of_release, takes_number
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class Source:
 
     def __init__(self, release: Callable[..., Any]) -> None:
         self._release = release
+        self.name = name_of_release(release)
         self.takes_number = takes_number(release)
         self.in_batches = self.takes_number
         self.error: Exception | None = None
@@ -121,8 +122,8 @@ class Source:
             return call()
         except (SystemExit, GeneratorExit, MemoryError) as error:
             message = (
-                f"release raised {type(error).__name__}, which ends a program and is no outcome; "
-                "give one that returns"
+                f"{self.name} raised {type(error).__name__}, which ends a program and is no "
+                "outcome; give a function that returns"
             )
             raise InputError(message) from error
         except Exception as error:  # noqa: BLE001 - any other exception is an outcome

@@ -208,8 +208,8 @@ class Draws:
         first = outputs[0]
         if isinstance(first, Raised) and all(each == first for each in outputs):
             message = (
-                f"release {first} at every call on both datasets, so there is nothing to audit; "
-                "give one that works on at least one of them"
+                f"{self._source.name} {first} at every call on both datasets, so there is nothing "
+                "to audit; give a function that works on at least one of them"
             )
             raise InputError(message) from self._source.error
 

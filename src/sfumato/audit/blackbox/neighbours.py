@@ -101,7 +101,8 @@ def _near(data: Any, relation: Neighbours, others: list[Any], rng: np.random.Gen
             "write lambda data: [data + 1]"
         )
         raise InputError(message)
-    return _called(lambda: list(islice(found, _EACH)), "neighbours")
+    near = _called(lambda: list(islice(found, _EACH)), "neighbours")
+    return [other for other in near if not are_equal(data, other)]
 
 
 def _removed(data: Any, count: int, rng: np.random.Generator) -> Iterator[Any]:

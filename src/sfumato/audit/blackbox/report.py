@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.audit.blackbox.figures import Figures
 from sfumato.audit.blackbox.page import body, whole_page
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, answer, doubt, evidence, spent, table
 from sfumato.errors import InputError
 from sfumato.numeric import shown
+from sfumato.printing.layout import fitted
+from sfumato.printing.plotting import drawn
+
+if TYPE_CHECKING:
+    from sfumato.printing.plotting import Chart
 
 __all__ = ["AuditReport"]
 
@@ -54,8 +59,13 @@ class AuditReport(Figures):
     (True, True)
     """
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int | None = None) -> list[str]:
         """Return the report as sentences, the answer first.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; None for lines as long as they come.
 
         Examples
         --------
@@ -64,7 +74,8 @@ class AuditReport(Figures):
         violated: 1-DP does not hold; ε is at least 3.432
         """
         setting = f"{spent(self)}; {doubt(self.alpha)}"
-        return [answer(self), *evidence(self), setting, *table(self)]
+        lines = [answer(self), *evidence(self), setting, *table(self)]
+        return lines if width is None else fitted(lines, width)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report ready for JSON.
@@ -105,6 +116,28 @@ class AuditReport(Figures):
         if path is not None:
             _write(Path(path), page)
         return page
+
+    def plot(
+        self, of: Literal["epsilon", "rates"] = "epsilon", *, to: str | Path | None = None
+    ) -> Chart:
+        """Draw what was proved (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        of
+            ``"epsilon"``: the lower bound on ε at several δ, against the claim.  ``"rates"``: how
+            well the two datasets were told apart, against what the claim allows.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.audit.blackbox import audit
+        >>> chart = audit(lambda x: x, "a", "b", epsilon=1, samples=1000).plot()
+        >>> chart.to_dict()["title"]["text"]
+        ['violated: 1-DP does not hold; ε is at least 3.432']
+        """
+        return drawn("audit", self, to=to, of=of)
 
     def __bool__(self) -> bool:
         raise InputError(ASK_VIOLATED)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.audit.blackbox.features import LOW_BITS
-from sfumato.numeric.digits import digits_below
+from sfumato.numeric.digits import digits_above, digits_below
 
 if TYPE_CHECKING:
     from sfumato.audit.blackbox.figures import Figures
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["ASK_VIOLATED", "answer", "doubt", "evidence", "rows", "spent", "table"]
 
 _DIGITS = 4
+_SHARE = 6
 #: What is said to whoever takes a report for true or false.
 ASK_VIOLATED = "ask report.violated; an audit that finds nothing proves nothing"
 _NO_PROOF = "this is no proof of privacy"
@@ -60,8 +61,8 @@ def evidence(report: Figures) -> list[str]:
     all_draws = f"of {at.trials:,} {unit}, a probability"
     return [
         f"event: {at.event}{_if_less(at, report)}",
-        f"on {at.likelier}: {at.hits:,} {all_draws} of at least {at.p:.6g}",
-        f"on {at.other}: {at.others:,} {all_draws} of at most {at.q:.6g}",
+        f"on {at.likelier}: {at.hits:,} {all_draws} of at least {digits_below(at.p, _SHARE)}",
+        f"on {at.other}: {at.others:,} {all_draws} of at most {digits_above(at.q, _SHARE)}",
         *_about_low_bits(at, report),
         *report.hints,
     ]

@@ -86,7 +86,7 @@ BOTH_WAYS = Statement(
 
 BY_OUTCOMES = Statement(
     name="Proposition 5.2",
-    title="discrete outputs are judged one by one",
+    title="discrete outputs, judged one by one",
     rows=("M-DEF-2",),
     text=(
         "A mechanism with discrete outputs is ε-differentially private exactly if "

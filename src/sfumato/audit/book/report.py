@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from textwrap import wrap
 from typing import Any
+
+from sfumato.printing.layout import fitted, table, wrapped
 
 __all__ = ["BookReport", "BookRow"]
 
 _WIDTH = 96
 _INDENT = "    "
-_LINE = "{:<15}  {:<24}  {:>10}  {:<38}  {}"
-_TITLES = ("statement", "result", "instances", "about", "rows of the mission")
-_HEADINGS = ("statement", "rows", "says", "instances", "result", "seconds")
+_TITLES = ("statement", "result", "instances", "about")
+#: What a narrow terminal can do without, in that order.
+_DISPENSABLE = ("instances", "about")
+_HEADINGS = ("statement", "says", "instances", "result", "seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,20 +72,24 @@ class BookRow:
         return f"{answer}; {'wrong twin caught' if self.caught else 'WRONG TWIN NOT CAUGHT'}"
 
     @property
-    def line(self) -> str:
-        """The row in one line: the answer, on how many instances, and what it is about.
+    def cells(self) -> tuple[str, ...]:
+        """The row in a table: the answer, on how many instances, and what it is about.
 
         Examples
         --------
         >>> from sfumato.audit.book import STATEMENTS, run_book
-        >>> run_book(STATEMENTS[:1]).rows[0].line.partition("  M-")[0].strip()
-        'Proposition 5.1  holds; wrong twin caught         486  the ratio is bounded both ways'
+        >>> run_book(STATEMENTS[:1]).rows[0].cells[:3]
+        ('Proposition 5.1', 'holds; wrong twin caught', '486')
         """
-        instances, rows = f"{self.instances:,}", ", ".join(self.rows)
-        return _LINE.format(self.name, self.result, instances, self.title, rows)
+        return self.name, self.result, f"{self.instances:,}", self.title
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = _WIDTH) -> list[str]:
         """Return the row for a terminal: the answer, the statement, and what was looked at.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be.
 
         Examples
         --------
@@ -93,16 +99,16 @@ class BookRow:
         ...               caught=True, seconds=0.1)
         >>> for line in row.lines():
         ...     print(line)
-        Theorem 5.1      holds; wrong twin caught   M-RR-1
+        Theorem 5.1      holds; wrong twin caught
             It is ln 2-DP.
             checked: 20 surveys
             twin: ln 3
         """
         return [
-            f"{self.name:<16} {self.result:<26} {', '.join(self.rows)}",
-            *_indented(self.text),
-            *_indented(f"checked: {self.figures}"),
-            *_indented(f"twin: {self.wrong}"),
+            f"{self.name:<16} {self.result}",
+            *_indented(self.text, width),
+            *_indented(f"checked: {self.figures}", width),
+            *_indented(f"twin: {self.wrong}", width),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -175,8 +181,15 @@ class BookReport:
         """Tell whether every statement held and every wrong twin was caught."""
         return self.holds
 
-    def lines(self, *, details: bool = False) -> list[str]:
+    def lines(self, *, details: bool = False, width: int = _WIDTH) -> list[str]:
         """Return the book for a terminal, the answer first: a line a statement, or all of it.
+
+        Parameters
+        ----------
+        details
+            Whether to tell all of it.
+        width
+            How wide a line may be; columns that do not fit are left out.
 
         Examples
         --------
@@ -184,12 +197,15 @@ class BookReport:
         >>> report = run_book(STATEMENTS[:2])
         >>> report.lines()[0].partition(" (")[0]
         '2 of 2 statements hold, 2 of 2 wrong twins are caught'
-        >>> print(report.lines()[2].partition("  M-")[0].strip())
-        Proposition 5.1  holds; wrong twin caught         486  the ratio is bounded both ways
+        >>> print(report.lines()[2])
+        Proposition 5.1  holds; wrong twin caught        486  the ratio is bounded both ways
         """
+        width = min(width, _WIDTH)
+        answer = fitted([self._answer()], width)
         if details:
-            return [self._answer(), *(line for row in self.rows for line in ["", *row.lines()])]
-        return [self._answer(), _LINE.format(*_TITLES), *(row.line for row in self.rows)]
+            return [*answer, *(line for row in self.rows for line in ["", *row.lines(width=width)])]
+        rows = [_TITLES, *(row.cells for row in self.rows)]
+        return [*answer, *table(rows, width, numbers={"instances"}, dispensable=_DISPENSABLE)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the book ready for JSON.
@@ -225,12 +241,12 @@ class BookReport:
         )
 
 
-def _indented(text: str) -> list[str]:
-    return wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+def _indented(text: str, width: int) -> list[str]:
+    return wrapped(f"{_INDENT}{text}", width, later=_INDENT)
 
 
 def _cells(row: BookRow) -> str:
     looked = f"{row.text}\nchecked: {row.figures}\ntwin: {row.wrong}"
-    cells = (row.name, ", ".join(row.rows), looked, f"{row.instances:,}", row.result)
+    cells = (row.name, looked, f"{row.instances:,}", row.result)
     shown = (escape(cell).replace("\n", "<br>") for cell in (*cells, f"{row.seconds:.2f}"))
     return "".join(f"<td>{cell}</td>" for cell in shown)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.audit.certificate.parts import refute
 from sfumato.errors import InputError
+from sfumato.numeric.digits import digits_above
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
 from sfumato.privacy.events import (
     Approximate,
@@ -28,6 +29,7 @@ __all__ = ["Cost", "cost_of", "keeps"]
 
 #: Far more than sums of costs have that a plan divides.
 _MOST_BITS = 20_000
+_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def keeps(promise: Guarantee, events: list[Event]) -> str:
         case ZeroConcentratedDP():
             if whole.rho is None or whole.rho > promise.exact_rho:
                 refute(f"the steps together do not keep {promise}")
-            return f"their ρ add up to {float(whole.rho):.6g}"
+            return f"their ρ add up to {_at_most(whole.rho)}"
         case ApproxDP():
             return _approximate(costs, whole, promise)
     message = f"{promise} is not a promise about an answer"
@@ -121,13 +123,13 @@ def keeps(promise: Guarantee, events: list[Event]) -> str:
 def _pure_sum(whole: Cost, promise: PureDP) -> str:
     if whole.epsilon is None or whole.delta or whole.epsilon > _rational(promise.exact_epsilon):
         refute(f"the steps together do not keep {promise}")
-    return f"their ε add up to {float(whole.epsilon):.6g}"
+    return f"their ε add up to {_at_most(whole.epsilon)}"
 
 
 def _approximate(costs: list[Cost], whole: Cost, promise: ApproxDP) -> str:
     epsilon, delta = _rational(promise.exact_epsilon), promise.exact_delta
     if whole.epsilon is not None and whole.epsilon <= epsilon and whole.delta <= delta:
-        return f"their ε add up to {float(whole.epsilon):.6g}, and δ to {float(whole.delta):.6g}"
+        return f"their ε add up to {_at_most(whole.epsilon)}, and δ to {_at_most(whole.delta)}"
     chosen = sum((each for each in costs if each.rho is None), NOTHING)
     others = sum((each for each in costs if each.rho is not None), NOTHING)
     left = None if chosen.epsilon is None else epsilon - chosen.epsilon
@@ -136,7 +138,11 @@ def _approximate(costs: list[Cost], whole: Cost, promise: ApproxDP) -> str:
     spent = chosen.delta + Fraction(zcdp_to_delta(rho=others.rho, epsilon=left))
     if spent > delta:
         refute(f"the steps together do not keep {promise}: their δ is {float(spent):.6g}")
-    return f"their ρ of {float(others.rho):.6g} is a δ of {float(spent):.6g}"
+    return f"their ρ of {_at_most(others.rho)} is a δ of {_at_most(spent)}"
+
+
+def _at_most(cost: Fraction) -> str:
+    return digits_above(cost, _SHOWN)
 
 
 def _pure(epsilon: Fraction) -> Cost:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
 from sfumato.privacy.certified import KIND, VERSION, certificate_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["MOST_CHARACTERS", "loaded", "read_document"]
 
@@ -45,9 +48,18 @@ or certificate.save wrote
         )
         raise InputError(message)
     if not _is_written_so(document, text):
-        message = f"the certificate is not in the form in which sfumato writes it; {_WANTED}"
-        raise InputError(message)
+        raise InputError(_otherwise(document, text))
     return document
+
+
+def _otherwise(document: dict[str, Any], text: str) -> str:
+    """Say that a text is not the one text of its document; in blanks alone is no sign of a lie."""
+    if _is_written_so(document, _without_blanks(text), form=_without_blanks):
+        return (
+            "the certificate is laid out otherwise than sfumato writes it: blanks or ends of lines "
+            "were changed, as mail and editors do; ask for the file itself, in an archive, say"
+        )
+    return f"the certificate is not in the form in which sfumato writes it; {_WANTED}"
 
 
 def loaded(text: str) -> Any:
@@ -74,14 +86,20 @@ def loaded(text: str) -> Any:
     return document
 
 
-def _is_written_so(document: dict[str, Any], text: str) -> bool:
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_written_so(
+    document: dict[str, Any], text: str, *, form: Callable[[str], str] = str
+) -> bool:
     """Tell whether a text is the one text of a document, up to the first place where it is not.
 
     Nested lists would be far longer in that text than they are in a hostile one.
     """
     place = 0
     try:
-        for piece in certificate_pieces(document):
+        for piece in map(form, certificate_pieces(document)):
             if not text.startswith(piece, place):
                 return False
             place += len(piece)

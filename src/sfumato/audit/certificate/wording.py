@@ -69,6 +69,7 @@ def trusted(
     others = [each.name for each in asked if each.kind not in _BARS]
     if others:
         found.append(f"that the error bars of {', '.join(others)} are wide enough")
+    found.append("that the sentences below the answer are true, and none is missing")
     return tuple(found)
 
 

@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.blackbox.saying import ASK_VIOLATED, doubt
 from sfumato.errors import InputError
+from sfumato.numeric.digits import digits_above
 from sfumato.printing.curve import CurveLabels, Point, curve_svg
+from sfumato.printing.plotting import drawn
 from sfumato.privacy.attacker import advantage, best_true_positive_rate
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.audit.claim import Claim
     from sfumato.audit.membership.curve import RocCurve
     from sfumato.audit.membership.threshold import Threshold
+    from sfumato.printing.plotting import Chart
 
-__all__ = ["LowRate", "MembershipReport"]
+__all__ = ["LowRate", "MembershipReport", "allowed_edge", "allowed_rate"]
 
-_EDGE = 100
+#: An ε beyond which a float holds no e^ε.
+_GREATEST = 700.0
+_DIGITS = 4
 _CHANCE = 0.5
 _SWAPPED = (
     "the others score {side} than the members: are members and others swapped? {option} "
@@ -65,7 +72,7 @@ class LowRate:
         return (
             f"at a false positive rate of {self.false_positive_rate:g} it found "
             f"{self.true_positive_rate:.4g} of the members as observed, without a margin for "
-            f"chance; at most {self.allowed:.4g} is allowed"
+            f"chance; at most {digits_above(self.allowed, _DIGITS)} is allowed"
         )
 
 
@@ -206,7 +213,23 @@ class MembershipReport:
             observed="the attack",
             allowed=f"allowed by {self.claim}",
         )
-        return curve_svg(self.curve.points(), self._edge(), labels)
+        return curve_svg(self.curve.points(), allowed_edge(self.claim), labels)
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw the curve over the region that is allowed (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.audit.membership import membership
+        >>> membership([1] * 200, [0] * 200, epsilon=1).plot().to_dict()["title"]["text"]
+        ['violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed']
+        """
+        return drawn("membership", self, to=to)
 
     def __bool__(self) -> bool:
         raise InputError(ASK_VIOLATED)
@@ -228,7 +251,7 @@ class MembershipReport:
 
     def _estimates(self) -> list[str]:
         gained = f"greatest advantage {self.advantage:.4g}"
-        allowed = f"where {self._most_advantage():.4g} is allowed"
+        allowed = f"where {digits_above(self._most_advantage(), _DIGITS)} is allowed"
         area = f"area under the curve {self.area:.4g}"
         return [f"{area}; {gained}, {allowed}", *map(str, self.low_rates), *self._hints()]
 
@@ -252,12 +275,21 @@ class MembershipReport:
     def _most_advantage(self) -> float:
         return advantage(epsilon=self.claim.epsilon, delta=self.claim.delta)
 
-    def _edge(self) -> list[Point]:
-        """Return the greatest true positive rate that is allowed, over all false positive rates."""
-        return [
-            (step / _EDGE, allowed_rate(self.claim, Fraction(step, _EDGE)))
-            for step in range(_EDGE + 1)
-        ]
+
+def allowed_edge(claim: Claim) -> list[Point]:
+    """Return the corners of what a claim allows: straight lines join them, and pass nothing.
+
+    Examples
+    --------
+    >>> from sfumato.audit.claim import read_claim
+    >>> from sfumato.audit.membership.report import allowed_edge
+    >>> [(round(wrong, 6), round(right, 6)) for wrong, right in allowed_edge(read_claim("ln(3)"))]
+    [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]
+    """
+    rest = 1 - claim.delta
+    bend = rest / (1 + Fraction(math.exp(min(float(claim.epsilon), _GREATEST))))
+    rates = sorted({Fraction(0), bend, rest, Fraction(1)})
+    return [(float(rate), allowed_rate(claim, rate)) for rate in rates]
 
 
 def allowed_rate(claim: Claim, false_positive_rate: Fraction) -> float:

@@ -11,6 +11,7 @@ from sfumato.cli.attack.link import link
 from sfumato.cli.attack.membership import membership
 from sfumato.cli.attack.reconstruct import reconstruct
 from sfumato.cli.attack.scoreboard import scoreboard
+from sfumato.cli.examples import examples
 
 __all__ = ["attack"]
 
@@ -20,38 +21,49 @@ attack = typer.Typer(
     help="""Attack what is published, as anybody could, and see what it gives away.
 
     What comes out is exact, not private: it is for the owner of the data.""",
-    epilog="Example: sfumato attack intersect a.csv b.csv --on age,sex,zip --sensitive diagnosis",
+    epilog=examples("sfumato attack link hospital-a.csv --person age=56 --sensitive diagnosis"),
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 attack.command(
     short_help="What does somebody learn who knows a few things?",
-    epilog="Example: sfumato attack link patients.csv --person age=56 --sensitive diagnosis",
+    epilog=examples("sfumato attack link hospital-a.csv --person age=56 --sensitive diagnosis"),
 )(link)
 attack.command(
     short_help="What do several releases give away together?",
-    epilog="Example: sfumato attack intersect a.csv b.csv --on age,sex,zip --sensitive diagnosis",
+    epilog=examples(
+        "sfumato attack intersect hospital-a-generalised.csv hospital-b-generalised.csv "
+        "--on age,sex,zip --sensitive diagnosis"
+    ),
 )(intersect)
 attack.command(
     short_help="Whom do a few facts fit in a sparse table?",
-    epilog="Example: sfumato attack scoreboard ratings.csv --known facts.csv --person user "
-    "--item film --rating stars --day date",
+    epilog=examples(
+        "sfumato attack scoreboard ratings.csv --known known-ratings.csv --person user "
+        "--item film --rating stars --day date"
+    ),
 )(scoreboard)
 attack.command(
     short_help="Who looks only like people with the same value?",
-    epilog="Example: sfumato attack homogeneity patients.csv --quasi age,sex --sensitive diagnosis",
+    epilog=examples(
+        "sfumato attack homogeneity hospital-a-generalised.csv --quasi age,sex "
+        "--sensitive diagnosis"
+    ),
 )(homogeneity)
 attack.command(
     short_help="How much of a column do many answers give away?",
-    epilog="Example: sfumato attack reconstruct patients.csv --column smoker=yes --epsilon 1",
+    epilog=examples("sfumato attack reconstruct patients.csv --column smoker=yes --epsilon 1"),
 )(reconstruct)
 attack.command(
     short_help="Whom do exact figures give away by subtraction?",
-    epilog="Example: sfumato attack difference staff.csv --publish department "
-    "--publish department,sex --value salary --hide-below 5",
+    epilog=examples(
+        "sfumato attack difference staff.csv --publish department "
+        "--publish department,sex --value salary --hide-below 5"
+    ),
 )(difference)
 attack.command(
     short_help="Does a model tell who was in its training data?",
-    epilog="Example: sfumato attack membership scores.csv --score loss --member in --smaller "
-    "--epsilon 1",
+    epilog=examples(
+        "sfumato attack membership models:noisy_counts --data models:PEOPLE --epsilon 1"
+    ),
 )(membership)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.fitting import write_fitted
+from sfumato.cli.output import write_json
 
 if TYPE_CHECKING:
     from typing import Any, Protocol
@@ -50,4 +51,4 @@ def write_report(report: _Report, *, json: bool) -> None:
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines())
+        write_fitted(*report.lines())

@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, read_whole
+from sfumato.cli.arguments import Html, Json, Plot, read_whole
 from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import check_page, exit_with, only_answers, progressing
+from sfumato.cli.output import ending_with, only_answers, progressing
+from sfumato.cli.writing import check_apart, check_page, check_picture, write_picture
 from sfumato.errors import InputError
 
 __all__ = ["membership"]
@@ -80,6 +81,7 @@ def membership(
     trials: Trials = "1000",
     alpha: Alpha = "1e-6",
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Tell from a model who was in its training data, and compare with what ε allows.
@@ -91,8 +93,11 @@ def membership(
     """
     from sfumato.application.risk.membership import attack_scores, attack_target
 
+    spared = [each for each in (target, data) if _is_file(each)]
     if html:
-        check_page(html, spared=[each for each in (target, data) if _is_file(each)])
+        check_page(html, spared=spared)
+    check_picture(plot, spared=spared)
+    check_apart(html=html, plot=plot)
     if data:
         _refuse_member(member)
         with only_answers(), progressing(target) as progress:
@@ -119,8 +124,9 @@ def membership(
             smaller=smaller,
             alpha=alpha,
         )
-    write_pictured(report, json=json, html=html)
-    exit_with("refuted" if report.violated else "proved")
+    with ending_with("refuted" if report.violated else "proved"):
+        write_pictured(report, json=json, html=html)
+        write_picture(plot, report.report.plot)
 
 
 def _is_file(text: str) -> bool:

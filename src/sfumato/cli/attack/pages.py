@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.cli.attack.arguments import write_report
-from sfumato.cli.output import write_page
+from sfumato.cli.writing import write_page
 
 if TYPE_CHECKING:
     from typing import Any, Protocol
@@ -32,8 +32,8 @@ def write_pictured(report: _Pictured, *, json: bool, html: str) -> None:
     from exact answers 20 of 20 values of the column are found again
     that is no more than guessing without any answer finds
     40 questions about random halves of 20 of 20 rows
-    promise for all answers  noise  found again  allowed on average
-    none, exact                  0       100.0%              100.0%
+    ε of all answers  noise  found again  allowed on average
+    none, exact           0       100.0%              100.0%
     always guessing the commoner value: 100.0%
     not private: exact figures, for the data owner
     """

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import File, Html, Json, read_names, read_whole
+from sfumato.cli.arguments import File, Html, Json, Plot, read_names, read_whole
 from sfumato.cli.attack.pages import write_pictured
 from sfumato.cli.failures import explained
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import check_page, progressing
+from sfumato.cli.output import progressing
+from sfumato.cli.writing import check_apart, check_page, check_picture, write_picture
 
 __all__ = ["reconstruct"]
 
@@ -47,6 +48,7 @@ def reconstruct(
     queries: Queries = "",
     people: People = "200",
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
     """Find a column again from many counts about it, as anybody could who is given them.
@@ -59,6 +61,8 @@ def reconstruct(
 
     if html:
         check_page(html, spared=[file])
+    check_picture(plot, spared=[file])
+    check_apart(html=html, plot=plot)
     name, equals, value = column.rpartition("=")
     with progressing(file) as progress:
         report = attack_column(
@@ -71,3 +75,4 @@ def reconstruct(
             progress=progress,
         )
     write_pictured(report, json=json, html=html)
+    write_picture(plot, report.plot)

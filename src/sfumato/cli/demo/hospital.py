@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.demo.stage import (
+    NoPause,
+    can_pause,
+    goes_on,
+    page_width,
+    write_headline,
+    write_scene,
+)
 from sfumato.cli.failures import explained
 from sfumato.cli.output import say_aside, working, write_json, write_lines
+
+if TYPE_CHECKING:
+    from sfumato.application.demo import Walk
 
 __all__ = ["hospital"]
 
 Language = Annotated[
     str, typer.Option(metavar="CODE", help="Of the tables: en or zh, as the textbook has them.")
 ]
-Tables = Annotated[
+Folder = Annotated[
     str,
     typer.Option(
+        "--folder",
+        "--tables",
         metavar="FOLDER",
         help="Also copy the tables into a folder, new or not, to try the commands on.",
         show_default=False,
@@ -26,7 +40,13 @@ Tables = Annotated[
 
 
 @explained()
-def hospital(*, language: Language = "en", tables: Tables = "", json: Json = False) -> None:
+def hospital(
+    *,
+    language: Language = "en",
+    folder: Folder = "",
+    no_pause: NoPause = False,
+    json: Json = False,
+) -> None:
     """Walk through the textbook's two hospitals, in a minute of reading.
 
     One patient is the only one of her age; the table is made coarser until nobody is; a second
@@ -37,12 +57,33 @@ def hospital(*, language: Language = "en", tables: Tables = "", json: Json = Fal
     from sfumato.application.demo.tables import read_language
 
     spoken = read_language(language)
-    copies = copy_tables(tables, language=spoken) if tables else []
+    copies = copy_tables(folder, language=spoken) if folder else []
     with working("the tables of two hospitals", "attacking"):
         walk = walk_hospital(language=spoken)
     if json:
         write_json(walk.as_dict())
     else:
-        write_lines(*walk.lines())
+        ended = _show(walk, pauses=can_pause() and not no_pause)
+        tables = f"The tables, to repeat the commands on: {_repeated(spoken, folder)}"
+        write_headline([*ended, tables])
     if copies:
-        say_aside(f"copied {', '.join(each.name for each in copies)} into {tables}")
+        say_aside(f"copied {', '.join(each.name for each in copies)} into {folder}")
+
+
+def _show(walk: Walk, *, pauses: bool) -> list[str]:
+    """Show each step, wait for a reader who wants it, and return what to say of an early end."""
+    width, total = page_width(), len(walk.steps)
+    write_lines(walk.title)
+    for number, step in enumerate(walk.steps, start=1):
+        if pauses and number > 1 and not goes_on(number, total):
+            return [f"Ended after {number - 1} of {total} steps."]
+        write_headline(step.headline(number, width))
+        write_scene(step.body(width))
+    return []
+
+
+def _repeated(language: str, folder: str) -> str:
+    if folder:
+        return f"cd {quote(folder)}"
+    spoken = "" if language == "en" else f" --language {language}"
+    return f"sfumato demo hospital{spoken} --folder hospital"

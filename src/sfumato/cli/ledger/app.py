@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sfumato.cli.examples import examples
 from sfumato.cli.ledger.export import export
 from sfumato.cli.ledger.init import init
 from sfumato.cli.ledger.recover import recover
@@ -12,6 +13,12 @@ from sfumato.cli.ledger.spend import spend
 from sfumato.cli.ledger.verify import verify
 
 __all__ = ["ledger"]
+
+_INIT = "sfumato ledger init visits --epsilon 1 --per year --each-analyst 0.5 --ledger ledger.db"
+_SPEND = (
+    "sfumato ledger spend visits --epsilon 0.1 --analyst ada --why 'by sex' "
+    "--receipt receipt.json --ledger ledger.db"
+)
 
 ledger = typer.Typer(
     name="ledger",
@@ -24,31 +31,36 @@ ledger = typer.Typer(
 
     What is opened, spent and released is signed, with the key in the file that the variable
     SFUMATO_SIGNING_KEY names, or in your own configuration folder; it is made on first use.""",
-    epilog="Example: sfumato ledger init patients --epsilon 1",
+    epilog=examples(_INIT),
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 ledger.command(
     short_help="Open the book of a dataset.",
-    epilog="Example: sfumato ledger init patients --epsilon 1 --per year --each-analyst 0.5",
+    epilog=examples(_INIT),
 )(init)
 ledger.command(
     short_help="What is left, and what was charged last?",
-    epilog="Example: sfumato ledger show patients",
+    epilog=examples("sfumato ledger show visits --ledger ledger.db", first=[_INIT]),
 )(show)
 ledger.command(
     short_help="Charge for a release that is made elsewhere.",
-    epilog="Example: sfumato ledger spend patients --epsilon 0.1 --analyst ada --why 'by sex'",
+    epilog=examples(_SPEND, first=[_INIT]),
 )(spend)
 ledger.command(
     short_help="Does it hold what was written?",
-    epilog="Example: sfumato ledger verify --receipt receipt.json",
+    epilog=examples(
+        "sfumato ledger verify --receipt receipt.json --ledger ledger.db", first=[_INIT, _SPEND]
+    ),
 )(verify)
 ledger.command(
     short_help="Write out every entry.",
-    epilog="Example: sfumato ledger export patients --format csv --output patients.csv",
+    epilog=examples(
+        "sfumato ledger export visits --format csv --output spent.csv --ledger ledger.db",
+        first=[_INIT],
+    ),
 )(export)
 ledger.command(
     short_help="Which charges have no recorded answer?",
-    epilog="Example: sfumato ledger recover patients",
+    epilog=examples("sfumato ledger recover visits --ledger ledger.db", first=[_INIT]),
 )(recover)

@@ -8,7 +8,7 @@ import typer
 
 from sfumato.cli.failures import delivered, explained
 from sfumato.cli.ledger.arguments import AnyBook, Place, option
-from sfumato.cli.output import check_place, written_to
+from sfumato.cli.writing import check_place, say_written, written_to
 from sfumato.errors import InputError
 
 __all__ = ["export"]
@@ -45,6 +45,7 @@ def export(
         check_place(file)
         with written_to(file):
             export_to_file(file, dataset or None, place=ledger or None, form=form, replace=replace)
+        say_written(file)
         return
     with delivered():
         for line in export_ledger(dataset or None, place=ledger or None, form=form):

@@ -18,6 +18,7 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import say_aside, write_json, write_lines
 from sfumato.errors import InputError
 
@@ -48,6 +49,7 @@ Analyst = Annotated[
 
 
 @explained()
+@options_named("epsilon", "delta", "rho")
 def init(
     dataset: Book,
     *,

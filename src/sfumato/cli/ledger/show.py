@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import nullcontext
+from typing import Annotated, Any
 
-from sfumato.cli.arguments import Json, read_whole
+from sfumato.cli.arguments import Json, Plot, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import (
     AnyBook,
@@ -13,7 +14,8 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
-from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.writing import check_picture, write_picture
 from sfumato.errors import InputError
 
 __all__ = ["show"]
@@ -29,14 +31,35 @@ def show(
     analyst: Analyst = "",
     last: Last = "",
     ledger: Place = "",
+    plot: Plot = "",
     json: Json = False,
 ) -> None:
-    """Show all books, or one: its budgets, what is left of them, and its last entries."""
+    """Show all books, or one: its budgets, what is left of them, and its last entries.
+
+    --plot draws what each charge spent of one, or how much is spent of all.
+    """
+    _check_plot(plot, ledger)
     with naming_the_option(ledger):
         if dataset:
             _show_one(dataset, analyst, last or "10", ledger, json=json)
         else:
             _show_all(analyst, last, ledger, json=json)
+        with working(plot, "drawing") if plot else nullcontext():
+            write_picture(plot, lambda: _drawn(dataset, analyst, ledger))
+
+
+def _check_plot(plot: str, ledger: str) -> None:
+    from sfumato.application.ledger.spared import check_spared
+
+    if plot:
+        check_spared(plot, ledger or None)
+    check_picture(plot)
+
+
+def _drawn(dataset: str, analyst: str, ledger: str) -> Any:
+    from sfumato.application.ledger.drawing import draw_ledger
+
+    return draw_ledger(dataset or None, place=ledger or None, analyst=analyst or None)
 
 
 def _show_all(analyst: str, last: str, ledger: str, *, json: bool) -> None:

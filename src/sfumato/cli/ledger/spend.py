@@ -15,6 +15,7 @@ from sfumato.cli.ledger.arguments import (
     option,
     terminal_width,
 )
+from sfumato.cli.option_names import options_named
 from sfumato.cli.output import say_aside, write_json, write_lines
 
 __all__ = ["spend"]
@@ -33,6 +34,7 @@ Receipt = Annotated[str, option("FILE", "Also write the receipt to a file, which
 
 
 @explained()
+@options_named("epsilon", "delta", "rho")
 def spend(
     dataset: Book,
     *,

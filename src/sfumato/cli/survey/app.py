@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sfumato.cli.examples import examples
 from sfumato.cli.survey.answer import answer
 from sfumato.cli.survey.collect import collect
 from sfumato.cli.survey.needed import needed
@@ -18,27 +19,29 @@ survey = typer.Typer(
     help="""Ask people who randomise their answers themselves, and estimate from the reports.
 
     Nobody is trusted with an answer: it is hidden before it leaves the person.""",
-    epilog="Example: sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3",
+    epilog=examples("sfumato survey new exam.toml --question cheated --choices yes,no --truth 2/3"),
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 survey.command(
     short_help="Write the file that describes a survey.",
-    epilog="Example: sfumato survey new class.toml --question cheated --choices yes,no --truth 2/3",
+    epilog=examples("sfumato survey new exam.toml --question cheated --choices yes,no --truth 2/3"),
 )(new)
 survey.command(
     short_help="Randomise one person's answers.",
-    epilog="Example: sfumato survey answer class.toml yes",
+    epilog=examples("sfumato survey answer class.toml yes"),
 )(answer)
 survey.command(
     short_help="How many people have to be asked?",
-    epilog="Example: sfumato survey needed class.toml --within 0.05",
+    epilog=examples("sfumato survey needed class.toml --within 0.05"),
 )(needed)
 survey.command(
     short_help="Try a survey on people who are made up.",
-    epilog="Example: sfumato survey simulate class.toml --people 40 --share yes=0.3 --out r.csv",
+    epilog=examples(
+        "sfumato survey simulate class.toml --people 40 --share yes=0.3 --out reports.csv"
+    ),
 )(simulate)
 survey.command(
     short_help="What do the reports say?",
-    epilog="Example: sfumato survey collect class.toml reports.csv",
+    epilog=examples("sfumato survey collect class.toml class-reports.csv"),
 )(collect)

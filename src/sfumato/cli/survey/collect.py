@@ -6,16 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, read_names
+from sfumato.cli.arguments import Html, Json, Plot, read_names
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import check_page, progressing
+from sfumato.cli.output import progressing
 from sfumato.cli.shell_words import in_shell_words
 from sfumato.cli.survey.arguments import Confidence, Consistent, Pairs, first_file
 from sfumato.cli.survey.describing import Description, describing
 from sfumato.cli.survey.words import in_survey_words
 from sfumato.cli.survey.writing import write_estimates
+from sfumato.cli.writing import check_apart, check_page, check_picture
 from sfumato.errors import InputError
 
 __all__ = ["collect"]
@@ -48,6 +49,7 @@ def collect(
     shuffled: Shuffled = False,
     delta: Delta = "",
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
     described: Description,
 ) -> None:
@@ -62,6 +64,8 @@ def collect(
     file, reports = _read_words(words, survey)
     if html:
         check_page(html, spared=[file, reports])
+    check_picture(plot, spared=[file, reports])
+    check_apart(html=html, plot=plot)
     with (
         in_shell_words(),
         in_survey_words(described=bool(survey)),
@@ -79,7 +83,7 @@ def collect(
             delta=_read_delta(delta, shuffled=shuffled),
             progress=progress,
         )
-    write_estimates(report, json=json, html=html)
+    write_estimates(report, json=json, html=html, plot=plot)
 
 
 def _read_words(words: list[str], survey: dict[str, Any]) -> tuple[str, str]:

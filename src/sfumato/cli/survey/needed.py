@@ -1,10 +1,10 @@
-"""The verb ``survey needed``: how many people have to be asked."""
+"""The verb ``survey needed``: how many people have to be asked, or how exact some will be."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from sfumato.cli.arguments import Json, read_names
+from sfumato.cli.arguments import Json, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option, terminal_width
 from sfumato.cli.option_names import options_named
@@ -13,6 +13,10 @@ from sfumato.cli.survey.arguments import Confidence, Files, only_file
 from sfumato.cli.survey.describing import Description, describing
 from sfumato.cli.survey.words import in_survey_words
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.application.survey.needing import NeededReport
+    from sfumato.application.survey.reaching import ReachReport
 
 __all__ = ["needed"]
 
@@ -24,6 +28,9 @@ Within = Annotated[
         "of one question.",
     ),
 ]
+People = Annotated[
+    str, option("NUMBER", "In its place: say how far intervals reach with so many people.")
+]
 
 
 @explained()
@@ -32,34 +39,50 @@ def needed(
     survey: Files = [],  # noqa: B006, since the command line is read by it
     *,
     within: Within = [],  # noqa: B006
+    people: People = "",
     confidence: Confidence = "0.95",
     json: Json = False,
     described: Description,
 ) -> None:
     """Say how many people have to be asked, for intervals as short as is wanted.
 
-    It holds whatever they answer. For a number, a share is that of its range.
+    With --people instead of --within: how short intervals are with so many. Both hold whatever
+    people answer. For a number, a share is that of its range.
     """
     from sfumato.application.survey.needing import people_needed
+    from sfumato.application.survey.reaching import precision_reached
 
+    report: NeededReport | ReachReport
+    _check_one_direction(within, people)
     questions = described.read()
-    with in_survey_words(described=bool(questions)), options_named("within", "confidence"):
-        report = people_needed(
-            only_file(survey, described=questions),
-            questions,
-            within=_read_within(within),
-            confidence=confidence,
-        )
+    names = ("within", "people", "confidence")
+    with in_survey_words(described=bool(questions)), options_named(*names):
+        file = only_file(survey, described=questions)
+        if people:
+            count = read_whole(people, "--people")
+            report = precision_reached(file, questions, people=count, confidence=confidence)
+        else:
+            half = _read_within(within)
+            report = people_needed(file, questions, within=half, confidence=confidence)
     if json:
         write_json(report.as_dict())
     else:
         write_lines(*report.lines(width=terminal_width()))
 
 
-def _read_within(given: list[str]) -> dict[str, str]:
-    if not given:
-        message = "--within is missing: it says how exact estimates are to be; write --within 0.05"
+def _check_one_direction(within: list[str], people: str) -> None:
+    if within and people:
+        message = "--within and --people ask opposite questions; leave one of them out"
         raise InputError(message)
+    if not within and not people:
+        message = (
+            "--within is missing: it says how exact estimates are to be; write --within 0.05, or "
+            "--people 500 to learn how exact so many people make them"
+        )
+        raise InputError(message)
+
+
+def _read_within(given: list[str]) -> dict[str, str]:
     wanted: dict[str, str] = {}
     for text in read_names(given):
         name, _, half = text.rpartition("=")

@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.arguments import Html, Json, read_names, read_whole
+from sfumato.cli.arguments import Html, Json, Plot, read_names, read_whole
 from sfumato.cli.failures import explained
 from sfumato.cli.ledger.arguments import option
 from sfumato.cli.option_names import options_named
-from sfumato.cli.output import check_page, progressing
+from sfumato.cli.output import progressing
 from sfumato.cli.survey.arguments import Confidence, Consistent, Files, Pairs, only_file
 from sfumato.cli.survey.describing import Description, describing
 from sfumato.cli.survey.words import in_survey_words
 from sfumato.cli.survey.writing import write_estimates
+from sfumato.cli.writing import check_apart, check_page, check_picture
 from sfumato.errors import InputError
 
 __all__ = ["simulate"]
@@ -46,6 +47,7 @@ def simulate(
     confidence: Confidence = "0.95",
     consistent: Consistent = False,
     html: Html = "",
+    plot: Plot = "",
     json: Json = False,
     described: Description,
 ) -> None:
@@ -59,6 +61,8 @@ def simulate(
     file = only_file(survey, described=questions)
     if html:
         check_page(html, spared=[file])
+    check_picture(plot, spared=[file])
+    check_apart(html=html, plot=plot)
     with (
         in_survey_words(described=bool(questions)),
         options_named("people", "confidence", "share", shares="--share"),
@@ -76,7 +80,7 @@ def simulate(
             consistent=consistent,
             progress=progress,
         )
-    write_estimates(report, json=json, html=html)
+    write_estimates(report, json=json, html=html, plot=plot)
 
 
 def _read_people(text: str) -> int:

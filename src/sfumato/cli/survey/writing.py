@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.cli.ledger.arguments import terminal_width
-from sfumato.cli.output import write_json, write_lines, write_page
+from sfumato.cli.output import write_json, write_lines
+from sfumato.cli.writing import write_page, write_picture
 
 if TYPE_CHECKING:
     from sfumato.application.survey.report import SurveyReport
@@ -13,23 +14,24 @@ if TYPE_CHECKING:
 __all__ = ["write_estimates"]
 
 
-def write_estimates(report: SurveyReport, *, json: bool, html: str) -> None:
-    """Write a report, and its page where one is asked for.
+def write_estimates(report: SurveyReport, *, json: bool, html: str, plot: str) -> None:
+    """Write a report, and its page and its picture where they are asked for.
+
+    The report comes first, and is there whether or not those can be written.
 
     Examples
     --------
     >>> from sfumato.application.survey.collecting import collect_reports
     >>> from sfumato.cli.survey.writing import write_estimates
     >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> write_estimates(report, json=False, html="")
+    >>> write_estimates(report, json=False, html="", plot="")
     class: the reports of 40 people
     ...
     """
-    written: list[str] = []
-    if html:
-        write_page(html, report.to_html())
-        written.append(f"{html} is written")
     if json:
         write_json(report.as_dict())
     else:
-        write_lines(*report.lines(width=terminal_width()), *written)
+        write_lines(*report.lines(width=terminal_width()))
+    if html:
+        write_page(html, report.to_html())
+    write_picture(plot, report.plot)

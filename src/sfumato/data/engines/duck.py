@@ -41,15 +41,19 @@ class DuckDBEngine(Engine):
         """Run a query and return its result; whoever watches is told how far it is."""
         self.check_process()
         with self._alone, told(self._backend.con.query_progress):
-            return guarded_duckdb(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
+            return self.guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
 
     def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts, while it runs."""
         self.check_process()
         with self._alone, told(self._backend.con.query_progress):
-            reader = guarded_duckdb(lambda: self._reader(query, rows), complaint)
-            while (batch := guarded_duckdb(lambda: _next(reader), complaint)) is not None:
+            reader = self.guarded(lambda: self._reader(query, rows), complaint)
+            while (batch := self.guarded(lambda: _next(reader), complaint)) is not None:
                 yield batch
+
+    def guarded(self, action: Callable[[], Any], complaint: str) -> Any:
+        """Run ``action``; an error of the engine becomes ``complaint``."""
+        return guarded_duckdb(action, complaint)
 
     def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
         # Ibis hands its tables in memory over when it runs a query itself, and its own way of
@@ -63,7 +67,7 @@ class DuckDBEngine(Engine):
         # None of the user's own tables has this name.
         name = f"kept_{secrets.token_hex(8)}"
         with self._alone, told(self._backend.con.query_progress):
-            return guarded_duckdb(
+            return self.guarded(
                 lambda: self._backend.create_table(name, query, temp=True), complaint
             )
 

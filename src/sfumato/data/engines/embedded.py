@@ -8,14 +8,16 @@ import os
 import shutil
 import tempfile
 import weakref
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.encodings import naming_the_encoding
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
 from sfumato.data.frames import arrow_file, arrow_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -40,25 +42,38 @@ class EmbeddedEngine(DuckDBEngine):
     Cells stay inside: whatever the engine has to say about one becomes a constant sentence.
     """
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Sequence[Path]) -> None:
         ibis = ibis_module()
         spill = tempfile.mkdtemp(prefix="sfumato-")
         super().__init__(ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill))
         self._numbers = count()
+        self._paths = paths
         weakref.finalize(self, _release, self._backend, spill, self._process)
         allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
         self._backend.con.execute("SET allowed_paths = $1", [allowed])
-        self._backend.settings["enable_progress_bar"] = True
-        self._backend.settings["enable_progress_bar_print"] = False
+        self._ask_for_progress()
         self._backend.settings["enable_external_access"] = False
         self._backend.settings["lock_configuration"] = True
+
+    def _ask_for_progress(self) -> None:
+        """Let progress be told, and none printed; a notebook without ipywidgets allows neither."""
+        import duckdb
+
+        with suppress(duckdb.InvalidInputException):
+            self._backend.settings["enable_progress_bar"] = True
+            self._backend.settings["enable_progress_bar_print"] = False
+
+    def guarded(self, action: Callable[[], Any], complaint: str) -> Any:
+        """Run ``action``; an error of the engine becomes ``complaint``, or says the encoding."""
+        with naming_the_encoding(self._paths):
+            return super().guarded(action, complaint)
 
     def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
         """Return a CSV file as a table of text."""
         alone = len(header.names) == 1
         options = {**_AS_WRITTEN, "delim": header.delimiter, "allow_quoted_nulls": not alone}
         options["table_name"] = self._name(path)
-        table = guarded_duckdb(lambda: self._backend.read_csv(_literal(path), **options), complaint)
+        table = self.guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
         return _without_empty_lines(table) if alone else table
 
     def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:

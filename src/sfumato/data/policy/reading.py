@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-__all__ = ["read_policy"]
+__all__ = ["read_ledger", "read_policy"]
 
 
 def read_policy(path: str | PathLike[str]) -> Policy:
@@ -53,7 +53,7 @@ def read_policy(path: str | PathLike[str]) -> Policy:
         **{table: _columns(file, table) for table in ("columns", "derived")},
         "keysets": tuple(_keyset(file, name) for name in file.names("keysets")),
         "allowance": _allowance(file),
-        "ledger": _ledger(file),
+        "ledger": read_ledger(file),
         "public": {name: _public(file, name) for name in file.names("public")},
     }
     entries = file.entries("table")
@@ -96,7 +96,17 @@ def _allowance(file: PolicyFile) -> Allowance | None:
         return Allowance(**entries) if entries else None
 
 
-def _ledger(file: PolicyFile) -> LedgerPlace | None:
+def read_ledger(file: PolicyFile) -> LedgerPlace | None:
+    """Return where a policy keeps what was spent; None where it does not say.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.policy.reading import read_ledger
+    >>> from sfumato.data.policy.toml_file import PolicyFile
+    >>> read_ledger(PolicyFile("'patients.toml'", Path(), {"ledger": {"path": "ledger.db"}})).path
+    'ledger.db'
+    """
     entries = file.entries("ledger")
     with at(file.place("ledger")):
         return LedgerPlace(**entries).inside(file.folder) if entries else None

@@ -30,6 +30,9 @@ _ENTRIES = {
     "ledger": ("path", "book", "analyst"),
     "public": ("source", "table", "columns", "types"),
 }
+#: Entries that name a table, and tables of tables in which they stand.
+_FILES = ("source", "keys_from")
+_PARTS = ("columns", "derived", "keysets", "public")
 _WHERE = re.compile(r" \(at ([^()]*)\)$")
 
 
@@ -102,6 +105,22 @@ class PolicyFile:
                 where = self.place(table, *names)
                 raise UnknownNameError(kind="entry", name=name[:60], known=known, where=where)
         return {name: value for name, value in found.items() if value != ""}
+
+    def files(self) -> list[Path]:
+        """Return every table and list of keys that is named, except in a database.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.data.policy.toml_file import PolicyFile
+        >>> file = PolicyFile("'patients.toml'", Path(), {"table": {"source": "patients.csv"}})
+        >>> [each.name for each in file.files()]
+        ['patients.csv']
+        """
+        parts = [(table, name) for table in _PARTS for name in self.names(table)]
+        tables = [self.entries(*place) for place in (("table",), *parts)]
+        named = [str(each[entry]) for each in tables for entry in _FILES if entry in each]
+        return [self.folder / each for each in named if "://" not in each]
 
 
 def read_toml(path: str | PathLike[str]) -> PolicyFile:

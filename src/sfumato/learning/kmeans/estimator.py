@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.charging import charged
@@ -26,10 +26,12 @@ from sfumato.learning.kmeans.reading import (
     read_relation,
 )
 from sfumato.learning.kmeans.space import space_of
+from sfumato.printing.plotting import drawn
 from sfumato.sampling import SeededSource, system_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import Self
 
     import numpy as np
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from sfumato.learning.kmeans.opening import Opened
     from sfumato.learning.kmeans.plan.plan import Plan
     from sfumato.learning.kmeans.space import Space
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Relation
     from sfumato.privacy.events.fields import Number
     from sfumato.sampling import BitSource
@@ -294,6 +297,36 @@ class KMeans(NearestCentres):
         if getattr(self, "seeded_", False):
             said += "\nNOT PRIVATE: the noise came from random_state, and can be drawn again"
         return said
+
+    def plot(
+        self,
+        of: Literal["centres", "cost"] = "centres",
+        *,
+        names: Sequence[str] | None = None,
+        to: str | Path | None = None,
+    ) -> Chart:
+        """Draw what was found (``pip install 'sfumato[plots]'``); no point of the data is drawn.
+
+        Parameters
+        ----------
+        of
+            ``"centres"``: where they are between the bounds, how far off noise may have put each,
+            and how many points are next to it.  ``"cost"``: what another ε would cost.
+        names
+            What coordinates are called, where the points that it was fitted to had no names.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> points = np.repeat([[0.2, 0.2], [0.8, 0.7]], 5000, axis=0)
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
+        >>> model.plot(names=["age", "height"]).to_dict()["title"]["text"]
+        ['2 centres by age and height, ± 2 standard deviations of noise']
+        """
+        return drawn("kmeans", self, to=to, of=of, names=names)
 
     def _opened(self, data: Any, people: Any) -> Opened:
         if is_private_table(data):

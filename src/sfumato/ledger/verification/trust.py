@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Strangers", "Trusted"]
 
-_KEY = re.compile(r"[0-9a-f]{64}|ed25519:[0-9a-f]{16}")
+_KEY = re.compile(r"(?:ed25519:)?([0-9a-f]{64}|[0-9a-f]{16})")
+_PUBLIC = 64
 _FORMS = "64 digits 0-9a-f, or ed25519: and 16 of them"
 _NOT_NAMED = "who is not among the signers you named"
 
@@ -37,6 +38,8 @@ class Trusted:
     >>> trusted = Trusted.named(["ed25519:66687aadf862bd77"])
     >>> trusted.knows("00" * 32), trusted.knows("01" * 32)
     (True, False)
+    >>> Trusted.named(["66687AADF862BD77"]) == trusted
+    True
     """
 
     keys: frozenset[str]
@@ -123,8 +126,10 @@ named']
 
 
 def _checked(signer: Any) -> str:
-    if isinstance(signer, str) and _KEY.fullmatch(signer):
-        return signer
+    found = _KEY.fullmatch(signer.lower()) if isinstance(signer, str) else None
+    if found:
+        digits = found[1]
+        return digits if len(digits) == _PUBLIC else f"ed25519:{digits}"
     given = f"{signer!r:.80}" if isinstance(signer, str) else type(signer).__name__
     message = f"a signer is named by its public key, {_FORMS}; {given} is neither"
     raise InputError(message)

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.printing.layout import fitted, wrapped
 from sfumato.privacy import events as ev
 from sfumato.privacy.accounting.methods import METHODS, Method
 from sfumato.privacy.events.base import kinds_within
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "Row", "explain"]
 
 _DIGITS = 7
+#: Sentences in a narrower column would be hard to read.
+_LEAST_ROOM = 30
 _NO_VALUE = "–"
 _SIGNS = {"epsilon": "ε", "delta": "δ"}
 _OTHER = {"epsilon": "δ", "delta": "ε"}
@@ -124,8 +127,13 @@ class Explanation:
         wanted, other = _SIGNS[self.wanted], _OTHER[self.wanted]
         return f"{wanted} at {other} = {plain(self.at)}: {self.subject}"
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int | None = None) -> list[str]:
         """Return the question and a table of answers, each figure rounded so that it holds.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; None for lines as long as they come.
 
         Examples
         --------
@@ -136,8 +144,11 @@ class Explanation:
         """
         cells = [(row.method, _above(row.value), _why(row)) for row in self.rows]
         first, second = (max(len(cell[column]) for cell in cells) for column in (0, 1))
-        table = [f"{name:<{first}}  {value:>{second}}  {why}" for name, value, why in cells]
-        return [self.title, *table]
+        table = [(f"{name:<{first}}  {value:>{second}}  ", why) for name, value, why in cells]
+        if width is None:
+            return [self.title, *(start + why for start, why in table)]
+        rows = [line for start, why in table for line in _row_lines(start, why, width)]
+        return [*fitted([self.title], width), *rows]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON.
@@ -191,6 +202,15 @@ def explain(
     rows = [_own_row(known, question), *(_row(method, known, question) for method in METHODS)]
     ordered = sorted(rows, key=lambda row: math.inf if row.value is None else row.value)
     return Explanation(str(known.promise), question.wanted, question.at, tuple(ordered))
+
+
+def _row_lines(start: str, why: str, width: int) -> list[str]:
+    """Return a row of the table: what does not fit goes on below, beside it if there is room."""
+    room = width - len(start)
+    if room < _LEAST_ROOM:
+        return [start.rstrip(), *wrapped(f"  {why}", width, later="  ")]
+    first, *later = wrapped(why, room, later="")
+    return [start + first, *(" " * len(start) + each for each in later)]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float
+from sfumato.printing.plotting import drawn
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.guarantees import ApproxDP, PureDP
 from sfumato.privacy.parameters import written
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from pathlib import Path
 
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy.accounting import Composition
     from sfumato.privacy.events import Event
     from sfumato.privacy.parameters import Epsilon
@@ -115,6 +118,23 @@ class Calibration:
             f"use {self.event.describe()}{often}",
             f"it keeps {self.target}, spending {self._cost()}",
         ]
+
+    def plot(self, *, to: str | Path | None = None) -> Chart:
+        """Draw what it promises, beside what was asked for (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.calibration import calibrate
+        >>> calibrate("gaussian", epsilon=1, delta=1e-6).plot().to_dict()["title"]["text"]
+        ['at δ = 1e-06: ε = 1 for the target, 1 for the noise']
+        """
+        promises = {"the target": self.target, "the noise": self.guarantee}
+        return drawn("guarantees", promises, to=to, delta=self.delta)
 
     def _cost(self) -> str:
         """Return what is spent, rounded up; all of it where next to nothing is left."""

@@ -7,10 +7,11 @@ from abc import ABC, abstractmethod
 from copy import copy
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, shown
+from sfumato.printing.plotting import drawn
 from sfumato.privacy.guarantees.neighbours import steps_between
 from sfumato.privacy.guarantees.reading import read_relation, read_share
 from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
@@ -20,6 +21,9 @@ from sfumato.privacy.theorems.certified import rounded_up
 from sfumato.privacy.theorems.reading import read_order
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
 __all__ = ["ONE_ROW", "Guarantee"]
@@ -232,6 +236,35 @@ class Guarantee(ABC):
         """
         _check_comparable(stronger, self)
         return stronger == self or self._follows_from(stronger)
+
+    def plot(
+        self,
+        of: Literal["profile", "trade-off", "posterior"] = "profile",
+        *,
+        delta: NumberLike | None = None,
+        to: str | Path | None = None,
+    ) -> Chart:
+        """Draw what it allows (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        of
+            ``"profile"``: the least δ at each ε.  ``"trade-off"``: the least misses of an attacker
+            at each rate of false alarms.  ``"posterior"``: how sure somebody can become about a
+            person, by how sure they were.
+        delta
+            Where the profile and the posterior are read; without it 0 for a pure promise, the δ
+            of an (ε, δ), and 1e-6 for others.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.privacy.guarantees import GaussianDP
+        >>> GaussianDP(mu=1).plot(delta=1e-5).to_dict()["title"]["text"]
+        ['ε = 4.378 is promised at δ = 1e-05']
+        """
+        return drawn("guarantee", self, to=to, of=of, delta=delta)
 
     def __le__(self, other: object) -> bool:
         if not isinstance(other, Guarantee) or type(other) is not type(self):

@@ -98,13 +98,13 @@ def _opened(release: Any, known: Any) -> tuple[Source, Source]:
     if not isinstance(known, Mapping):
         published, auxiliary = opened(release, known)
         return published, auxiliary
-    import ibis
-
     if not known:
         message = "nothing is known of the person; give at least one column and its value"
         raise InputError(message)
     facts = {str(name): [_fact(name, value)] for name, value in known.items()}
     (published,) = opened(release)
+    import ibis
+
     person = ibis.memtable(facts, schema=dict.fromkeys(facts, "string"))
     return published, replace(published, name="the table", table=person, path=None)
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ibis
-
 from sfumato.data import Source, open_source
 from sfumato.errors import InputError
 
@@ -60,6 +58,8 @@ def fetch_sizes(source: Source, cells: ir.Table, groupings: Sequence[Sequence[st
 
 
 def _fetched(source: Source, cells: ir.Table, groupings: Sequence[Sequence[str]]) -> list[Sizes]:
+    import ibis
+
     each = [_numbered(number, cells, chosen) for number, chosen in enumerate(groupings)]
     query = ibis.union(*each) if len(each) > 1 else each[0]
     found: list[Sizes] = [{} for _ in groupings]
@@ -69,6 +69,8 @@ def _fetched(source: Source, cells: ir.Table, groupings: Sequence[Sequence[str]]
 
 
 def _numbered(number: int, cells: ir.Table, chosen: Sequence[str]) -> ir.Table:
+    import ibis
+
     coarser = cells.group_by(list(chosen)).agg(mass=cells.mass.sum())
     counted = sizes_of(coarser)
     return counted.select(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import ibis
-
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
@@ -176,6 +174,8 @@ def _greatest_equal_distance(
 
     Whole numbers until the last division, so that the order of rows has no say in the digits.
     """
+    import ibis
+
     placed = _beside_totals(cells, classes, secret)
     above = placed.mass * placed.everybody - placed.rows * placed.whole
     by_class = placed.group_by([*classes, "rows"]).agg(

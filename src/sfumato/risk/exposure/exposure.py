@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sfumato.printing.layout import PAGE, fitted
+from sfumato.printing.not_private import NOT_PRIVATE
+from sfumato.printing.plotting import drawn
 from sfumato.risk.exposure.found import Found
 from sfumato.risk.exposure.page import exposure_page
 from sfumato.risk.exposure.pictures import classes_svg, columns_svg
 from sfumato.risk.exposure.saying import said
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.printing.plotting import Chart
 
 __all__ = ["Exposure"]
 
@@ -61,8 +68,13 @@ class Exposure(Found):
         """
         return said(self)
 
-    def lines(self) -> list[str]:
+    def lines(self, *, width: int = PAGE) -> list[str]:
         """Return the findings, and that they are not private, on lines that fit a terminal.
+
+        Parameters
+        ----------
+        width
+            How wide a line may be; none is wider than 80.
 
         Examples
         --------
@@ -70,7 +82,8 @@ class Exposure(Found):
         >>> risk("examples/hospital-a.csv", quasi="age").lines()[-1]
         'not private: exact figures, for the data owner'
         """
-        return fitted(super().lines(), PAGE)
+        width = min(width, PAGE)
+        return fitted([*said(self, width=width), NOT_PRIVATE], width)
 
     def svg(self, of: Literal["classes", "columns"] = "classes") -> str:
         """Return a picture: rows by the size of their class, or the risk of sets of columns.
@@ -82,6 +95,31 @@ class Exposure(Found):
         '<svg'
         """
         return columns_svg(self) if of == "columns" else classes_svg(self)
+
+    def plot(
+        self,
+        of: Literal["classes", "columns", "information"] = "classes",
+        *,
+        to: str | Path | None = None,
+    ) -> Chart:
+        """Draw it as a chart; needs ``sfumato[plots]``.  Exact figures, for the data owner.
+
+        Parameters
+        ----------
+        of
+            ``"classes"``: rows by how many look like them; ``"columns"``: which columns identify
+            people; ``"information"``: how many bits the quasi-identifiers give away.
+        to
+            Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> from sfumato.risk import risk
+        >>> chart = risk("examples/hospital-a.csv", quasi="age").plot()
+        >>> chart.to_dict()["title"]["text"]
+        ['9 of 9 rows look like fewer than 4 others on age']
+        """
+        return drawn("exposure", self, to=to, of=of)
 
     def to_html(self) -> str:
         """Return the report as a page of its own: sentences, two pictures and tables.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ibis
 import numpy as np
 
 from sfumato.errors import InputError
@@ -28,6 +27,8 @@ def greatest_ordered_distance(
 
     The engine ranks the values and lists the ranks and counts of each class; no value leaves it.
     """
+    import ibis
+
     value = _as_number(source, cells, secret, column)
     ranked = cells.mutate(rank=ibis.dense_rank().over(order_by=[value.notnull(), value]))
     lists = ranked.group_by(classes).agg(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sfumato.risk.exposure.combinations import Combination
     from sfumato.risk.exposure.found import Found
 
-__all__ = ["classes_svg", "columns_svg"]
+__all__ = ["class_bars", "classes_svg", "column_bars", "columns_svg"]
 
 _SINGLE = (1, 2, 3, 4)
 _STEPS = (1, 2, 5)
@@ -21,19 +21,28 @@ _STEPS = (1, 2, 5)
 
 def classes_svg(report: Found) -> str:
     """Return a drawing of the rows by the size of their class; those at risk are dark."""
-    edges = _edges(report.classes.sizes[-1], report.at_least)
-    bars = [
-        _bar(report.classes, low, high, marked=low < report.at_least)
-        for low, high in itertools.pairwise(edges)
-    ]
     title = f"how many rows look alike on {listed(report.classes.columns)}"
-    return bars_svg(bars, title, key=f"at risk: classes below {report.at_least:,}")
+    return bars_svg(class_bars(report), title, key=f"at risk: classes below {report.at_least:,}")
 
 
 def columns_svg(report: Found) -> str:
     """Return a drawing of the mean chance that a row is found, for sets of columns."""
-    bars = [_chance(each, report.rows) for each in report.sets]
-    return bars_svg(bars, "the mean chance of finding a row, for who knows these columns")
+    title = "the mean chance of finding a row, for who knows these columns"
+    return bars_svg(column_bars(report), title)
+
+
+def class_bars(report: Found) -> list[Bar]:
+    """Return the rows by the size of their class; those at risk are marked."""
+    edges = _edges(report.classes.sizes[-1], report.at_least)
+    return [
+        _bar(report.classes, low, high, marked=low < report.at_least)
+        for low, high in itertools.pairwise(edges)
+    ]
+
+
+def column_bars(report: Found) -> list[Bar]:
+    """Return the mean chance that a row is found, for sets of columns."""
+    return [_chance(each, report.rows) for each in report.sets]
 
 
 def _edges(greatest: int, at_least: int) -> list[int]:

@@ -21,9 +21,9 @@ __all__ = ["headline", "labelled", "said"]
 _LABEL, _LONGEST_LABEL = 13, 28
 
 
-def said(report: Found) -> list[str]:
+def said(report: Found, *, width: int = PAGE) -> list[str]:
     """Return a report as lines: the answer, then a label and a figure each."""
-    lines = [headline(report), *_in_columns(list(labelled(report)))]
+    lines = [headline(report), *_in_columns(list(labelled(report)), width)]
     lines += _listed(
         "most identifying columns", [each.findings()[0] for each in report.combinations]
     )
@@ -46,15 +46,15 @@ def headline(report: Found) -> str:
     )
 
 
-def _in_columns(rows: Sequence[tuple[str, str]]) -> list[str]:
+def _in_columns(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     """Return labels with sentences beside them, which stay there over several lines."""
     labels = [cut(label, _LONGEST_LABEL) for label, _ in rows]
-    width = max(_LABEL, *map(places, labels))
+    taken = max(_LABEL, *map(places, labels))
     lines = []
     for label, (_, sentence) in zip(labels, rows, strict=True):
-        first, *later = wrapped(printable(sentence), PAGE - width - 1, later="")
-        lines.append(f"{label}{' ' * (width - places(label))} {first}")
-        lines += [f"{' ' * width} {each}" for each in later]
+        first, *later = wrapped(printable(sentence), width - taken - 1, later="")
+        lines.append(f"{label}{' ' * (taken - places(label))} {first}")
+        lines += [f"{' ' * taken} {each}" for each in later]
     return lines
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import ibis
-
 from sfumato.risk.exposure.cells import fetch_sizes
 from sfumato.risk.generalising.changes import Others
 
@@ -47,6 +45,8 @@ def _different(exposed: Exposed, names: Sequence[str]) -> dict[str, int]:
 
 def _uniques(exposed: Exposed, names: Sequence[str]) -> dict[str, int]:
     """Return how many rows are unique on each of some columns."""
+    import ibis
+
     if not names:
         return {}
     table = exposed.source.table

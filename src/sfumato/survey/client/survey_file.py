@@ -18,6 +18,10 @@ __all__ = ["read_survey", "written_survey"]
 
 _WORDS = ("format", "name", "ids", "questions")
 _LARGEST = 2**28
+_A_QUESTION = (
+    'write [questions.cheated] on a line, and below it choices = ["yes", "no"] and epsilon = 1 '
+    "on a line each, or let 'sfumato survey new' write the file"
+)
 
 
 def read_survey(path: str | Path) -> Survey:
@@ -43,9 +47,13 @@ def read_survey(path: str | Path) -> Survey:
     if content.get("format", 1) != 1:
         message = f"{path.name} has a format that this version does not know; write format = 1"
         raise InputError(message)
+    questions = content.get("questions")
+    if not isinstance(questions, dict) or not questions:
+        message = f"{path.name}: a survey has at least one question; {_A_QUESTION}"
+        raise InputError(message)
     try:
         return Survey(
-            content.get("questions", {}),
+            questions,
             name=content.get("name", "survey"),
             ids=content.get("ids", False),
         )

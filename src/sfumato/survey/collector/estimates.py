@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import UnknownNameError
+from sfumato.numeric.digits import digits_above, digits_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,8 @@ class Estimate:
         }
 
     def __str__(self) -> str:
-        return f"{self.value:.4g} ({self.lower:.4g} to {self.upper:.4g})"
+        ends = f"{digits_below(float(self.lower), 4)} to {digits_above(float(self.upper), 4)}"
+        return f"{self.value:.4g} ({ends})"
 
 
 @dataclass(frozen=True, eq=False)

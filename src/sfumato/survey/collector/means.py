@@ -54,7 +54,7 @@ def estimate_mean(
     >>> from sfumato.survey.collector.tally import Tally
     >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
     >>> print(estimate_mean(survey.questions["hours"], Tally(9000, np.array([5000, 4000]))))
-    8 (7.258 to 8.744)
+    8 (7.258 to 8.745)
     """
     window, people = question.protocol, tally.people
     total, variance = _moments(window, tally)

@@ -1,15 +1,16 @@
-"""How many people a survey needs, for estimates as exact as is wanted."""
+"""How many people a survey needs for estimates as exact as is wanted, and the other way round."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.numeric import float_below, shown
+from sfumato.privacy.parameters import read_count
 from sfumato.survey.client.questions import ChoiceQuestion, NumberQuestion
 from sfumato.survey.client.ratios import read_fraction
 from sfumato.survey.collector.means import mean_bounds
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
     Widths = Callable[[Counts, int], NDArray[np.float64]]
 
-__all__ = ["half_lengths", "needed"]
+__all__ = ["half_lengths", "needed", "within"]
 
 _MOST = 10**12
 _TRIED = 129
@@ -66,6 +67,61 @@ def needed(of: Survey | Question, *, within: Any, confidence: Any = 0.95) -> int
     check_survey(of)
     halves = half_lengths(of, within)
     return max(_for_question(of.questions[name], half, level) for name, half in halves.items())
+
+
+@overload
+def within(of: Question, *, people: int, confidence: Any = 0.95) -> float: ...
+@overload
+def within(of: Survey, *, people: int, confidence: Any = 0.95) -> dict[str, float]: ...
+def within(
+    of: Survey | Question, *, people: int, confidence: Any = 0.95
+) -> float | dict[str, float]:
+    """Return how far intervals reach to either side at most, with so many people.
+
+    It holds whatever they answer, and however the coins fall; shares that are small or large are
+    known better.  ``needed`` asks the other way round.
+
+    Parameters
+    ----------
+    of
+        A question, or a survey: then the answer is for each of its questions, by its name.
+    people
+        How many reports there will be.
+    confidence
+        The confidence of the intervals.
+
+    Returns
+    -------
+    float or dict
+        Half the length of the longest interval: of a choice as a share, of a mean in its own units.
+
+    Examples
+    --------
+    >>> import sfumato as sf
+    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+    >>> round(sf.survey.within(survey.questions["cheated"], people=500), 3)
+    0.134
+    >>> sf.survey.within(survey, people=3515)["cheated"] <= 0.05
+    True
+    """
+    level, count = read_confidence(confidence), _read_people(people)
+    if isinstance(of, (ChoiceQuestion, NumberQuestion)):
+        return _reached(of, count, level)
+    check_survey(of)
+    return {name: _reached(each, count, level) for name, each in of.questions.items()}
+
+
+def _read_people(people: Any) -> int:
+    count = read_count(people, "people")
+    if count > _MOST:
+        message = f"people must be at most {_MOST:,}, not {shown(people)}; write 1000, say"
+        raise InputError(message)
+    return count
+
+
+def _reached(question: Question, people: int, confidence: Fraction) -> float:
+    widths, most_each = _intervals(question, confidence)
+    return float(_range(question)) * _widest(widths, people, people * most_each) / 2
 
 
 def half_lengths(survey: Survey, within: Any) -> dict[str, Fraction]:
@@ -132,18 +188,18 @@ def _range(question: Question) -> Fraction:
 
 
 def _for_question(question: Question, half: Fraction, confidence: Fraction) -> int:
+    return _least_people(*_intervals(question, confidence), float(half / _range(question)))
+
+
+def _intervals(question: Question, confidence: Fraction) -> tuple[Widths, int]:
+    """Return the lengths of a question's intervals, and what one person adds at most to a count."""
     if isinstance(question, ChoiceQuestion):
         protocol, alpha = question.protocol, chance_of_error(question.protocol, confidence)
-        return _least_people(
-            lambda counts, people: _cut(*share_bounds(protocol, counts, people, alpha)),
-            1,
-            float(half),
-        )
-    window, alpha = question.protocol, float_below((1 - confidence) / 2)
-    return _least_people(
-        lambda totals, people: _cut(*mean_bounds(window, totals, people, alpha)),
+        return lambda counts, people: _cut(*share_bounds(protocol, counts, people, alpha)), 1
+    window, error = question.protocol, float_below((1 - confidence) / 2)
+    return (
+        lambda totals, people: _cut(*mean_bounds(window, totals, people, error)),
         window.marks - 1,
-        float(half / _range(question)),
     )
 
 

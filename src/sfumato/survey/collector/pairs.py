@@ -62,7 +62,7 @@ def estimate_pairs(
     >>> both = np.array([[300, 200], [200, 200]])
     >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
     >>> print(estimate_pairs(*survey.questions.values(), tally)["yes", "yes"])
-    0.6667 (0.3708 to 0.8169)
+    0.6667 (0.3708 to 0.817)
     """
     one, other, people = first.protocol, second.protocol, tally.people
     shares = unbiased_pairs(one, other, tally)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.printing.drawing import FOOT, LINE, RIGHT, Axis, axes, paper, title_lines, words
 from sfumato.printing.layout import cut
+from sfumato.printing.palette import GREY, INK, LIGHT, MAIN, OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +18,6 @@ __all__ = ["intervals_svg"]
 _START = 132
 _ROW, _THICK = 22, 12
 _LONGEST = 20
-_BAR, _INK = "#c8c8c8", "#111111"
 
 
 def intervals_svg(
@@ -68,7 +68,7 @@ def intervals_svg(
             for at, row in enumerate(rows)
             for part in _row(row, top + _ROW * at, across, scale, truth or {})
         ),
-        f'<path d="M{_START} {top:.0f}V{foot:.0f}" stroke="{_INK}"/>',
+        f'<path d="M{_START} {top:.0f}V{foot:.0f}" stroke="{GREY}"/>',
         *axes(across, foot=foot),
         *key,
     ]
@@ -88,10 +88,10 @@ def _row(
     yield words(_START - 6, middle + 4, cut(label, _LONGEST), anchor="end")
     yield (
         f'<rect x="{_START}" y="{middle - _THICK / 2:.1f}" width="{at - _START:.1f}" '
-        f'height="{_THICK}" fill="{_BAR}"/>'
+        f'height="{_THICK}" fill="{LIGHT}"/>'
         f'<path d="M{low:.1f} {middle - 4:.1f}v8M{high:.1f} {middle - 4:.1f}v8'
-        f'M{low:.1f} {middle:.1f}H{high:.1f}" stroke="{_INK}" stroke-width="1.5"/>'
-        f'<circle cx="{at:.1f}" cy="{middle:.1f}" r="3.5" fill="{_INK}"/>'
+        f'M{low:.1f} {middle:.1f}H{high:.1f}" stroke="{INK}"/>'
+        f'<circle cx="{at:.1f}" cy="{middle:.1f}" r="3.5" fill="{MAIN}"/>'
     )
     if label in truth:
         yield _lozenge(place(truth[label]), middle)
@@ -102,4 +102,5 @@ def _key(top: float) -> Iterator[str]:
 
 
 def _lozenge(x: float, y: float) -> str:
-    return f'<path d="M{x:.1f} {y - 7:.1f}l7 7-7 7-7-7z" fill="none" stroke="{_INK}"/>'
+    outline = f"M{x:.1f} {y - 7:.1f}l7 7-7 7-7-7z"
+    return f'<path d="{outline}" fill="none" stroke="{OTHER}" stroke-width="2"/>'

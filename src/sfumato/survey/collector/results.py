@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.layout import PAGE, fitted, printable
-from sfumato.printing.page import whole_page
+from sfumato.printing.page import STYLE, whole_page
+from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import setting
 from sfumato.survey.collector.estimates import MeanEstimate, ShareEstimates
 from sfumato.survey.collector.picture import intervals_svg
@@ -22,7 +23,9 @@ from sfumato.survey.collector.saying import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import PureDP
     from sfumato.survey.client.survey import Survey
     from sfumato.survey.collector.aside import Aside
@@ -66,8 +69,8 @@ class Results:
     >>> print(Collection(survey, 400, {"cheated": Tally(400, np.array([180, 220]))}).estimate())
     class: the reports of 400 people
     cheated
-      yes  35.0 %  20.2 to 50.1 %  █████▒▒▒▒┃▒▒▒▒▒·············
-      no   65.0 %  49.9 to 79.8 %  █████████████▒▒▒▒▒┃▒▒▒▒·····
+      yes  35.0 %  20.1 to 50.1 %  █████▒▒▒▒┃▒▒▒▒▒·············
+      no   65.0 %  49.9 to 79.9 %  █████████████▒▒▒▒▒┃▒▒▒▒·····
     the intervals of a question cover all of its true shares with 95 % confidence
     each person's report: ln(2)-DP (substitute one person)
     """
@@ -268,6 +271,33 @@ class Results:
             rows, title, axis="share in %", bounds=(0.0, most), scale=100, truth=known
         )
 
+    def plot(
+        self, name: str | tuple[str, str] | None = None, *, to: str | Path | None = None
+    ) -> Chart:
+        """Draw the estimates with their intervals (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        name
+            The question, or the pair of questions, to draw; all by default, one panel each.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> import sfumato as sf
+        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
+        >>> found = sf.survey.simulate(survey, 400).estimate()
+        >>> found.plot().to_dict()["title"]["text"]
+        ['survey: estimates from the reports of 400 people']
+        >>> found.plot("cheat")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.UnknownNameError: there is no question 'cheat'; did you mean 'cheated'? \
+(known: 'cheated')
+        """
+        return drawn("survey", self, to=to, name=name)
+
     def to_html(self) -> str:
         """Return the results as a page of its own, with a picture of each question.
 
@@ -282,7 +312,7 @@ class Results:
         >>> collected.estimate().to_html()[:15]
         '<!doctype html>'
         """
-        return whole_page(self._headline, self._repr_html_(), style=_STYLE)
+        return whole_page(self._headline, self._repr_html_(), style=STYLE)
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines()))
@@ -336,7 +366,6 @@ _COVER = {
     False: "the intervals of a question cover all of its true shares",
     True: "the interval of a mean covers the true mean",
 }
-_STYLE = "font-family: sans-serif; max-width: 50em; margin: 2em auto; line-height: 1.5"
 
 
 def _words(name: str | tuple[str, str]) -> str:

@@ -6,15 +6,18 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
 from sfumato.printing.layout import PAGE, aligned, cut, fitted, places
+from sfumato.printing.rounding import as_written, to_places
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
 
     from sfumato.survey.collector.estimates import Estimate, MeanEstimate, ShareEstimates
     from sfumato.survey.collector.pair_estimates import PairEstimates
 
 __all__ = [
     "MOST_ROWS",
+    "interval_text",
     "mean_lines",
     "more_text",
     "number_text",
@@ -53,9 +56,8 @@ def share_lines(
     >>> import numpy as np
     >>> from sfumato.survey.collector.estimates import ShareEstimates
     >>> from sfumato.survey.collector.saying import share_lines
-    >>> shares = np.array([0.35, 0.65])
-    >>> found = ShareEstimates(
-    ...     "cheated", ("yes", "no"), shares, shares * 0 + 0.07, shares - 0.15, shares + 0.15)
+    >>> shares, lower, upper = np.array([[0.35, 0.65], [0.2, 0.5], [0.5, 0.8]])
+    >>> found = ShareEstimates("cheated", ("yes", "no"), shares, shares * 0 + 0.07, lower, upper)
     >>> print("\n".join(share_lines(found)))
     cheated
       yes  35.0 %  20.0 to 50.0 %  █████▒▒▒▒┃▒▒▒▒··············
@@ -72,15 +74,15 @@ def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
     >>> import numpy as np
     >>> from sfumato.survey.collector.pair_estimates import PairEstimates
     >>> from sfumato.survey.collector.saying import pair_lines
-    >>> shares = np.array([[0.4, 0.1], [0.2, 0.3]])
+    >>> shares = np.array([[0.5, 0.125], [0.125, 0.25]])
     >>> found = PairEstimates(
     ...     ("cheated", "copied"), ("yes", "no"), ("yes", "no"),
-    ...     shares, shares * 0 + 0.04, shares - 0.1, shares + 0.1)
+    ...     shares, shares * 0 + 0.04, shares - 0.125, shares + 0.125)
     >>> print("\n".join(pair_lines(found)))
     cheated by copied, in %
                     copied: yes    no
-      cheated: yes  40 (30 to 50)  10 (0 to 20)
-      cheated: no   20 (10 to 30)  30 (20 to 40)
+      cheated: yes  50 (37 to 63)  12 (0 to 25)
+      cheated: no   12 (0 to 25)   25 (12 to 38)
     """
     title = f"{found.questions[0]} by {found.questions[1]}"
     table = _cross_table(found)
@@ -102,7 +104,8 @@ def mean_lines(found: MeanEstimate, *, width: int = PAGE, truth: float | None = 
       mean 8.00 (7.25 to 8.75)  0 ········▒┃▒················· 24
     """
     least, most = found.bounds
-    known = "" if truth is None else f"  true {_fixed(truth, _digits(found.upper - found.lower))}"
+    digits = _digits(found.upper - found.lower)
+    known = "" if truth is None else f"  true {_fixed(as_written(truth), digits)}"
     said = f"{_INDENT}mean {number_text(found)}{known}"
     room = _room(width, f"{said}  {least:g}  {most:g}")
     lower, value, upper = (
@@ -119,12 +122,10 @@ def number_text(found: Estimate) -> str:
     --------
     >>> from sfumato.survey.collector.estimates import Estimate
     >>> from sfumato.survey.collector.saying import number_text
-    >>> number_text(Estimate(8.01234, 0.4, 7.2512, 8.7577))
+    >>> number_text(Estimate(8.01234, 0.4, 7.2512, 8.7517))
     '8.01 (7.25 to 8.76)'
     """
-    digits = _digits(found.upper - found.lower)
-    value, lower, upper = (_fixed(each, digits) for each in (found.value, found.lower, found.upper))
-    return f"{value} ({lower} to {upper})"
+    return _with_interval(found, 1, _digits(found.upper - found.lower))
 
 
 def more_text(number: int) -> str:
@@ -151,7 +152,20 @@ def percent(share: float, width: float) -> str:
     >>> percent(0.35, 0.3), percent(0.35127, 0.0003)
     ('35.0', '35.127')
     """
-    return _fixed(100 * share, max(_digits(100 * width), 1))
+    return _fixed(100 * as_written(share), _places(width))
+
+
+def interval_text(found: Estimate, width: float) -> str:
+    """Return both ends of an interval in per cent, rounded outwards to digits as in percent.
+
+    Examples
+    --------
+    >>> from sfumato.survey.collector.estimates import Estimate
+    >>> from sfumato.survey.collector.saying import interval_text
+    >>> interval_text(Estimate(0.5, 0.1, 0.40772, 0.62449), 0.3)
+    '40.7 to 62.5'
+    """
+    return _interval(found, 100, _places(width))
 
 
 def _listed(
@@ -165,7 +179,7 @@ def _listed(
         (
             cut(label, _LABEL),
             f"{percent(each.value, widest)} %",
-            f"{percent(each.lower, widest)} to {percent(each.upper, widest)} %",
+            f"{interval_text(each, widest)} %",
             *([f"true {percent(truth[label], widest)} %"] if truth else []),
         )
         for label, each in rows
@@ -198,11 +212,7 @@ def _cross_table(found: PairEstimates) -> list[str]:
 
 
 def _cell(each: Estimate, width: float) -> str:
-    digits = _digits(100 * width)
-    value, lower, upper = (
-        _fixed(100 * end, digits) for end in (each.value, each.lower, each.upper)
-    )
-    return f"{value} ({lower} to {upper})"
+    return _with_interval(each, 100, _digits(100 * width))
 
 
 def _scale(share: float) -> float:
@@ -228,8 +238,24 @@ def _bar(lower: float, value: float, upper: float, room: int, *, sure: str = _SU
     return f"{bar[:marked]}{_FOUND}{bar[marked + 1 :]}" if room else ""
 
 
-def _fixed(value: float, digits: int) -> str:
-    return f"{round(value, digits) + 0.0:,.{digits}f}"
+def _with_interval(found: Estimate, times: int, digits: int) -> str:
+    value = _fixed(times * as_written(found.value), digits)
+    return f"{value} ({_interval(found, times, digits)})"
+
+
+def _interval(found: Estimate, times: int, digits: int) -> str:
+    """Return ends that are rounded outwards, so that what is shown covers what was found."""
+    lower = _fixed(times * as_written(found.lower), digits, floor)
+    return f"{lower} to {_fixed(times * as_written(found.upper), digits, ceil)}"
+
+
+def _fixed(value: Fraction, digits: int, rounding: Callable[[Fraction], int] = round) -> str:
+    return f"{to_places(value, digits, rounding):,f}"
+
+
+def _places(width: float) -> int:
+    """Return how many digits after the point a share in per cent has."""
+    return max(_digits(100 * width), 1)
 
 
 def _digits(width: float) -> int:

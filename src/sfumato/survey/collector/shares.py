@@ -54,7 +54,7 @@ def estimate_shares(
     >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
     >>> found = estimate_shares(survey.questions["cheated"], Tally(400, np.array([180, 220])))
     >>> print(found["yes"])
-    0.35 (0.2016 to 0.5007)
+    0.35 (0.2015 to 0.5007)
     """
     protocol = question.protocol
     alpha = chance_of_error(protocol, read_confidence(confidence))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, MissingExtraError
 from sfumato.survey.collector.forms import fixed_texts, largest_report, written
 
 if TYPE_CHECKING:
@@ -131,7 +131,10 @@ def _writer(path: Path, kind: str, schema: pa.Schema) -> Any:
 
 
 def _schema(survey: Survey) -> pa.Schema:
-    import pyarrow as pa
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtraError(purpose="writing reports", extra="duckdb") from None
 
     asked = survey.questions
     numbers = [name for name, each in asked.items() if largest_report(each) is not None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING
 
 from sfumato.mechanisms import DiscreteGaussian
@@ -11,6 +10,7 @@ from sfumato.privacy import Person, Substitute
 from sfumato.tables.plan.automatic import FindBounds
 from sfumato.tables.plan.sampled import Sample
 from sfumato.tables.plan.selecting.looks import LookAtCells
+from sfumato.tables.plan.shares import written_above
 from sfumato.tables.plan.steps import ChooseLimit, FindKeys, Measure, histogram_sensitivity
 from sfumato.tables.tree.steps import Declare, JoinPeople, JoinPublic, PerPerson
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sfumato.tables.tree.steps import Step
 
 __all__ = ["Node", "nodes_of"]
-
-_UP = Context(prec=6, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,8 @@ def _limit_nodes(plan: Outline) -> Iterator[Node]:
         what = f"limit of {kind.get(limit.weighing, name)}"
         norm = "in all" if limit.norm == "l1" else "in the Euclidean norm over groups"
         chosen = "; L is chosen privately" if limit.most is None else ""
-        yield Node(what, f"one person weighs at most {_weight(limit)} {norm}{chosen}")
+        does = "adds" if limit.weighing == "value" else "weighs"
+        yield Node(what, f"one person {does} at most {_weight(limit)} {norm}{chosen}")
 
 
 def _weight(limit: Limit) -> str:
@@ -182,17 +181,3 @@ def _times(amount: Fraction, limit: Limit | None) -> str:
 
 def _changes(plan: Outline) -> int:
     return 2 if isinstance(plan.contribution.relation, Substitute) else 1
-
-
-def written_above(number: Fraction) -> str:
-    """Return a number in six digits, rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.explain.nodes import written_above
-    >>> written_above(Fraction(1100)), written_above(Fraction(1, 3))
-    ('1,100', '0.333334')
-    """
-    found = _UP.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{found.normalize():,f}" if found < 10**9 else f"{found:g}"

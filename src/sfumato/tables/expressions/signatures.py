@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.tables.expressions.names import TYPES
 from sfumato.tables.expressions.nodes import Column
+from sfumato.tables.expressions.printing import written_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -131,16 +132,19 @@ def fitting(call: Call, forms: Sequence[Form], types: Sequence[str]) -> Form:
         if form.fits(call.arguments, types):
             return form
     takes = " or ".join(dict.fromkeys(str(each) for each in forms))
-    message = (
-        f"{shortened(call)} has no value: {call.function} takes {takes} and was given "
-        f"({', '.join(types)}); cast what does not fit{_declaring(call, forms, types)}, or write "
-        "another function"
+    given = f"{call.function} takes {takes} and was given ({', '.join(types)})"
+    declare = _declaring(call, forms, types)
+    why = (
+        f"{declare}: {given}"
+        if declare
+        else f": {given}; cast what does not fit, or write another function"
     )
+    message = f"{shortened(call)} has no value{why}"
     raise InputError(message)
 
 
 def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
-    """Return which type to declare of a column that is text, as those of a CSV file are.
+    """Return which type to declare of a column that is text, as those of a CSV file are, or "".
 
     A number is offered before an integer, beside one too: cells such as 1.5 are no integers.
     """
@@ -154,7 +158,10 @@ def _declaring(call: Call, forms: Sequence[Form], types: Sequence[str]) -> str:
         read = [kind if place in texts else each for place, each in enumerate(types)]
         if texts and any(form.fits(call.arguments, read) for form in forms):
             name = next(iter(texts.values()))
-            return f", declare types={{{name!r}: {kind!r}}} where a CSV file is the table"
+            return (
+                f", since {written_name(name)} is text; declare types={{{name!r}: {kind!r}}} where "
+                "a CSV file is the table, or cast it"
+            )
     return ""
 
 

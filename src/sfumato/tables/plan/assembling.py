@@ -215,7 +215,7 @@ looking at the data, or 'auto' to find them privately
     """
     kind = type_of(of, types(columns))
     if kind not in _NUMBERS:
-        declare = f"; if it holds numbers, declare bounds={{'{of}': (0, 100)}}"
+        declare = f"; if it holds numbers, declare {_bounds_for(of)}"
         message = f"{word} takes a column of numbers, and {of} is of type {kind}"
         message += declare if kind == "text" else ""
         raise InputError(message)
@@ -275,10 +275,15 @@ def _check_size(of: Expression, low: Fraction, high: Fraction) -> None:
         raise InputError(message)
 
 
+def _bounds_for(of: Expression) -> str:
+    """Return how bounds are declared; a column goes by its name as it is, without quotes."""
+    return f"bounds={{{(of.name if isinstance(of, Column) else str(of))!r}: (0, 100)}}"
+
+
 def _no_bounds(of: Expression, word: str, known: Known | None) -> str:
     why = "none are declared" if known is None or known.declared else "it was derived anew"
     is_column = known is not None and known.declared
-    write = f"bounds={{'{of}': (0, 100)}}" if is_column else _IN_THE_QUERY.format(word)
+    write = _bounds_for(of) if is_column else _IN_THE_QUERY.format(word)
     return (
         f"{word}({of}) needs bounds for {of}, between which its values are taken, and {why}; "
         f"write {write} with bounds that you know without looking at the data, or 'auto' to "

@@ -37,6 +37,8 @@ LEAST_POWER, GREATEST_POWER = -32, 64
 OCTAVES = GREATEST_POWER - LEAST_POWER
 #: An octave is a bucket for each sign; one more is for what is smaller than all of them.
 BUCKETS = 2 * OCTAVES + 1
+#: A bound of a share from here on is not worth a figure.
+_SAYS_NOTHING = 0.5
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,9 @@ class FoundBounds:
         --------
         >>> from fractions import Fraction
         >>> from sfumato.tables.plan.automatic import FoundBounds
+        >>> print(FoundBounds(Fraction(16), Fraction(128), 0.1, 1.0).said("age"))
+        age is taken between 16 and 128, found privately; how many of its values lie beyond cannot \
+be told at this ε: they count as the nearest bound, which is not in the bars
         >>> print(FoundBounds(Fraction(0), Fraction(1), 1.0, 1.0, seen=False).said("age"))
         no bounds were found for age, since too few people have it for the ε of that step; it \
 is taken between 0 and 1, whatever its values are, which is not in the bars
@@ -88,10 +93,15 @@ is taken between 0 and 1, whatever its values are, which is not in the bars
                 f"that step; it is taken between {low} and {high}, whatever its values are, "
                 "which is not in the bars"
             )
+        taken = f"{column} is taken between {low} and {high}, found privately; "
+        if self.at_most >= _SAYS_NOTHING:
+            return (
+                f"{taken}how many of its values lie beyond cannot be told at this ε: they count "
+                "as the nearest bound, which is not in the bars"
+            )
         return (
-            f"{column} is taken between {low} and {high}, found privately; at most "
-            f"{percent_above(self.at_most)} of its values lie beyond, with 95 % confidence, and "
-            "count as the nearest bound, which is not in the bars"
+            f"{taken}at most {percent_above(self.at_most)} of its values lie beyond, with 95 % "
+            "confidence, and count as the nearest bound, which is not in the bars"
         )
 
 

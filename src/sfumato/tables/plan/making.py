@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, InternalError, UnknownNameError
 from sfumato.privacy import Person
 from sfumato.tables.columns import known_columns
+from sfumato.tables.compared import check_aggregates_ordered
 from sfumato.tables.plan.assembling import outputs_for
 from sfumato.tables.plan.automatic import automatic_columns, finding
 from sfumato.tables.plan.budget import divide, importance_of
@@ -54,6 +55,7 @@ def make_plan(
     sampled = sampled_in(query, columns)
     summed, apart = added_up(query.aggregates), limits_are_chosen(query)
     outputs = outputs_for(summed, columns, norm=target.norm, apart=apart)
+    check_aggregates_ordered(query)
     weighed = _read_weights(weights, query)
     importance = importance_of(outputs, weighed)
     contribution = _contribution(query, keys, list(map(_counted, importance)), target)

@@ -41,8 +41,8 @@ class Plan(Outline):
         >>> import pandas as pd
         >>> import sfumato as sf
         >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
-        >>> visits.agg(n=sf.count()).plan(epsilon=1).caveats({})
-        ['a person with more than 10 rows counts for 10: what is left out is not in the bars']
+        >>> visits.agg(n=sf.count()).plan(epsilon=1).caveats({})[0]
+        'a person with more than 10 rows counts for 10: what is left out is not in the bars'
         """
         return caveats_of(self, chosen)
 

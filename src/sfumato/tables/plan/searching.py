@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.privacy import AddRemove, Person
+from sfumato.privacy import AddRemove, Person, PureDP
+from sfumato.tables.charged import budgets_of
 from sfumato.tables.plan.steps import FindKeys
 
 if TYPE_CHECKING:
@@ -52,6 +53,13 @@ keys={'sex': ['a', 'b']}
             f"neighbours differ by adding or removing; {declare}"
         )
         raise InputError(message)
+    pure = _without_delta(query) if target.delta is None else None
+    if pure is not None:
+        message = (
+            f"the groups by {name!r} are not declared, and to find them takes a δ, which the "
+            f"budget of {pure} does not have; {declare}"
+        )
+        raise InputError(message)
     missing = _missing(query, target)
     if missing:
         message = (
@@ -59,6 +67,12 @@ keys={'sex': ['a', 'b']}
             f"{' and '.join(missing)}; write that, or {declare}"
         )
         raise InputError(message)
+
+
+def _without_delta(query: Question) -> PureDP | None:
+    """Return a budget of the table that has no δ, if it has such a one."""
+    budgets = budgets_of(query.table.policy)
+    return next((each for each in budgets if isinstance(each, PureDP)), None)
 
 
 def _missing(query: Question, target: Target) -> list[str]:

@@ -1,13 +1,18 @@
-"""Shares in words."""
+"""Shares and sizes in words."""
 
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, Context, Decimal
+from typing import TYPE_CHECKING
 
-__all__ = ["percent", "percent_above"]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["percent", "percent_above", "written_above"]
 
 #: Shares below are not worth a figure, and from here on they are all but a whole.
 _HARDLY, _WHOLE = 0.001, 0.995
+_UP = Context(prec=6, rounding=ROUND_CEILING)
 
 
 def percent(share: float) -> str:
@@ -36,3 +41,17 @@ def percent_above(share: float) -> str:
     least = max(share, _HARDLY)
     rounded = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(repr(least)) * 100)
     return f"{min(float(rounded), 100.0):g} %"
+
+
+def written_above(number: Fraction) -> str:
+    """Return a number in six digits, rounded up.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from sfumato.tables.plan.shares import written_above
+    >>> written_above(Fraction(1100)), written_above(Fraction(1, 3))
+    ('1,100', '0.333334')
+    """
+    found = _UP.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{found.normalize():,f}" if found < 10**9 else f"{found:g}"

@@ -165,8 +165,10 @@ class ChooseLimit(PrivateStep):
 
     def __str__(self) -> str:
         what = "groups" if self.weighing == "people" else "rows"
-        of = f" in {self.names[0]}" if self.weighing == "value" else ""
-        return f"choose how many {what} of a person count{of}: {self.share}"
+        chosen = f"how many {what} of a person count"
+        if self.weighing == "value":
+            chosen = f"how much of a person counts in {self.names[0]}"
+        return f"choose {chosen}: {self.share}"
 
 
 @dataclass(frozen=True)

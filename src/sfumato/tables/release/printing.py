@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from html import escape
-from math import floor, log10
+from math import ceil, floor, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from sfumato.printing.layout import aligned
+from sfumato.printing.rounding import as_written, to_places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from decimal import Decimal
 
     from sfumato.tables.plan.plan import Plan
     from sfumato.tables.release.answers import Answers
 
-__all__ = ["html_of", "lines_of"]
+__all__ = ["html_of", "in_words", "lines_of", "table_in_words", "with_bars"]
 
 _MOST_ROWS = 40
-#: Sides of an error bar that differ by less are shown as alike.
-_ALIKE = 0.1
+#: Sides of an error bar that differ by less than one part of so many are shown as alike.
+_ALIKE = 10
 
 
 def lines_of(plan: Plan, answers: Answers) -> list[str]:
@@ -42,36 +45,83 @@ def shown_table(plan: Plan, answers: Answers) -> tuple[list[str], list[list[str]
     """Return the header and the rows of an answer in words: a value, and how far off it may be."""
     keys = list(plan.keys.names)
     names = [each for name, asked in plan.query.aggregates for each in asked.answer_columns(name)]
-    columns = [[_key(each) for each in answers.columns[name]] for name in keys]
+    return table_in_words(keys, names, answers.columns)
+
+
+def table_in_words(
+    keys: Sequence[str], names: Sequence[str], columns: Mapping[str, Sequence[Any]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return a header and rows in words: keys, then values with their error bars, if any.
+
+    Examples
+    --------
+    >>> from sfumato.tables.release.printing import table_in_words
+    >>> table_in_words(["sex"], ["n"], {"sex": ["F"], "n": [12], "n_low": [9], "n_high": [15]})
+    (['sex', 'n'], [['F', '12 ± 3']])
+    """
+    shown = [[in_words(each) for each in columns[name]] for name in keys]
     for name in names:
-        ends = [answers.columns.get(f"{name}{end}") for end in ("", "_low", "_high")]
+        ends = [columns.get(f"{name}{end}") for end in ("", "_low", "_high")]
         bars = [each for each in ends if each is not None]
-        columns.append([_with_bars(*each) for each in zip(*bars, strict=True)])
-    rows = [list(row) for row in zip(*columns, strict=True)]
+        shown.append([with_bars(*each) for each in zip(*bars, strict=True)])
+    rows = [list(row) for row in zip(*shown, strict=True)]
     if len(rows) > _MOST_ROWS:
         half = _MOST_ROWS // 2
-        rows = [*rows[:half], ["…"] * len(columns), *rows[-half:]]
+        rows = [*rows[:half], ["…"] * len(shown), *rows[-half:]]
     return [*keys, *names], rows
 
 
-def _with_bars(value: Any, low: Any = None, high: Any = None) -> str:
-    """Return a value with its error bar: ± where both sides are alike, else from … to."""
+def with_bars(value: Any, low: Any = None, high: Any = None) -> str:
+    """Return a value with its error bar: ± where both sides are alike, else from … to.
+
+    What is shown covers the bar: a half width is rounded up, ends are rounded outwards.
+
+    Examples
+    --------
+    >>> from sfumato.tables.release.printing import with_bars
+    >>> with_bars(741, 708, 843), with_bars(61.25, 60.5, 62.0), with_bars("Oslo")
+    ('741 (708 to 843)', '61.25 ± 0.75', 'Oslo')
+    >>> with_bars(5.0, 3.551, 6.449), with_bars(5.0, 4.449, 6.449)
+    ('5.0 ± 1.5', '5.0 (4.4 to 6.5)')
+    """
     if low is None:
-        return _key(value)
+        return in_words(value)
     below, above = value - low, high - value
-    digits = 0 if isinstance(value, int) else _digits(max(below, above))
-    if abs(below - above) <= _ALIKE * max(below, above):
-        return f"{value:,.{digits}f} ± {max(below, above):,.{digits}f}"
-    return f"{value:,.{digits}f} ({low:,.{digits}f} to {high:,.{digits}f})"
+    far = max(below, above)
+    digits = 0 if isinstance(value, int) else _digits(far)
+    shown = _number(value, digits, round)
+    if far != inf and _ALIKE * abs(below - above) <= far:
+        return f"{shown} ± {_half(value, low, high, digits):,f}"
+    return f"{shown} ({_number(low, digits, floor)} to {_number(high, digits, ceil)})"
+
+
+def _half(value: float, low: float, high: float, digits: int) -> Decimal:
+    """Return how far the ends are from a value as it is shown, rounded up."""
+    middle = Fraction(to_places(as_written(value), digits))
+    return to_places(max(middle - as_written(low), as_written(high) - middle), digits, ceil)
+
+
+def _number(value: Any, digits: int, rounding: Callable[[Fraction], int]) -> str:
+    """Return a number with so many digits after the point; it may be of any size, or endless."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value).replace("inf", "∞")
+    return f"{to_places(as_written(value), digits, rounding):,f}"
 
 
 def _digits(far: float) -> int:
     """Return how many digits after the point a number has that is off by so much."""
-    return min(max(1 - floor(log10(far)), 0), 9) if far > 0 else 6
+    return min(max(1 - floor(log10(far)), 0), 9) if far > 0 and isfinite(far) else 6
 
 
-def _key(value: Any) -> str:
-    """Return a key on one line, what a terminal would obey as its code."""
+def in_words(value: Any) -> str:
+    """Return a key on one line, what a terminal would obey as its code.
+
+    Examples
+    --------
+    >>> from sfumato.tables.release.printing import in_words
+    >>> in_words("F"), in_words(None)
+    ('F', '(missing)')
+    """
     if value is None:
         return "(missing)"
     return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in str(value))

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, UnknownNameError
+from sfumato.printing.plotting import drawn
+from sfumato.printing.wording import percentage
 from sfumato.tables.certificate.certificate import Certificate, Released, certify
 from sfumato.tables.release.answers import Answers, read_confidence
 from sfumato.tables.release.frames import as_frame
@@ -13,7 +15,10 @@ from sfumato.tables.release.printing import html_of, lines_of
 from sfumato.tables.run.content import Content
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.ledger import Receipt
+    from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
     from sfumato.tables.plan.automatic import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit
@@ -121,8 +126,8 @@ class Release:
         >>> import pandas as pd
         >>> import sfumato as sf
         >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
-        >>> visits.agg(n=sf.count()).release(epsilon=1).caveats
-        ['a person with more than 10 rows counts for 10: what is left out is not in the bars']
+        >>> visits.agg(n=sf.count()).release(epsilon=1).caveats[0]
+        'a person with more than 10 rows counts for 10: what is left out is not in the bars'
         """
         found = [each.said(column) for column, each in self.bounds.items()]
         if not self._content.keys:
@@ -239,6 +244,40 @@ class Release:
         """
         return as_frame(self.answers(confidence=confidence), self.plan.query.table.frame)
 
+    def plot(
+        self,
+        value: str | None = None,
+        *,
+        confidence: Any = CONFIDENCE,
+        to: str | Path | None = None,
+    ) -> Chart:
+        """Draw the answer with its error bars (``pip install 'sfumato[plots]'``).
+
+        Parameters
+        ----------
+        value
+            The aggregate or the column to draw; all by default, one panel each.
+        confidence
+            How likely it is that an error bar holds.
+        to
+            A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import sfumato as sf
+        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
+        >>> answer = table.agg(n=sf.count(), age=sf.mean("age")).release(epsilon=1)
+        >>> answer.plot().to_dict()["title"]["text"]
+        ['n and age, with 95 % error bars']
+        >>> answer.plot("agee")
+        Traceback (most recent call last):
+            ...
+        sfumato.errors.UnknownNameError: there is no value of the answer 'agee'; did you mean \
+'age'? (known: 'n', 'age')
+        """
+        return drawn("release", self, to=to, value=value, confidence=confidence)
+
     def __getitem__(self, name: str) -> Any:
         """Return a column as a list; its one value where rows were not grouped."""
         columns = self.answers().columns
@@ -286,8 +325,8 @@ class Release:
         receipt = "charged to no ledger"
         if self.receipt is not None:
             receipt = f"charged to the ledger: receipt {self.receipt.id}"
-        level = 100 * float(read_confidence(confidence))
-        covers = f"error bars cover the noise with {level:.6g} % confidence"
+        level = percentage(read_confidence(confidence))
+        covers = f"error bars cover the noise with {level} confidence"
         return [*mark, str(self.guarantee), covers, *self.caveats, receipt]
 
     def __str__(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from sfumato.tables.compared import check_aggregates_ordered
+from sfumato.tables.lettering import asked_in_sql
 from sfumato.tables.sql.after import having, limited, sorted_by
 from sfumato.tables.sql.dialects import dialect_of
 from sfumato.tables.sql.inner import Scope, another_first, rows_asked
@@ -70,7 +72,8 @@ keys and aggregates by name, or COUNT(*)
     if parsed.quoted:
         check_not_columns(parsed.quoted, _columns(scope))
     try:
-        query = _query(parsed, scope)
+        with asked_in_sql():
+            query = _query(parsed, scope)
         check_all_read(parsed.tokens, parsed.select)
     except RecursionError:
         raise too_deep() from None
@@ -91,6 +94,7 @@ def _query(parsed: Parsed, scope: Scope) -> Query:
     outputs = read_outputs(items or (), group, rows.names)
     grouped = rows.table.with_columns(**outputs.derived).group_by(*outputs.keys)
     query = grouped.agg(**outputs.aggregates)
+    check_aggregates_ordered(query)
     query = having(query, kept, outputs, rows.names)
     query = sorted_by(query, order, outputs, rows.names)
     return limited(query, limit)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from sfumato.tables.expressions import Expression
@@ -245,15 +245,29 @@ class Covariance(Aggregate):
         return (self.of, self.other)
 
 
-def check_aggregates(aggregates: Mapping[str, Any], word: str) -> None:
-    """Refuse what is no aggregate, and none at all.
+def check_aggregates(
+    aggregates: Mapping[str, Any], word: str, *, unnamed: Sequence[Any] = ()
+) -> None:
+    """Refuse what is no aggregate or has no name, and none at all.
 
     Examples
     --------
     >>> import sfumato as sf
     >>> from sfumato.tables.tree.aggregates import check_aggregates
     >>> check_aggregates({"n": sf.count()}, "agg")
+    >>> check_aggregates({}, "agg", unnamed=[sf.mean("age")])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: agg takes aggregates by name, and mean(age) has none; write \
+agg(n=sf.count())
     """
+    if unnamed:
+        first = unnamed[0]
+        what = str(first) if isinstance(first, Aggregate) else f"a {type(first).__name__}"
+        message = (
+            f"{word} takes aggregates by name, and {what} has none; write {word}(n=sf.count())"
+        )
+        raise InputError(message)
     if not aggregates:
         message = f"{word} takes at least one aggregate; write {word}(n=sf.count())"
         raise InputError(message)

@@ -16,6 +16,7 @@ from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import pyarrow as pa
 
@@ -70,6 +71,8 @@ class PublicTable:
         The rows themselves, as they were when the table was opened.
     left_out
         The columns of a type that questions have no use for, such as uuid.
+    path
+        The file that it was opened from; None where it is no file.
 
     Examples
     --------
@@ -83,6 +86,7 @@ class PublicTable:
     schema: Mapping[str, str]
     rows: pa.Table
     left_out: tuple[str, ...] = ()
+    path: Path | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:

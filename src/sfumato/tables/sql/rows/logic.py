@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from typing import TYPE_CHECKING
 
+from sfumato.errors import InputError
 from sfumato.tables.expressions import Call, Case, Expression, Literal, type_of
 from sfumato.tables.sql.functions import COMPARISONS
 from sfumato.tables.sql.refusals import refusal
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["LOGIC"]
 
+_NUMBERS = {"integer", "number"}
+#: How many parts a difference of three numbers has: the numbers, and two minus signs.
+_DIFFERENCE = 5
+
 
 def _comparing(function: str) -> Make:
     """Return what makes a comparison, in which a text beside a date is read as one."""
@@ -31,6 +38,7 @@ def _comparing(function: str) -> Make:
 
 
 def _dated(values: Sequence[Expression], names: Names) -> Sequence[Expression]:
+    _check_quoted(values, names)
     if not any(_is_text(each) for each in values):
         return values
     others = {type_of(each, names.schema) for each in values if not _is_text(each)}
@@ -41,6 +49,25 @@ def _dated(values: Sequence[Expression], names: Names) -> Sequence[Expression]:
         moment(str(each.value), wanted) if isinstance(each, Literal) and _is_text(each) else each
         for each in values
     ]
+
+
+def _check_quoted(values: Sequence[Expression], names: Names) -> None:
+    """Refuse a date without quotes, which is a difference of numbers, beside texts and dates."""
+    written = next((found for each in values if (found := _bare_date(each))), None)
+    if written is None or all(type_of(each, names.schema) in _NUMBERS for each in values):
+        return
+    message = f"{written} without quotes is a difference of three numbers; write DATE '{written}'"
+    raise InputError(message)
+
+
+def _bare_date(value: Expression) -> str | None:
+    """Return the date that three numbers with minus signs between them look like."""
+    written = str(value) if value.size == _DIFFERENCE else ""
+    found = re.fullmatch(r"\(([0-9]{4}) - ([0-9]{1,2})\) - ([0-9]{1,2})", written)
+    try:
+        return found and dt.date(*map(int, found.groups())).isoformat()
+    except ValueError:
+        return None
 
 
 def _is_text(value: Expression) -> bool:

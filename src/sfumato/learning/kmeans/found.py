@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.printing.wording import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,8 @@ __all__ = ["BARS", "Found", "found_by", "with_errors"]
 BARS = 2
 _MOST_DIGITS = 9
 _ROUNDED = 1e-9
+_AROUND = 10
+_POINTS = 61
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Found:
     --------
     >>> import numpy as np
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
     >>> found_by(model).names
     ('x0', 'x1')
@@ -57,7 +60,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=0.5, bounds=(0, 1)).fit(np.zeros((99, 2)))
         >>> found_by(model).epsilon
         0.5
@@ -72,7 +75,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
         >>> found_by(model).bounds
         ([0.0, 0.0], [1.0, 1.0])
@@ -88,7 +91,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
         >>> round(float(found_by(model).shares.sum()), 9)
         1.0
@@ -107,7 +110,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> points = np.repeat([[0.2], [0.8]], 5000, axis=0)
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
         >>> found_by(model).seen
@@ -126,7 +129,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
         >>> found_by(model).errors.shape
         (2, 2)
@@ -142,7 +145,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
         >>> found_by(model.fit(np.zeros((99, 2)))).cost is None
         True
@@ -158,7 +161,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
         >>> found_by(model.fit(np.zeros((99, 2)))).untold
         'no cells were released'
@@ -178,7 +181,7 @@ class Found:
         --------
         >>> import numpy as np
         >>> import sfumato as sf
-        >>> from sfumato.application.learning.kmeans_found import found_by
+        >>> from sfumato.learning.kmeans.found import found_by
         >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
         >>> found = found_by(model)
         >>> round(found.added_at(0.5) / found.added_at(1), 9)
@@ -187,6 +190,42 @@ class Found:
         low, high = self.model.bounds_
         scaled = self.model.noise_ / (high / 2 - low / 2) * (self.epsilon / epsilon)
         return float((self.shares * self.seen) @ (scaled**2).sum(axis=1))
+
+    @property
+    def costs(self) -> list[tuple[float, float]]:
+        """The mean square distance, about, at each of many ε from a tenth to ten times that used.
+
+        Where cells do not tell it, it is what noise of the last step adds alone.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> [round(epsilon, 9) for epsilon, _ in found_by(model).costs[::30]]
+        [0.1, 1.0, 10.0]
+        """
+        at = np.geomspace(self.epsilon / _AROUND, self.epsilon * _AROUND, _POINTS).tolist()
+        return [(each, (self.cost or 0.0) + self.added_at(each)) for each in at]
+
+    @property
+    def added(self) -> str:
+        """What noise of the last step adds to the mean square distance, in a sentence.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import sfumato as sf
+        >>> from sfumato.learning.kmeans.found import found_by
+        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
+        >>> found_by(model).added[:36]
+        'at ε = 1 noise of the last step adds'
+        """
+        to = "the" if self.cost is None else "a"
+        of = "" if self.cost is None else f" of {self.cost:.2g}"
+        adds = f"{self.added_at(self.epsilon):.2g} to {to} mean square distance{of}"
+        return f"at ε = {setting(self.epsilon)} noise of the last step adds {adds}"
 
 
 def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
@@ -202,7 +241,7 @@ def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
     Examples
     --------
     >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_found import found_by
+    >>> from sfumato.learning.kmeans.found import found_by
     >>> found_by(sf.KMeans())
     Traceback (most recent call last):
         ...
@@ -226,7 +265,7 @@ def with_errors(values: Reals, errors: Reals) -> list[str]:
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.application.learning.kmeans_found import with_errors
+    >>> from sfumato.learning.kmeans.found import with_errors
     >>> with_errors(np.array([43.4123, 60.0]), np.array([1.78, 12]))
     ['43.4 ± 1.8', '60.0 ± 12.0']
     """

@@ -1,0 +1,89 @@
+"""The answer that a certificate is about: the question, the figures, and what goes with them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from sfumato.application.certificates.asked import plain_value, question_in_words
+from sfumato.printing.layout import aligned, fitted
+from sfumato.printing.wording import percentage
+from sfumato.tables.release.printing import table_in_words
+
+__all__ = ["answer_figures", "answer_lines"]
+
+_INDENT = "  "
+
+
+def answer_lines(document: dict[str, Any], *, width: int) -> list[str]:
+    """Return what was asked and answered, in lines; a table is never wrapped.
+
+    Parameters
+    ----------
+    document
+        A certificate that holds.
+    width
+        How wide a sentence may be.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.answered import answer_lines
+    >>> count = {"name": "n", "aggregate": "count", "of": None, "answers": ["n"]}
+    >>> ends = {"n": 12, "n_low": 9, "n_high": 15}
+    >>> columns = [{"name": name, "values": [value]} for name, value in ends.items()]
+    >>> certificate = {
+    ...     "query": {"aggregates": [count], "keys": [], "steps": [], "after": []},
+    ...     "answers": {"confidence": "0.95", "columns": columns}, "caveats": [],
+    ... }
+    >>> for line in answer_lines(certificate, width=80):
+    ...     print(line)
+      n = count(*)
+      n
+      12 ± 3
+      error bars cover the noise with 95 % confidence
+    """
+    query, columns = document["query"], _columns(document)
+    names = [name for each in query["aggregates"] for name in each["answers"]]
+    header, rows = table_in_words(query["keys"], names, columns)
+    level = percentage(Fraction(document["answers"]["confidence"]))
+    notes = [f"error bars cover the noise with {level} confidence", *document["caveats"]]
+    return [
+        *_sentences([question_in_words(query)], width),
+        *aligned([header, *rows], indent=_INDENT),
+        *_sentences(notes, width),
+    ]
+
+
+def answer_figures(document: dict[str, Any]) -> dict[str, Any]:
+    """Return what was asked and answered, ready for JSON: one object a row.
+
+    Examples
+    --------
+    >>> from sfumato.application.certificates.answered import answer_figures
+    >>> answer_figures({
+    ...     "query": {
+    ...         "aggregates": [{"name": "n", "aggregate": "count", "of": None}],
+    ...         "keys": [], "steps": [], "after": [],
+    ...     },
+    ...     "answers": {"confidence": "0.95", "columns": [{"name": "n", "values": [12]}]},
+    ... })
+    {'query': 'n = count(*)', 'confidence': 0.95, 'columns': ['n'], 'rows': [{'n': 12}]}
+    """
+    columns = _columns(document)
+    return {
+        "query": question_in_words(document["query"]),
+        "confidence": float(document["answers"]["confidence"]),
+        "columns": list(columns),
+        "rows": [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ],
+    }
+
+
+def _columns(document: dict[str, Any]) -> dict[str, list[Any]]:
+    columns = document["answers"]["columns"]
+    return {each["name"]: [plain_value(value) for value in each["values"]] for each in columns}
+
+
+def _sentences(sentences: list[str], width: int) -> list[str]:
+    return fitted([f"{_INDENT}{each}" for each in sentences], width)

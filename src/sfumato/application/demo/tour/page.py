@@ -1,0 +1,151 @@
+"""The tour as a page that needs nothing else, to keep and to pass on."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.application.demo.tour.route import TITLE
+from sfumato.charts.saving import check_parts
+from sfumato.data.files import quoted
+from sfumato.data.writing import check_folder
+from sfumato.errors import InputError, MissingExtraError
+from sfumato.printing.layout import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sfumato.application.demo.tour.stop import Picture, Visited
+    from sfumato.application.demo.walk import Shown
+
+__all__ = ["check_report", "tour_page", "without_pictures"]
+
+_MARK = '<meta name="generator" content="sfumato demo">'
+_HEAD = 500
+_PAGES = (".html", ".htm")
+_STYLE = """
+body { font-family: sans-serif; line-height: 1.5; color: #222; background: #fff;
+  max-width: 46rem; margin: 0 auto; padding: 1.5rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; }
+h2 { font-size: 1.15rem; line-height: 1.35; margin-top: 2.5rem; }
+pre { background: #f4f4f4; border-left: 3px solid #0072b2; padding: .6rem .8rem;
+  white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; line-height: 1.45; }
+pre b { color: #004a75; }
+img { max-width: 100%; height: auto; }
+figure { margin: 1rem 0; }
+figcaption { font-size: .85rem; color: #555; }
+footer { margin-top: 3rem; border-top: 1px solid #ccc; font-size: .85rem; color: #555; }
+"""
+
+
+def check_report(path: str) -> None:
+    """Refuse a file that the report cannot be written to, or that is somebody else's.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import check_report
+    >>> check_report("examples/patients.csv")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'examples/patients.csv' is no name of a page; write --html \
+sfumato-demo.html, say
+    """
+    file = Path(path)
+    if file.suffix.lower() not in _PAGES:
+        message = f"{quoted(file)} is no name of a page; write --html sfumato-demo.html, say"
+        raise InputError(message)
+    check_folder(file)
+    if file.exists() and not _is_ours(file):
+        message = (
+            f"{quoted(file)} is there already, and is no report of this tour; "
+            "name another file with --html"
+        )
+        raise InputError(message)
+
+
+def tour_page(visited: Sequence[Visited]) -> str:
+    """Return the stops that were visited as a whole page, with their pictures in it.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import tour_page
+    >>> tour_page([])[:15]
+    '<!doctype html>'
+    """
+    parts = [_part(number, each) for number, each in enumerate(visited, start=1)]
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width">{_MARK}'
+        f"<title>{_text(TITLE)}</title><style>{_STYLE}</style></head>"
+        f"<body><h1>{_text(TITLE)}</h1>"
+        "<p>Everybody in the table is made up, so the truth is shown beside what is private; the "
+        "commands do not print it. "
+        "<code>sfumato demo --folder tour</code> copies the files; each command runs there.</p>"
+        f"{''.join(parts)}{_foot()}</body></html>"
+    )
+
+
+def without_pictures() -> list[str]:
+    """Return how to get the pictures that the report lacks; nothing where it has them all.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import without_pictures
+    >>> without_pictures()
+    []
+    """
+    try:
+        check_parts()
+    except MissingExtraError as error:
+        return [f"The report lacks pictures: {error}"]
+    return []
+
+
+def _part(number: int, each: Visited) -> str:
+    step = each.step
+    return (
+        f"<section><h2>{number}. {_text(step.title)}</h2>"
+        f"{''.join(map(_shown, step.shown))}<p>{_text(step.remark)}</p>"
+        f"{''.join(map(_figure, each.pictures))}</section>"
+    )
+
+
+def _shown(each: Shown) -> str:
+    command = [f"<b>$ {_text(each.command)}</b>"] if each.command else []
+    lines = "\n".join([*command, *map(_text, each.lines)])
+    return f"<pre>{lines}</pre>"
+
+
+def _figure(picture: Picture) -> str:
+    """Return a picture; each is a document of its own, so that none restyles another."""
+    try:
+        drawing = b64encode(picture.draw().encode()).decode("ascii")
+    except (ImportError, MissingExtraError):
+        needed = " ".join(without_pictures())
+        return f"<p><em>A picture is missing: {_text(picture.caption)}. {_text(needed)}</em></p>"
+    source = f"data:image/svg+xml;base64,{drawing}"
+    caption = _text(picture.caption)
+    return (
+        f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
+    )
+
+
+def _foot() -> str:
+    day = datetime.now(UTC).date()
+    made = f"Made by <code>sfumato demo</code> on {day}."
+    return f"<footer><p>{made} Private figures differ each time: they are noisy.</p></footer>"
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        with file.open(encoding="utf-8") as page:
+            return _MARK in page.read(_HEAD)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _text(words: str) -> str:
+    return escape(printable(words))

@@ -1,0 +1,67 @@
+"""The tour as a whole: its stops in order, each computed when it is its turn."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sfumato.application.demo.tour.answered import ANSWERED, REFUSED
+from sfumato.application.demo.tour.checked import AUDITED, CHECKED, FORGED
+from sfumato.application.demo.tour.exposed import ATTACKED, EXPOSED
+from sfumato.application.demo.tour.files import copy_files
+from sfumato.application.demo.walk import Walk
+from sfumato.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sfumato.application.demo.tour.stop import Stop, Visited
+
+__all__ = ["STOPS", "TITLE", "check_engine", "prepared", "walk_of"]
+
+TITLE = "A tour of sfumato: exposed, attacked, answered, and checked"
+STOPS: tuple[Stop, ...] = (EXPOSED, ATTACKED, ANSWERED, REFUSED, CHECKED, FORGED, AUDITED)
+
+
+def check_engine() -> None:
+    """Refuse before anything is shown where the engine is not there that counts rows.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import check_engine
+    >>> check_engine()
+    """
+    if any(find_spec(name) is None for name in ("duckdb", "ibis")):
+        purpose = "the tour"
+        raise MissingExtraError(purpose, extra="duckdb")
+
+
+@contextmanager
+def prepared() -> Iterator[Path]:
+    """Hold a folder with the files of the tour for as long as it lasts, then leave nothing.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import prepared
+    >>> with prepared() as folder:
+    ...     sorted(each.name for each in folder.iterdir())
+    ['mechanisms.py', 'patients.csv']
+    """
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        copy_files(folder)
+        yield Path(folder)
+
+
+def walk_of(visited: Sequence[Visited]) -> Walk:
+    """Return the stops that were visited as a walk.
+
+    Examples
+    --------
+    >>> from sfumato.application.demo.tour import walk_of
+    >>> walk_of([]).title
+    'A tour of sfumato: exposed, attacked, answered, and checked'
+    """
+    return Walk(TITLE, tuple(each.step for each in visited))

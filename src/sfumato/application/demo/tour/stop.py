@@ -1,0 +1,112 @@
+"""A stop of the tour: what is said before it is computed, what is seen, and its pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.application.demo.tour.files import working_in
+from sfumato.application.demo.walk import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sfumato.application.demo.walk import Shown
+
+__all__ = ["Picture", "Seen", "Stop", "Visited"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the report, drawn when the report is written.
+
+    Attributes
+    ----------
+    caption
+        What is to be seen, for who cannot see it.
+    draw
+        Returns it as SVG.
+    """
+
+    caption: str
+    draw: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a stop shows.
+
+    Attributes
+    ----------
+    shown
+        Commands and what they answer.
+    remark
+        What it means.
+    pictures
+        For the report.
+    """
+
+    shown: tuple[Shown, ...]
+    remark: str
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True)
+class Visited:
+    """A stop that was computed: the step of the walk, and its pictures."""
+
+    step: Step
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A stop of the tour.
+
+    Attributes
+    ----------
+    title
+        What happens, in a sentence.
+    doing
+        What is done meanwhile, beside a spinner.
+    look
+        Computes it, in the folder with the files of the tour and what earlier stops left there.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.application.demo.tour.stop import Seen, Stop
+    >>> stop = Stop("A table.", "counting", lambda: Seen((), "Nobody in it exists."))
+    >>> stop.visit(Path()).step.remark
+    'Nobody in it exists.'
+    """
+
+    title: str
+    doing: str
+    look: Callable[[], Seen]
+
+    def headline(self, number: int, width: int) -> list[str]:
+        """Return what happens, with its number, before any of it is computed.
+
+        Examples
+        --------
+        >>> from sfumato.application.demo.tour.stop import Seen, Stop
+        >>> Stop("A table.", "counting", lambda: Seen((), "")).headline(1, 80)
+        ['1. A table.']
+        """
+        return Step(self.title, (), "").headline(number, width)
+
+    def visit(self, folder: Path) -> Visited:
+        """Compute the stop in its folder.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from sfumato.application.demo.tour.stop import Seen, Stop
+        >>> Stop("A table.", "counting", lambda: Seen((), "")).visit(Path()).step.title
+        'A table.'
+        """
+        with working_in(folder):
+            seen = self.look()
+        return Visited(Step(self.title, seen.shown, seen.remark), seen.pictures)

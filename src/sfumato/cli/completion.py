@@ -1,0 +1,59 @@
+"""``sfumato completion``: let the shell complete what is typed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.completion import shell_complete
+from typer.core import TyperGroup
+
+from sfumato.cli.failures import explained
+from sfumato.errors import InputError
+
+__all__ = ["OneWayToComplete", "completion"]
+
+_SHELLS = ("bash", "zsh", "fish")
+_REPLACED = {"install_completion", "show_completion"}
+
+
+class OneWayToComplete(TyperGroup):
+    """A command whose completion is printed by a verb, and by no options of its own.
+
+    Examples
+    --------
+    >>> import typer
+    >>> from typer.testing import CliRunner
+    >>> from sfumato.cli.completion import OneWayToComplete
+    >>> app = typer.Typer(cls=OneWayToComplete)
+    >>> @app.callback(invoke_without_command=True)
+    ... def greet() -> None: ...
+    >>> "completion" in CliRunner().invoke(app, ["--help"]).output
+    False
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return what the command takes, without typer's two options for completion."""
+        return [each for each in super().get_params(ctx) if each.name not in _REPLACED]
+
+
+@explained()
+def completion(
+    ctx: typer.Context,
+    shell: Annotated[
+        str,
+        typer.Argument(
+            metavar="SHELL", help="bash, zsh or fish.", autocompletion=lambda: list(_SHELLS)
+        ),
+    ],
+) -> None:
+    """Print what makes a shell complete verbs, options and files when Tab is pressed.
+
+    Nothing is installed. The line of the example is for ~/.bashrc; with zsh it goes into ~/.zshrc,
+    after compinit; fish reads the file ~/.config/fish/completions/sfumato.fish.
+    """
+    if shell not in _SHELLS:
+        message = f"{shell!r} is no shell that can be completed; write bash, zsh or fish"
+        raise InputError(message)
+    root = ctx.find_root()
+    shell_complete(root.command, {}, "sfumato", "_SFUMATO_COMPLETE", f"source_{shell}")

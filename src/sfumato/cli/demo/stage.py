@@ -1,0 +1,158 @@
+"""How a tour is shown on a terminal: what stands out, and when it waits for its reader."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.failures import delivered
+from sfumato.cli.ledger.arguments import terminal_width
+from sfumato.cli.output import say_aside, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "NoPause",
+    "can_pause",
+    "goes_on",
+    "page_width",
+    "telling_of_its_end",
+    "write_headline",
+    "write_scene",
+]
+
+NoPause = Annotated[bool, typer.Option("--no-pause", help="Do not wait for Enter in between.")]
+
+#: A line is no wider than this on any terminal.
+_PAGE = 80
+
+_COMMAND = "  $ "
+_BACK_AND_CLEAR = "\x1b[1A\x1b[2K"
+
+
+def can_pause() -> bool:
+    """Tell whether somebody reads along who can press Enter.
+
+    Examples
+    --------
+    >>> from sfumato.cli.demo.stage import can_pause
+    >>> can_pause() in (True, False)
+    True
+    """
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(each is not None and each.isatty() for each in streams)
+
+
+def goes_on(number: int, total: int) -> bool:
+    """Wait for Enter; q, or the end of the input, ends the tour.
+
+    Keys that were pressed before it was asked are no answer to it.
+
+    Examples
+    --------
+    >>> from unittest.mock import patch
+    >>> from sfumato.cli.demo.stage import goes_on
+    >>> with patch("builtins.input", return_value="q"):
+    ...     goes_on(2, 7)
+    False
+    """
+    _forget_what_was_typed()
+    typer.echo(f"\n  Enter: on to {number} of {total}; q: end here ", nl=False, err=True)
+    try:
+        answer = input()
+    except EOFError:
+        typer.echo(err=True)
+        return False
+    if os.environ.get("TERM") != "dumb":
+        typer.echo(f"{_BACK_AND_CLEAR}{_BACK_AND_CLEAR}", nl=False, err=True)
+    return not answer.strip().lower().startswith("q")
+
+
+def page_width() -> int:
+    """Return how wide a line of a walk is: as the terminal, but no wider than a page.
+
+    Examples
+    --------
+    >>> from sfumato.cli.demo.stage import page_width
+    >>> page_width() <= 80
+    True
+    """
+    return min(_PAGE, terminal_width())
+
+
+@contextmanager
+def telling_of_its_end() -> Iterator[None]:
+    """Say of a tour that is interrupted that it leaves no report.
+
+    Examples
+    --------
+    >>> from sfumato.cli.demo.stage import telling_of_its_end
+    >>> with telling_of_its_end():
+    ...     print("1. A table.")
+    1. A table.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            typer.echo(err=True)
+        say_aside("the tour was ended, and no report was written")
+        raise
+
+
+def write_headline(lines: Iterable[str]) -> None:
+    """Write what happens next, standing out, below an empty line.
+
+    Examples
+    --------
+    >>> from sfumato.cli.demo.stage import write_headline
+    >>> write_headline(["1. A table."])
+    <BLANKLINE>
+    1. A table.
+    """
+    with delivered():
+        typer.echo()
+    for line in lines:
+        write_lines(line)
+
+
+def write_scene(lines: Iterable[str]) -> None:
+    """Write commands, which stand out, and what they answer.
+
+    Examples
+    --------
+    >>> from sfumato.cli.demo.stage import write_scene
+    >>> write_scene(["  $ sfumato risk people.csv", "  k = 1"])
+      $ sfumato risk people.csv
+      k = 1
+    """
+    with delivered():
+        for line, is_command in _told_apart(lines):
+            if is_command:
+                write_lines(line)
+            else:
+                typer.echo(line)
+
+
+def _forget_what_was_typed() -> None:
+    """Drop keys that wait to be read, where terminals can do so."""
+    try:
+        import termios
+    except ImportError:
+        return
+    with suppress(termios.error, OSError):
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def _told_apart(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it is part of a command."""
+    goes_on = False
+    for line in lines:
+        is_command = goes_on or line.startswith(_COMMAND)
+        yield line, is_command
+        goes_on = is_command and line.endswith(" \\")

@@ -1,0 +1,140 @@
+"""The verb ``demo`` by itself: a tour of three minutes, stop by stop."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.demo.stage import (
+    NoPause,
+    can_pause,
+    goes_on,
+    page_width,
+    telling_of_its_end,
+    write_headline,
+    write_scene,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.output import working, write_json, write_lines
+from sfumato.cli.writing import write_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sfumato.application.demo.tour.stop import Stop, Visited
+
+__all__ = ["tour"]
+
+Report = Annotated[
+    str, typer.Option("--html", metavar="FILE", help="Where the report goes: a page, .html")
+]
+Folder = Annotated[
+    str,
+    typer.Option(
+        metavar="FOLDER",
+        help="Also copy the files into a folder, new or not, to try the commands on.",
+        show_default=False,
+    ),
+]
+
+
+@explained()
+def tour(
+    context: typer.Context,
+    *,
+    html: Report = "sfumato-demo.html",
+    folder: Folder = "",
+    no_pause: NoPause = False,
+    json: Json = False,
+) -> None:
+    """See what sfumato does, in three minutes, on a table of people who do not exist.
+
+    How exposed they are; an attack that works; private answers beside the truth; a budget that
+    runs out; a certificate that is checked, and a forged one that is not believed; a function that
+    is caught lying. Every figure is computed as you read, by the commands that are shown, and a
+    report with pictures is left. Nothing of yours is read.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    with telling_of_its_end():
+        visited, page = _walked(html, folder, json=json, pauses=can_pause() and not no_pause)
+    write_page(html, page, told=True)
+    if json:
+        from sfumato.application.demo.tour import walk_of
+
+        write_json({**walk_of(visited).as_dict(), "report": html})
+    else:
+        write_headline([])
+        write_lines(*_end(len(visited), html, folder))
+
+
+def _walked(html: str, folder: str, *, json: bool, pauses: bool) -> tuple[list[Visited], str]:
+    """Check what can be known beforehand, visit the stops, and return them with their page."""
+    with working("the tour", "preparing"):
+        from sfumato.application.demo.tour import (
+            check_engine,
+            check_report,
+            copy_files,
+            prepared,
+            tour_page,
+        )
+
+    check_engine()
+    check_report(html)
+    if folder:
+        copy_files(folder)
+    with prepared() as place:
+        visited = _compute(place) if json else _show(place, pauses=pauses)
+        with working(html, "drawing"):
+            return visited, tour_page(visited)
+
+
+def _compute(place: Path) -> list[Visited]:
+    from sfumato.application.demo.tour import STOPS
+
+    visited = []
+    for stop in STOPS:
+        with working(*_spinner(stop)):
+            visited.append(stop.visit(place))
+    return visited
+
+
+def _show(place: Path, *, pauses: bool) -> list[Visited]:
+    """Show each stop as soon as it is computed, and wait for a reader who wants it."""
+    from sfumato.application.demo.tour import STOPS, TITLE
+
+    width = page_width()
+    write_lines(TITLE)
+    visited: list[Visited] = []
+    for number, stop in enumerate(STOPS, start=1):
+        if pauses and number > 1 and not goes_on(number, len(STOPS)):
+            break
+        write_headline(stop.headline(number, width))
+        with working(*_spinner(stop)):
+            visited.append(stop.visit(place))
+        write_scene(visited[-1].step.body(width))
+    return visited
+
+
+def _spinner(stop: Stop) -> tuple[str, str]:
+    doing, _, on = stop.doing.partition(" ")
+    return on, doing
+
+
+def _end(visited: int, html: str, folder: str) -> list[str]:
+    """Return where everything is, and what to do next."""
+    from sfumato.application.demo.tour import STOPS, without_pictures
+
+    files = folder or "tour"
+    repeat = f"cd {quote(folder)}" if folder else f"sfumato demo --folder {files}"
+    lines = [
+        f"The report, with pictures: {html}",
+        f"The files, to repeat the commands on: {repeat}",
+        "How exposed your own table is: sfumato risk YOURS.csv --quasi age,sex,zip",
+        "To ask it questions, begin with: sfumato init YOURS.csv --unit ID --epsilon 1",
+    ]
+    ended = [f"Ended after {visited} of {len(STOPS)} stops."] if visited < len(STOPS) else []
+    return [*ended, *lines, *without_pictures()]

@@ -1,0 +1,52 @@
+"""The verb ``inspect``: whether the cells of a table fit what is declared of them."""
+
+from __future__ import annotations
+
+from sfumato.cli.arguments import Json  # noqa: TC001, since the command line is read by it
+from sfumato.cli.declarations import (
+    Bounds,
+    Keys,
+    Limit,
+    NameInDatabase,
+    Table,
+    Types,
+    Unit,
+    read_declared,
+)
+from sfumato.cli.failures import explained
+from sfumato.cli.fitting import write_fitted
+from sfumato.cli.output import working, write_json
+from sfumato.cli.shell_words import in_shell_words
+
+__all__ = ["inspect"]
+
+
+@explained()
+def inspect(
+    file: Table,
+    *,
+    table: NameInDatabase = "",
+    unit: Unit = "",
+    bounds: Bounds = [],  # noqa: B006, since the command line is read by it
+    keys: Keys = [],  # noqa: B006
+    types: Types = [],  # noqa: B006
+    limit: Limit = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """Count the cells that do not fit what is declared: unreadable, beyond bounds, in no group.
+
+    FILE is a policy, as init drafts it, or the table itself with options that declare. Private
+    answers take such cells for missing, or for the bound, and cannot say how many there are. The
+    figures are exact, not private: they are for the data owner.
+    """
+    from sfumato.application.tables.inspecting import inspect_table
+
+    declared = read_declared(
+        table=table, unit=unit, bounds=bounds, keys=keys, types=types, limit=limit
+    )
+    with working(file), in_shell_words():
+        report = inspect_table(file, declared)
+    if json:
+        write_json(report.as_dict())
+    else:
+        write_fitted(*report.lines())

@@ -1,0 +1,53 @@
+"""What is said of a command that cannot be read: beside what is wrong, what to write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.cli.completion import OneWayToComplete
+from sfumato.cli.synonyms import meant_option
+
+__all__ = ["SaysWhatToWrite"]
+
+_NAMES = "NAMES"
+
+
+class SaysWhatToWrite(OneWayToComplete):
+    """A command that says what to write where one of its verbs cannot be read.
+
+    Examples
+    --------
+    >>> import typer
+    >>> from typer.testing import CliRunner
+    >>> from sfumato.cli.usage import SaysWhatToWrite
+    >>> app = typer.Typer(cls=SaysWhatToWrite, rich_markup_mode=None)
+    >>> @app.callback()
+    ... def start() -> None: ...
+    >>> @app.command()
+    ... def kmeans(k: int = 2) -> None: ...
+    >>> "--k)" in CliRunner().invoke(app, ["kmeans", "--clusters", "3"]).output
+    True
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a verb; what it refuses of the command line is said with what to write."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if getattr(error, "ctx", None) is not None:
+                _advise(error)
+            raise
+
+
+def _advise(error: Any) -> None:
+    """Add what to write to an error of the command line, if it is one of three."""
+    options = error.ctx.command.params
+    if hasattr(error, "possibilities"):
+        meant = meant_option(error.option_name, {name for each in options for name in each.opts})
+        error.possibilities = [meant] if meant else error.possibilities
+    elif getattr(error, "param", None) is not None and not error.message:
+        error.message = getattr(error.param, "help", None) or ""
+    elif "unexpected extra argument" in str(error):
+        lists = [each.opts[0] for each in options if each.metavar == _NAMES]
+        if lists:
+            error.message += f"; several names are written with commas between: {lists[0]} age,sex"

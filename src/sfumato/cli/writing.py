@@ -1,0 +1,243 @@
+"""Files that a verb writes: checked before any work, written whole, and named beside the answer."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.cli.output import say_aside
+from sfumato.errors import InputError, SfumatoError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = [
+    "check_apart",
+    "check_page",
+    "check_picture",
+    "check_place",
+    "once_done",
+    "say_written",
+    "write_page",
+    "write_picture",
+    "written_to",
+]
+
+_PAGES = (".html", ".htm")
+
+
+def check_place(path: str) -> None:
+    """Refuse a file that cannot be written where it would go, before any work is done for it.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import check_place
+    >>> check_place("no-such-folder/all.json")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'no-such-folder/all.json' cannot be written; name a file in a \
+folder that exists
+    """
+    from sfumato.application.pages import check_folder, check_reachable
+
+    file = Path(path)
+    check_reachable(file)
+    if not file.exists() or file.is_file() or file.is_dir():
+        check_folder(file)
+
+
+def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
+    """Refuse a page that cannot be written, before any work is done for it.
+
+    Parameters
+    ----------
+    path
+        Where it would go.
+    spared
+        What is read, and not to be written over.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import check_page
+    >>> check_page("report.csv")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'report.csv' is no name of a page; let it end in .html or .htm
+    """
+    check_place(path)
+    _spare(path, spared)
+    written = Path(os.path.realpath(path))
+    if written.suffix.lower() not in _PAGES and (written.is_file() or not written.exists()):
+        message = f"{path!r} is no name of a page; let it end in .html or .htm"
+        raise InputError(message)
+
+
+def check_picture(path: str, *, spared: Sequence[str] = ()) -> None:
+    """Refuse a picture that cannot be drawn into a file, before any work is done for it.
+
+    Parameters
+    ----------
+    path
+        Where it would go; nothing is refused where it is empty.
+    spared
+        What is read, and not to be written over.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import check_picture
+    >>> check_picture("chart.pdf")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: 'chart.pdf' is no name of a picture; let it end in .html, .png or \
+.svg
+    """
+    from sfumato.application import pages
+
+    if path:
+        _spare(path, spared)
+        pages.check_picture(path)
+
+
+def check_apart(**files: str) -> None:
+    """Refuse two options that name the same file to write.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import check_apart
+    >>> check_apart(html="a.html", plot="./a.html")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: --html and --plot name the same file; name another one for --plot
+    """
+    seen: dict[str, str] = {}
+    for name, file in files.items():
+        other = seen.setdefault(os.path.realpath(file), name)
+        if file and other != name:
+            message = f"--{other} and --{name} name the same file; name another one for --{name}"
+            raise InputError(message)
+
+
+def write_page(path: str, page: str, *, told: bool = False) -> None:
+    """Write a page into a file, whole or not at all, or refuse in one sentence.
+
+    Parameters
+    ----------
+    path
+        Where it goes.
+    page
+        The page.
+    told
+        Whether the answer itself says where it is.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import write_page
+    >>> write_page("/dev/null", "<p>hello</p>")
+    """
+    from sfumato.application.pages import put_page
+
+    with written_to(path):
+        put_page(path, page)
+    if not told:
+        say_written(path)
+
+
+def write_picture(path: str, drawn: Callable[[], Any]) -> None:
+    """Draw a chart into a file, whole or not at all; nothing where no file is named.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import write_picture
+    >>> write_picture("", lambda: None)
+    """
+    from sfumato.application.pages import save
+
+    if path:
+        with written_to(path), _drawn_into(path):
+            save(drawn(), path)
+        say_written(path)
+
+
+@contextmanager
+def written_to(path: str) -> Iterator[None]:
+    """Refuse in one sentence a file that the block cannot write.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import written_to
+    >>> with written_to("/dev/full"):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: '/dev/full' cannot be written (No space left on device); name a \
+file in a folder that exists
+    """
+    try:
+        yield
+    except OSError as error:
+        message = (
+            f"{path!r} cannot be written ({error.strerror}); name a file in a folder that exists"
+        )
+        raise InputError(message) from None
+
+
+@contextmanager
+def once_done(done: str) -> Iterator[None]:
+    """Say what was done for good where the block cannot write a file of it.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import once_done
+    >>> from sfumato.errors import InputError
+    >>> with once_done("the answer is charged"):
+    ...     raise InputError("'a.svg' cannot be written; name another file")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.StoreError: the answer is charged, but 'a.svg' cannot be written; name another \
+file
+    """
+    try:
+        yield
+    except (InputError, StoreError) as error:
+        if not done:
+            raise
+        message = f"{done}, but {error}"
+        raise StoreError(message) from error.__cause__
+
+
+def say_written(path: str) -> None:
+    """Say that a file is there now, beside the answer; nothing where no file is named.
+
+    Examples
+    --------
+    >>> from sfumato.cli.writing import say_written
+    >>> say_written("answer.csv")
+    """
+    if path:
+        say_aside(f"{path} is written")
+
+
+@contextmanager
+def _drawn_into(path: str) -> Iterator[None]:
+    """Say in one sentence that the block cannot draw, whatever the library that draws raises."""
+    try:
+        yield
+    except (SfumatoError, OSError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        message = (
+            f"{path!r} cannot be drawn ({type(error).__name__}), which is a bug of sfumato or of "
+            "what draws; please report it"
+        )
+        raise StoreError(message) from error
+
+
+def _spare(path: str, spared: Sequence[str]) -> None:
+    """Refuse to write over what is read."""
+    from sfumato.application.pages import is_same_file
+
+    if any(each and is_same_file(path, each) for each in spared):
+        message = f"{path!r} is what would be read; name another file to write"
+        raise InputError(message)

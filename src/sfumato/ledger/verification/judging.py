@@ -1,0 +1,129 @@
+"""Reading a ledger again, entry by entry, to judge it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sfumato.errors import InputError
+from sfumato.ledger.entries import Entry
+from sfumato.ledger.receipts.signing import fingerprint_of
+from sfumato.ledger.rules.rule import Rule
+from sfumato.ledger.storage.rows import all_rows, content_of, last_row, row_at
+from sfumato.ledger.verification.accountant import spent_by_accountant
+from sfumato.ledger.verification.replay import Replay
+from sfumato.ledger.verification.signatures import with_signatures
+from sfumato.ledger.verification.trust import Strangers
+from sfumato.ledger.verification.verdict import BookVerdict, LedgerVerdict, Spent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sfumato.ledger.receipts.receipt import Receipt
+    from sfumato.ledger.storage.store import Store
+    from sfumato.ledger.verification.trust import Trusted
+
+    Progress = Callable[[int, int], None]
+
+__all__ = ["judge_book", "judge_ledger", "judge_receipt", "rules_of"]
+
+_ROLLED_BACK = "an older copy of the ledger was put in its place"
+
+
+def judge_ledger(
+    store: Store,
+    books: Sequence[str],
+    receipts: Sequence[Receipt],
+    *,
+    progress: Progress | None,
+    trusted: Trusted | None,
+) -> LedgerVerdict:
+    """Read books from end to end, hold receipts against them, and say what is wrong."""
+    numbers = store.books()
+    found = tuple(judge_book(store, each, numbers[each], progress, trusted) for each in books)
+    wrong = tuple(
+        f"receipt {each.id}: {problem}"
+        for each in receipts
+        for problem in judge_receipt(store, each, trusted)
+    )
+    return LedgerVerdict(found, len(receipts), wrong, store.stray())
+
+
+def judge_book(
+    store: Store,
+    dataset: str,
+    number: int,
+    progress: Progress | None = None,
+    trusted: Trusted | None = None,
+) -> BookVerdict:
+    """Read a book from its first entry to its last, and say what is wrong with it."""
+    with store.reading() as connection:
+        first, last = row_at(connection, number, 1), last_row(connection, number)
+        try:
+            rules = () if first is None else rules_of(Entry(first["body"]))
+        except InputError:
+            rules = ()
+        if not rules or last is None:
+            return BookVerdict(dataset, 0, "", ("its first entry cannot be read",), ())
+        replay, strangers = Replay(store.id, dataset, rules), Strangers(trusted)
+        problems: list[str] = []
+        for row, is_signed in with_signatures(all_rows(connection, number)):
+            kept = partial(content_of, connection, number, row["sequence"])
+            problems += replay.problems(row, kept, is_signed=is_signed)
+            strangers.look_at(row)
+            if progress is not None:
+                progress(replay.count, last["sequence"])
+    spent = tuple(_spent(replay, rules))
+    problems += strangers.problems()
+    problems += [f"the accountant finds {each} exceeded" for each in spent if each.is_exceeded]
+    return BookVerdict(
+        dataset=dataset,
+        entries=replay.count,
+        head=replay.head,
+        problems=tuple(problems),
+        spent=spent,
+        uncompared=replay.uncompared,
+        signers=tuple(map(fingerprint_of, replay.signers)),
+    )
+
+
+def judge_receipt(
+    store: Store, receipt: Receipt, trusted: Trusted | None = None
+) -> tuple[str, ...]:
+    """Return what is wrong with a receipt, by itself and against the ledger."""
+    problems = receipt.problems() or (() if trusted is None else trusted.problems(receipt.signer))
+    if problems:
+        return problems
+    if receipt.ledger != store.id:
+        return ("the receipt is of another ledger",)
+    number = store.books().get(receipt.dataset)
+    if number is None:
+        return (f"the ledger has no book {receipt.dataset!r}: {_ROLLED_BACK}",)
+    with store.reading() as connection:
+        row, last = row_at(connection, number, receipt.sequence), last_row(connection, number)
+    if row is None:
+        ends = 0 if last is None else last["sequence"]
+        problem = (
+            f"the receipt is for entry {receipt.sequence} of {receipt.dataset!r}, which ends with "
+            f"entry {ends}: {_ROLLED_BACK}"
+        )
+        return (problem,)
+    if row["hash"] != receipt.hash:
+        problem = (
+            f"entry {receipt.sequence} of {receipt.dataset!r} is not the one of the receipt: "
+            f"{_ROLLED_BACK}, or the book was rewritten"
+        )
+        return (problem,)
+    return ()
+
+
+def rules_of(opening: Entry) -> tuple[Rule, ...]:
+    """Return the rules of a book from its first entry."""
+    opening.check()
+    return tuple(Rule.from_document(each) for each in opening.body["rules"])
+
+
+def _spent(replay: Replay, rules: Sequence[Rule]) -> Iterator[Spent]:
+    for (number, window, analyst), charged in replay.charged.items():
+        rule = rules[number]
+        yield Spent(rule, window, analyst, spent_by_accountant(charged, rule.budget))

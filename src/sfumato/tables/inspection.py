@@ -1,0 +1,205 @@
+"""Whether the cells of a table fit what is declared of them: exact, and for the owner alone."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from sfumato.printing.layout import aligned
+from sfumato.printing.not_private import NotPrivate
+from sfumato.printing.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sfumato.tables.miswritten import Miswritten
+
+__all__ = ["ColumnFit", "Inspection", "PeopleFit"]
+
+_HEADER = ("column", "read as", "missing", "unreadable", "beyond bounds", "other values")
+_NUMBERS = range(2, len(_HEADER))
+_NOTHING = (
+    "nothing is declared of the columns of {table}, which has {rows}; declare their types, bounds "
+    "or values"
+)
+#: What becomes of cells that do not fit.
+_MEANING = {
+    "unreadable": "unreadable cells count as missing",
+    "beyond": "cells beyond their bounds count as the bound",
+    "other": "rows with other values than those declared are in no group",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnFit:
+    """How many cells of a column are there, and fit what is declared; None where nothing is.
+
+    Attributes
+    ----------
+    column, type
+        Its name, and what its cells are read as.
+    missing
+        Cells that are empty.
+    unreadable
+        Cells that are not written as the type; they count as missing.
+    beyond
+        Cells beyond the bounds; they count as the bound.
+    other
+        Cells that are none of the declared values; their rows are in no group.
+
+    Examples
+    --------
+    >>> from sfumato.tables.inspection import ColumnFit
+    >>> ColumnFit(column="age", type="integer", missing=2, unreadable=1).cells()
+    ('age', 'integer', '2', '1', '–', '–')
+    """
+
+    column: str
+    type: str
+    missing: int
+    unreadable: int | None = None
+    beyond: int | None = None
+    other: int | None = None
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the figures as a row of a table.
+
+        Examples
+        --------
+        >>> from sfumato.tables.inspection import ColumnFit
+        >>> ColumnFit(column="sex", type="text", missing=0, other=1_200).cells()[-1]
+        '1,200'
+        """
+        found = (self.missing, self.unreadable, self.beyond, self.other)
+        return (self.column, self.type, *("–" if each is None else f"{each:,}" for each in found))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleFit:
+    """How many people own the rows, and how many of them are over the limit.
+
+    Attributes
+    ----------
+    column
+        Says whose row it is.
+    people
+        How many there are.
+    nobodys
+        Rows that do not say whose they are; they count as one person's.
+    limit, over
+        The most rows that count of a person, if it is declared, and how many people have more.
+
+    Examples
+    --------
+    >>> from sfumato.tables.inspection import PeopleFit
+    >>> print(PeopleFit(column="id", people=900, nobodys=0, limit=4, over=1))
+    people (id): 900; with more than 4 rows: 1; rows without id: 0
+    """
+
+    column: str
+    people: int
+    nobodys: int
+    limit: int | None = None
+    over: int | None = None
+
+    def __str__(self) -> str:
+        over = "" if self.over is None else f"; with more than {self.limit:,} rows: {self.over:,}"
+        nobodys = f"; rows without {self.column}: {self.nobodys:,}"
+        return f"people ({self.column}): {self.people:,}{over}{nobodys}"
+
+    def meaning(self) -> Iterator[str]:
+        """Yield what becomes of the rows that do not fit.
+
+        Examples
+        --------
+        >>> from sfumato.tables.inspection import PeopleFit
+        >>> list(PeopleFit(column="id", people=9, nobodys=2).meaning())
+        ["rows without id count as one person's"]
+        """
+        if self.over:
+            yield f"people with more than {self.limit:,} rows count for {self.limit:,}"
+        if self.nobodys:
+            yield f"rows without {self.column} count as one person's"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inspection(NotPrivate):
+    """The cells of a table beside what is declared of them.
+
+    Attributes
+    ----------
+    table
+        What errors call the table.
+    rows
+        How many there are.
+    columns
+        Those of which something is declared.
+    people
+        Whose the rows are, unless each is another person's.
+    miswritten
+        How unreadable cells are written, where it can be told.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import sfumato as sf
+    >>> from sfumato.tables.run.inspecting import inspect_cells
+    >>> rows = pd.DataFrame({"age": [61, 640], "sex": ["F", "x"]})
+    >>> table = sf.table(rows, unit="row", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
+    >>> print(inspect_cells(table))
+    every cell can be read as it is declared, in 2 rows of the table
+    column  read as  missing  unreadable  beyond bounds  other values
+    age     integer        0           0              1             –
+    sex     text           0           –              –             1
+    cells beyond their bounds count as the bound
+    rows with other values than those declared are in no group
+    not private: exact figures, for the data owner
+    """
+
+    table: str
+    rows: int
+    columns: tuple[ColumnFit, ...]
+    people: PeopleFit | None = None
+    miswritten: tuple[Miswritten, ...] = ()
+
+    def findings(self) -> list[str]:
+        """Return the figures for a terminal, the answer first.
+
+        Examples
+        --------
+        >>> from sfumato.tables.inspection import Inspection
+        >>> Inspection(table="'a.csv'", rows=3, columns=()).findings()
+        ["nothing is declared of the columns of 'a.csv', which has 3 rows; declare their types, \
+bounds or values"]
+        """
+        rows = counted(self.rows, "row")
+        people = [] if self.people is None else [str(self.people), *self.people.meaning()]
+        if not self.columns:
+            return [_NOTHING.format(table=self.table, rows=rows), *people]
+        table = aligned([_HEADER, *(each.cells() for each in self.columns)], right=_NUMBERS)
+        answer = f"{self._answer()}, in {rows} of {self.table}"
+        return [answer, *table, *self._meaning(), *map(str, self.miswritten), *people]
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures ready for JSON.
+
+        Examples
+        --------
+        >>> from sfumato.tables.inspection import Inspection
+        >>> Inspection(table="'a.csv'", rows=3, columns=()).figures()["rows"]
+        3
+        """
+        found = asdict(self)
+        return {**found, **{name: list(found[name]) for name in ("columns", "miswritten")}}
+
+    def _answer(self) -> str:
+        unreadable = self._total("unreadable")
+        if not unreadable:
+            return "every cell can be read as it is declared"
+        return f"{counted(unreadable, 'cell')} cannot be read as declared"
+
+    def _meaning(self) -> Iterator[str]:
+        return (said for what, said in _MEANING.items() if self._total(what))
+
+    def _total(self, what: str) -> int:
+        return sum(getattr(each, what) or 0 for each in self.columns)

@@ -1,0 +1,107 @@
+"""Cells that cannot be read for a reason that can be told: how they are written, and the cure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sfumato.printing.wording import counted
+from sfumato.tables.expressions import col
+
+__all__ = ["HABITS", "Habit", "Miswritten"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Habit:
+    """A way to write values that is not that of their type.
+
+    Attributes
+    ----------
+    words
+        What cells look like that are written so.
+    pattern
+        Which cells are, as a regular expression that all engines know.
+    types
+        The types that are written so.
+    undeclared
+        What must not be declared of the column, so that it stays text.
+    asked
+        What to ask for in SQL in the place of the column.
+
+    Examples
+    --------
+    >>> from sfumato.tables.miswritten import HABITS
+    >>> [each.words for each in HABITS if "date" in each.types]
+    ['dates with the day first']
+    """
+
+    words: str
+    pattern: str
+    types: tuple[str, ...]
+    undeclared: str
+    asked: str
+
+
+_NUMBERS = ("integer", "number")
+#: 6,93 has a decimal comma and 45,123 one between thousands; 0,125 and 1234,125 have the former.
+HABITS = (
+    Habit(
+        words="numbers with a decimal comma",
+        pattern="^[-+]?([0-9]+,([0-9]{1,2}|[0-9]{4,})|(0|[0-9]{4,}),[0-9]{3})$",
+        asked="CLIP(CAST(REPLACE({column}, ',', '.') AS DOUBLE), 0, 100)",
+        types=_NUMBERS,
+        undeclared="neither type nor bounds",
+    ),
+    Habit(
+        words="numbers with commas between thousands",
+        pattern="^[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]+)?$",
+        asked="CLIP(CAST(REPLACE({column}, ',', '') AS DOUBLE), 0, 100)",
+        types=_NUMBERS,
+        undeclared="neither type nor bounds",
+    ),
+    Habit(
+        words="dates with the day first",
+        pattern="^[0-9]{2}[.][0-9]{2}[.][0-9]{4}$",
+        types=("date",),
+        undeclared="no type",
+        asked=(
+            "CAST(SUBSTR({column}, 7, 4) || '-' || SUBSTR({column}, 4, 2) || '-' || "
+            "LEFT({column}, 2) AS DATE)"
+        ),
+    ),
+)
+_BY_WORDS = {each.words: each for each in HABITS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Miswritten:
+    """How many unreadable cells of a column are written in a way that is known.
+
+    Attributes
+    ----------
+    column
+        Its name.
+    written
+        What the cells look like: ``words`` of a habit.
+    cells
+        How many do.
+
+    Examples
+    --------
+    >>> from sfumato.tables.miswritten import Miswritten
+    >>> print(Miswritten(column="paid", written="numbers with a decimal comma", cells=283))
+    283 cells of paid look like numbers with a decimal comma: declare neither type nor bounds of \
+it, and ask about CLIP(CAST(REPLACE(paid, ',', '.') AS DOUBLE), 0, 100), say
+    """
+
+    column: str
+    written: str
+    cells: int
+
+    def __str__(self) -> str:
+        habit, column = _BY_WORDS[self.written], str(col(self.column))
+        look = "looks like one of the" if self.cells == 1 else "look like"
+        asked = habit.asked.replace("{column}", column)
+        return (
+            f"{counted(self.cells, 'cell')} of {column} {look} {self.written}: declare "
+            f"{habit.undeclared} of it, and ask about {asked}, say"
+        )
