@@ -231,7 +231,10 @@ class TestCalibrating:
                 "someone who thought it 50 % likely that a given row is in the data can become "
                 "at most 73.2 % sure of it, and at least 26.8 %"
             ),
-            "that holds except with a chance of at most 2.69e-07",
+            (
+                "some change of at most 2.69e-07 in the chance of any set of outputs would make "
+                "that hold whatever the output; without it, an output may tell more"
+            ),
             "a test with 1 % false alarms finds at most 1.9 % of the cases it looks for",
             "a guess at even odds is right at most 54.8 % of the time",
         ]

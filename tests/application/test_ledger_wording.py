@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.application.ledger.wording import age, bar, charged, percent, promises
+from sfumato.application.ledger.wording import age, bar, charged, promises
 from sfumato.ledger import Rule
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from sfumato.ledger.standing import percent
 from sfumato.printing.layout import aligned, cut, fitted, wrapped
 from sfumato.privacy import events
 

@@ -37,10 +37,10 @@ def test_a_ledger_of_a_policy_keeps_what_options_do_not_change(tmp_path: Path) -
     )
     ledger = open_table(str(policy), {}).policy.ledger
     assert ledger is not None
-    assert (ledger.path, ledger.book) == (str(tmp_path / "ledger.db"), "clinic")
+    assert (ledger.path, ledger.book) == (str(tmp_path / "ledger.db"), "patients")
     other = open_table(str(policy), {"ledger": {"path": "other.db"}}).policy.ledger
     assert other is not None
-    assert (other.path, other.book, other.analyst) == ("other.db", "clinic", "ada")
+    assert (other.path, other.book, other.analyst) == ("other.db", "patients", "ada")
 
 
 def test_a_confidence_is_read_before_anything_is_charged(tmp_path: Path) -> None:

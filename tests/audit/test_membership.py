@@ -366,3 +366,13 @@ def test_a_question_is_asked_where_labels_are_given_for_scores() -> None:
 def test_a_report_is_neither_true_nor_false() -> None:
     with pytest.raises(InputError, match=r"ask report\.violated"):
         bool(membership(*SEPARATE, epsilon=1))
+
+
+@pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
+def test_what_is_allowed_is_rounded_up(epsilon: str) -> None:
+    """Of ε = 1 the greatest advantage is 0.46212, and 0.4621 would be less than is allowed."""
+    report = membership([1] * 200, [0] * 200, epsilon=epsilon)
+    shown = [float(each.split()[-3]) for each in report.lines() if each.endswith("is allowed")]
+    exact = [math.tanh(float(epsilon) / 2), *(each.allowed for each in report.low_rates)]
+    assert len(shown) == len(exact)
+    assert all(0 <= one - other < 1e-3 for one, other in zip(shown, exact, strict=True))

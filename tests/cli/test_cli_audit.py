@@ -122,7 +122,7 @@ def test_audit_catches_half_the_noise(shell: Shell, tmp_path: Path) -> None:
     """False alarm at most 1e-6; missed with probability below 1e-100 at so many draws."""
     page = tmp_path / "report.html"
     done = shell("audit", WRONG, *PAIR, "--samples", "20000", "--html", page)
-    assert (done.code, done.err) == (5, "")
+    assert (done.code, done.err) == (5, f"sfumato: {page} is written\n")
     assert page.read_text(encoding="utf-8").count("<svg") == 1
 
 
@@ -144,6 +144,8 @@ def test_audit_as_json(shell: Shell) -> None:
     [
         (("nothing:here", *PAIR), "there is no module 'nothing'"),
         (("examples.mechanisms:half_the_nois", *PAIR), "did you mean 'half_the_noise'?"),
+        ((RIGHT, "--d0", "[1]", "--d1", "[1]", "--epsilon", "1"), "the two datasets are equal"),
+        ((WRONG, "--d0", "examples.models:PEOPL", *PAIR[2:]), "did you mean 'PEOPLE'?"),
         (("examples.mechanisms", *PAIR), "module:function"),
         (("math:pi", *PAIR), "is not a function"),
         ((WRONG, "--d0", "zero", *PAIR[2:]), "is no dataset"),
@@ -155,7 +157,7 @@ def test_audit_as_json(shell: Shell) -> None:
         ((WRONG, *PAIR, "--samples", "many"), "--samples takes a whole number"),
         ((WRONG, *PAIR, "--samples", "0"), "samples"),
         ((WRONG, *PAIR, "--alpha", "2"), "alpha"),
-        ((WRONG, *PAIR[:-1], "-1"), "epsilon must be 0 or more"),
+        ((WRONG, *PAIR[:-1], "-1"), "--epsilon must be 0 or more"),
     ],
 )
 def test_audit_refuses_in_a_sentence(
@@ -215,12 +217,29 @@ def test_a_function_that_always_fails_shows_why_only_when_asked(
     name = own_module("def release(rows):\n    raise KeyError('CANARY')\n")
     done = shell("audit", f"{name}:release", *PAIR, "--samples", "100")
     assert done.code == 2
-    assert "KeyError" in done.err
+    assert f"{name}.release raised KeyError at every call" in done.err
+    assert "SFUMATO_DEBUG=1" in done.err
     assert "CANARY" not in done.err
     monkeypatch.setenv("SFUMATO_DEBUG", "1")
     with pytest.raises(InputError) as failed:
         shell("audit", f"{name}:release", *PAIR, "--samples", "100")
     assert isinstance(failed.value.__cause__, KeyError)
+
+
+def test_only_functions_of_the_module_itself_are_offered(
+    shell: Shell, own_module: Callable[[str], str]
+) -> None:
+    name = own_module(
+        "import os\nimport numpy as np\nfrom math import sqrt\nROWS = [1]\n"
+        "def release(rows):\n    return len(rows)\ndef _hidden(rows):\n    return 0\n"
+    )
+    wrong = shell("audit", f"{name}:nope", *PAIR).err
+    assert wrong == f"sfumato: there is no function 'nope' in {name!r} (known: 'release')\n"
+    data = shell("audit", f"{name}:release", "--d0", f"{name}:ROW", *PAIR[2:]).err
+    assert "there is no dataset 'ROW'" in data
+    assert data.endswith("did you mean 'ROWS'? (known: 'ROWS')\n")
+    within = shell("audit", f"{name}:ROWS.nope", *PAIR).err
+    assert "which has none; write one there" in within
 
 
 def test_a_page_that_cannot_be_written_is_said_before_the_work(shell: Shell) -> None:
@@ -234,11 +253,3 @@ def test_theorems_are_checked(shell: Shell) -> None:
     assert (done.code, done.err) == (0, "")
     for statement in ("Proposition 5.1", "Theorem 5.3", "Lemma 3.19"):
         assert statement in done.out
-
-
-@pytest.mark.parametrize("verb", ["verify", "audit", "theorems"])
-def test_help_shows_an_example(shell: Shell, verb: str) -> None:
-    done = shell(verb, "--help")
-    assert done.code == 0
-    assert f"Example: sfumato {verb}" in done.out
-    assert verb in shell("--help").out

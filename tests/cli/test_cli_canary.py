@@ -63,3 +63,28 @@ def test_entropy_never_writes_a_cell(shell: Shell, path: Path, options: list[str
 
 def test_divergence_never_writes_a_cell(shell: Shell, path: Path) -> None:
     check(shell("divergence", path, path))
+
+
+@pytest.mark.parametrize("path", ["good.csv", "late.csv", "cells.parquet"], indirect=True)
+def test_a_picture_of_an_answer_shows_no_cell(shell: Shell, path: Path, tmp_path: Path) -> None:
+    done, picture = _drawn(shell, path, tmp_path, groups="x,y")
+    assert CANARY not in done.out + done.err + picture
+    assert bool(picture) == (done.code == 0)
+    assert bool(picture) == (path.name != "late.csv")
+
+
+@pytest.mark.parametrize("path", ["good.csv"], indirect=True)
+def test_a_group_that_is_declared_is_seen_in_its_picture(
+    shell: Shell, path: Path, tmp_path: Path
+) -> None:
+    _, picture = _drawn(shell, path, tmp_path, groups=f"x,{CANARY}")
+    assert CANARY in picture
+
+
+def _drawn(shell: Shell, path: Path, folder: Path, *, groups: str) -> tuple[Finished, str]:
+    """Ask how many there are in each group, and return the picture as well."""
+    asked = f"SELECT a, COUNT(*) AS n FROM {path.stem} GROUP BY a"  # noqa: S608, of our own
+    declared = ["--unit", "row", "--keys", f"a={groups}", "--epsilon", 1]
+    picture = folder / "answer.svg"
+    done = shell("query", path, asked, *declared, "--plot", picture)
+    return done, picture.read_text(encoding="utf-8") if picture.exists() else ""

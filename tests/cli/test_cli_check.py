@@ -6,8 +6,6 @@ import errno
 import json
 import os
 import re
-import shlex
-import shutil
 import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -24,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 PATIENTS = ROOT / "examples" / "patients.csv"
 COUNT = "SELECT sex, COUNT(*) AS n FROM patients GROUP BY sex"
 DECLARED = ("--unit", "patient_id", "--keys", "sex=F,M", "--limit", "rows=10", "--epsilon", "1")
+ANSWER = "THE ANSWER THAT WAS CERTIFIED"
 LISTS = ["PROVED", "TAKEN ON TRUST", "WOULD HAVE TO BE RE-RUN"]
 KEY = re.compile(r"ed25519:[0-9a-f]{16}")
 
@@ -57,8 +56,18 @@ def test_a_certificate_holds_and_says_what_that_means(shell: Shell, certificate:
     assert (done.code, done.err) == (0, "")
     headline, *rest = done.out.splitlines()
     assert headline == "HOLDS: 1-DP (add or remove one person (patient_id))"
-    assert [line for line in rest if not line.startswith(" ")] == LISTS
+    assert [line for line in rest if not line.startswith(" ")] == [ANSWER, *LISTS]
     assert "charged to no ledger" in done.out
+
+
+def test_a_certificate_is_shown_with_the_answer_that_was_given(shell: Shell, place: Path) -> None:
+    file = place.parent / "release.json"
+    given = shell("query", PATIENTS, COUNT, *DECLARED, "--certificate", file)
+    table = [f"  {line}" for line in given.out.splitlines()[:3]]
+    _, heading, question, *rest = shell("check", file).out.splitlines()
+    assert heading == ANSWER
+    assert question == "  n = count(*) by sex"
+    assert rest[:3] == table
 
 
 def test_a_certificate_is_read_from_a_pipe(
@@ -73,6 +82,7 @@ def test_programs_read_the_verdict_as_json(shell: Shell, certificate: Path) -> N
     assert verdict["holds"] is True
     assert verdict["problem"] is None
     assert all(verdict[name] for name in ("proved", "trusted", "again"))
+    assert [row["sex"] for row in verdict["answer"]["rows"]] == ["F", "M"]
 
 
 def test_the_key_that_is_trusted_can_be_named(shell: Shell, certificate: Path) -> None:
@@ -109,7 +119,7 @@ def test_what_does_not_hold_is_named_in_one_line(
 def test_the_receipt_and_the_ledger_are_checked(shell: Shell, charged: Path, place: Path) -> None:
     alone = shell("check", charged)
     assert alone.code == 0
-    assert "is for this charge and this content" in alone.out
+    assert "is for this question, this charge and this content" in alone.out
     assert "--ledger" in alone.out
     beside = shell("check", charged, "--ledger", place)
     assert beside.code == 0, beside.out
@@ -123,6 +133,25 @@ def test_another_ledger_does_not_hold_the_charge(shell: Shell, charged: Path, pl
     assert done.code == 5
     assert "another ledger" in done.out
     assert shell("check", charged, "--ledger", place.parent / "none.db").code == 2
+
+
+def test_one_who_checks_is_not_told_to_make_a_ledger(shell: Shell, charged: Path) -> None:
+    told = shell("check", str(charged), "--ledger", "elsewhere.db")
+    assert told.code == 2
+    assert "there is no ledger at 'elsewhere.db'; name the one that was charged" in told.err
+    assert "init" not in told.err
+
+
+def test_ends_of_lines_that_mail_changed_are_no_sign_of_a_lie(
+    shell: Shell, certificate: Path
+) -> None:
+    written = certificate.read_bytes()
+    certificate.write_bytes(written.replace(b"\n", b"\r\n"))
+    told = shell("check", str(certificate))
+    assert told.code == 5
+    assert "blanks or ends of lines were changed, as mail and editors do" in told.out
+    certificate.write_bytes(written.replace(b'"version": 1', b'"version": 1, "a": 1', 1))
+    assert "ends of lines" not in shell("check", str(certificate)).out
 
 
 def test_no_ledger_holds_what_was_charged_to_none(
@@ -205,33 +234,52 @@ def test_mistakes_are_one_sentence(
     assert done.err.count("\n") == 1
 
 
-def test_what_is_no_certificate_does_not_hold(shell: Shell) -> None:
-    done = shell("check", PATIENTS)
-    assert done.code == 5
-    assert "not JSON" in done.out
-
-
-def test_the_page_shows_what_is_printed(
-    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{}", "'other.json' is no certificate of sfumato; name a file that --certificate wrote"),
+        ("[]", "is no certificate of sfumato; name"),
+        ("", "is no certificate of sfumato: it is not JSON, or not all of it (Expecting value"),
+        ("patient_id,sex\n1,F\n", "is no certificate of sfumato: it is not JSON"),
+    ],
+)
+def test_what_does_not_claim_to_be_a_certificate_is_a_mistake_and_no_forgery(
+    shell: Shell, place: Path, monkeypatch: pytest.MonkeyPatch, text: str, sentence: str
 ) -> None:
     monkeypatch.chdir(place.parent)
-    shutil.copytree(PATIENTS.parent, place.parent / "examples")
-    text = (ROOT / "docs" / "tables" / "certificates.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```text\n(\$ .*?)```", text, re.DOTALL)
-    examples = [each for block in blocks for each in re.split(r"(?m)^\$ ", block)[1:]]
-    assert len(examples) == 4
-    for example in examples:
-        command, _, shown = example.partition("\n")
-        program, *arguments = shlex.split(command)
-        if program == "sfumato":
-            assert words(shell(*arguments).out) == words(shown), command
-        else:
-            file = place.parent / "release.json"
-            old, new = re.findall(r"s/(.*)/(.*)/", command)[0]
-            changed = file.read_text(encoding="ascii").replace(old, new)
-            (place.parent / "better.json").write_text(changed, encoding="ascii", newline="\n")
+    Path("other.json").write_text(text, encoding="ascii")
+    done = shell("check", "other.json")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert sentence in done.err
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
+    piped = shell("check", "-")
+    assert piped.code == 2
+    assert "what is on standard input is no certificate" in piped.err
 
 
-def words(text: str) -> list[str]:
-    """The words of a text, every key and every number alike."""
-    return re.sub(r"-?\d[\d,.]*", "#", KEY.sub("KEY", text)).split()
+def test_a_certificate_that_was_cut_off_is_a_mistake_and_no_forgery(
+    shell: Shell, certificate: Path
+) -> None:
+    certificate.write_bytes(certificate.read_bytes()[:-20])
+    done = shell("check", certificate)
+    assert (done.code, done.out) == (2, "")
+    assert "or not all of it" in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kind": "sfumato certificate"}',
+        '{"kind": "sfumato certificate", "version": 2}',
+        '{"kind": "x", "kind": "sfumato certificate"}',
+        "[" * 100_000,
+    ],
+)
+def test_what_claims_to_be_a_certificate_and_is_wrong_does_not_hold(
+    shell: Shell, place: Path, text: str
+) -> None:
+    file = place.parent / "forged.json"
+    file.write_text(text, encoding="ascii")
+    done = shell("check", file)
+    assert (done.code, done.err) == (5, "")
+    assert done.out.startswith("DOES NOT HOLD: ")

@@ -10,6 +10,7 @@ import pytest
 
 from sfumato.application.demo import copy_tables, hospital_table, walk_hospital
 from sfumato.application.demo.tables import Language, Name
+from sfumato.application.demo.walk import CUT
 from sfumato.errors import InputError
 from sfumato.printing.layout import places
 from sfumato.risk import anonymize
@@ -67,13 +68,16 @@ def test_the_search_finds_the_textbook_s_table(language: Language) -> None:
 
 
 def test_the_intersection_pins_one_kind_of_person(walk: Walk, language: Language) -> None:
-    (found,) = walk.steps[2].shown
+    table, found = walk.steps[2].shown
+    assert len(table.lines) == 7
     assert "with certainty 1 for 1 kind of person" in found.lines[0]
     assert ILLNESS[language] in found.lines[2]
 
 
 def test_the_answer_is_private(walk: Walk) -> None:
-    assert walk.steps[3].shown[0].lines[-1].startswith("1-DP (add or remove one person")
+    *_, promise, cut = walk.steps[3].shown[0].lines
+    assert promise.startswith("1-DP (add or remove one person")
+    assert cut == CUT
 
 
 def test_it_fits_a_terminal(walk: Walk) -> None:
@@ -90,6 +94,8 @@ def test_the_commands_that_are_shown_say_what_is_shown(
         done = shell(*arguments)
         assert (program, done.code) == ("sfumato", 0), done.err
         assert done.out.startswith(shown.lines[0])
+        assert shown.lines[-1] == CUT
+        assert len(done.out.splitlines()) > len(shown.lines)
 
 
 def test_tables_are_not_written_over(tmp_path: Path) -> None:
@@ -109,11 +115,46 @@ def test_a_folder_is_made_where_there_is_none(tmp_path: Path) -> None:
         copy_tables(str(copies[0] / "below"))
 
 
-def test_the_shell_walks(shell: Shell, tmp_path: Path) -> None:
-    done = shell("demo", "hospital", "--tables", tmp_path)
+@pytest.mark.parametrize("option", ["--folder", "--tables"])
+def test_the_shell_walks(shell: Shell, tmp_path: Path, option: str) -> None:
+    done = shell("demo", "hospital", option, tmp_path)
     assert done.code == 0
     assert done.out.startswith("Two hospitals, one patient")
+    assert done.out.endswith(f"to repeat the commands on: cd {tmp_path}\n")
     assert done.err.startswith("sfumato: copied hospital-a.csv")
+
+
+def test_a_reader_along_goes_on_by_enter_and_ends_it_by_q(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = iter(["", "q"])
+    monkeypatch.setattr("sfumato.cli.demo.hospital.can_pause", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    done = shell("demo", "hospital")
+    assert done.code == 0
+    assert done.err.count("Enter: on to") == 2
+    assert "\n2. So it makes" in done.out
+    assert "\n3. " not in done.out
+    assert "\nEnded after 2 of 4 steps.\nThe tables, to repeat" in done.out
+
+
+def test_no_pause_waits_for_nobody(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.cli.demo.hospital.can_pause", lambda: True)
+    done = shell("demo", "hospital", "--no-pause")
+    assert (done.code, done.err) == (0, "")
+    assert "\n4. Instead of a table" in done.out
+    assert "Ended" not in done.out
+
+
+def test_a_narrow_terminal_breaks_sentences_and_no_table(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = shell("demo", "hospital").out.splitlines()
+    assert "  Li Mei         55   female  190146  no      ulcerative gastritis" in lines
+    assert "    50-60  female  1901**  AIDS             100 %  2 → 1   1 / 1" in lines
+    assert "  Whoever knows her age, and that she was there, knows what" in lines
+    assert lines[-1].endswith("sfumato demo hospital --folder hospital")
 
 
 def test_the_shell_speaks_two_languages(shell: Shell) -> None:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from sfumato.data.policy import read_policy
@@ -42,19 +44,28 @@ def test_a_draft_leaves_blank_what_was_not_said(shell: Shell, folder: Path) -> N
     done = shell("init", PATIENTS)
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "patients.toml is written, from the names and types of the columns alone",
+        "patients.toml is written, from the names of the columns alone: no row was read",
         "fill in  unit in [table]: the column that says whose row it is",
         "fill in  epsilon in [budget]: what may be spent on the table in all",
         "fill in  path in [ledger]: where it is kept what was spent",
         "fill in  analyst in [ledger]: who is told; or say it by --analyst",
         "fill in  type, bounds and values in [columns.…] of those that you ask about",
         "then do  sfumato init patients.toml, which opens a book",
+        "look at  sfumato inspect patients.toml, for your eyes only: which cells fit that",
         "and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1",
     ]
     policy = read_policy(folder / "patients.toml")
     assert (policy.unit, policy.allowance, policy.ledger) == (None, None, None)
     assert Path(policy.source).samefile(PATIENTS)
     assert sorted(each.name for each in folder.iterdir()) == ["patients.toml"]
+
+
+def test_types_are_said_to_be_read_where_a_table_has_them(shell: Shell, folder: Path) -> None:
+    pq.write_table(pa.table({"id": [1], "age": [61]}), folder / "visits.parquet")
+    done = shell("init", "visits.parquet")
+    assert "from the names and types of the columns alone: no row was read" in done.out
+    assert "fill in  bounds and values in [columns.…] of those that you ask about" in done.out
+    assert "[columns.age]  # integer" in (folder / "visits.toml").read_text()
 
 
 def test_a_draft_has_no_cell_of_the_table(shell: Shell, folder: Path) -> None:
@@ -121,11 +132,45 @@ def test_nothing_is_written_over(shell: Shell, folder: Path) -> None:
     refuses(shell("init", PATIENTS, "--unit", "row"), "'patients.toml' is there already")
     assert (folder / "patients.toml").read_text() == first
     again = shell("init", PATIENTS, *ALL_SAID, "--replace")
-    assert (again.code, "the book" in again.out) == (0, False)
+    said = "the book of patients is there already, with this budget, and goes on\n"
+    assert (again.code, said in again.out) == (0, True)
+    assert "is open; its budgets" not in again.out
     other = shell("init", PATIENTS, *ALL_SAID[:-4], "--epsilon", "4", *ALL_SAID[-2:], "--replace")
     refuses(other, "there is a book 'patients' already; its budgets never change")
     assert (folder / "patients.toml").read_text() == first
     assert [each.name for each in folder.iterdir() if each.name.startswith(".")] == []
+
+
+def test_a_policy_that_is_copied_goes_with_the_same_book(shell: Shell, folder: Path) -> None:
+    """A copy must not open a second full budget over the same people."""
+    shell("init", PATIENTS, "--output", "first.toml", *ALL_SAID[:4])
+    text = (folder / "first.toml").read_text()
+    for name in ("first.toml", "second.toml"):
+        (folder / name).write_text(text.replace('# path = "ledger.db"', 'path = "ledger.db"'))
+    assert shell("init", "first.toml").out.startswith("the book of patients is open;")
+    refuses(shell("init", "second.toml"), "there is a book 'patients' already")
+    asked = ("SELECT COUNT(*) AS n FROM patients", "--epsilon", "2", "--analyst", "ada")
+    assert shell("query", "first.toml", *asked).code == 0
+    assert shell("query", "second.toml", *asked).code == 3
+
+
+def test_other_books_of_the_ledger_are_named(shell: Shell) -> None:
+    said = "is about the same people, what is spent of both adds up"
+    shown = [
+        shell("init", PATIENTS, *ALL_SAID, "--book", book, "--output", f"{book}.toml").out
+        for book in "abcde"
+    ]
+    assert said not in shown[0]
+    assert f"the ledger has another book (a): if it {said}" in shown[1]
+    assert f"the ledger has other books (a, b, c and 1 more): if one {said}" in shown[4]
+
+
+def test_commands_can_be_pasted_into_a_shell(shell: Shell, folder: Path) -> None:
+    (folder / "mit leer.csv").write_bytes(PATIENTS.read_bytes())
+    shown = shell("init", "mit leer.csv").out
+    assert "then do  sfumato init 'mit leer.toml', which opens a book\n" in shown
+    refused = shell("init", "mit leer.toml", "--epsilon", "1")
+    refuses(refused, "write sfumato init 'mit leer.toml' and nothing else")
 
 
 def test_only_policies_are_replaced(shell: Shell, folder: Path) -> None:
@@ -140,8 +185,8 @@ def test_only_policies_are_replaced(shell: Shell, folder: Path) -> None:
     [
         (["--unit", "patient"], "there is no column 'patient'"),
         (["--unit", "patient"], "did you mean 'patient_id'?"),
-        (["--epsilon", "-1"], "epsilon must be"),
-        (["--epsilon", "much"], "epsilon must be"),
+        (["--epsilon", "-1"], "--epsilon must be"),
+        (["--epsilon", "much"], "--epsilon must be"),
         (["--rho", "0.1", "--delta", "1e-6"], "a budget of rho has no delta"),
         (["--delta", "1e-6"], "a budget has neither epsilon nor rho"),
         (["--relation", "swap"], "there is no relation 'swap'"),

@@ -103,7 +103,7 @@ def test_a_page_needs_nothing_else_and_shows_only_what_was_released(
 ) -> None:
     page = tmp_path / "centres.html"
     done = shell("kmeans", *ASKED, "--html", page)
-    assert (done.code, done.out.splitlines()[-1]) == (0, f"{page} is written")
+    assert (done.code, done.err) == (0, f"sfumato: {page} is written\n")
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)

@@ -84,8 +84,8 @@ def test_init_takes_budgets_of_every_kind(shell: Shell, options: list[str], prom
         ([], "give one of --epsilon, --rho and --mu"),
         (["--epsilon", "1", "--rho", "1"], "give one of --epsilon, --rho and --mu"),
         (["--rho", "1", "--delta", "1e-6"], "--delta goes with --epsilon, not with --rho"),
-        (["--epsilon", "-1"], "epsilon must be 0 or more"),
-        (["--epsilon", "nan"], "epsilon must be"),
+        (["--epsilon", "-1"], "--epsilon must be 0 or more"),
+        (["--epsilon", "nan"], "--epsilon must be"),
         (["--epsilon", "0"], "would never allow an answer"),
         (["--epsilon", "1", "--per", "decade"], "a period is one of"),
         (["--epsilon", "1", "--total", "5"], "total is for a budget that is given per period"),
@@ -231,11 +231,11 @@ def test_spend_reads_a_file_of_events(shell: Shell, book: None, tmp_path: Path) 
         (["--epsilon", "0.1", "--rho", "0.1"], "give one of --event, --epsilon and --rho"),
         (["--event", "e.json", "--delta", "0.1"], "--delta goes with --epsilon"),
         (["--event", "nothing.json"], "there is no file 'nothing.json'"),
-        (["--epsilon", "-0.1"], "epsilon must be 0 or more"),
-        (["--epsilon", "nan"], "epsilon must be"),
-        (["--epsilon", "inf"], "epsilon must be"),
+        (["--epsilon", "-0.1"], "--epsilon must be 0 or more"),
+        (["--epsilon", "nan"], "--epsilon must be"),
+        (["--epsilon", "inf"], "--epsilon must be"),
         (["--epsilon", "1e-400"], "between 1e-100 and 1e+100"),
-        (["--epsilon", "a little"], "epsilon must be"),
+        (["--epsilon", "a little"], "--epsilon must be"),
         (["--epsilon", "0"], "nothing to charge"),
         (["--epsilon", "0.1", "--receipt", "no-such-folder/r.json"], "nothing was charged"),
     ],
@@ -294,7 +294,7 @@ def test_the_table_has_the_digest_of_what_was_released(
         )
     (row,) = csv.DictReader(io.StringIO(shell("ledger", "export", "--format", "csv").out))
     assert (row["released"], row["digest"]) == ("here", settled.receipt.digest)
-    assert "the answer to entry 2, 2 bytes" in shell("ledger", "show", "patients").out
+    assert "answer to entry 2, 2 bytes" in shell("ledger", "show", "patients").out
 
 
 @pytest.mark.parametrize("cell", ["=1", "+a", "-b", "@c", "\td", "\re", "-1+1", "+1_0"])
@@ -354,10 +354,9 @@ def test_recover_wants_a_reason(shell: Shell, book: None, options: list[str]) ->
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_help_shows_an_example(shell: Shell, verb: str) -> None:
+def test_help_names_the_variable_and_the_verb(shell: Shell, verb: str) -> None:
     done = shell("ledger", verb, "--help")
     assert done.code == 0
-    assert f"Example: sfumato ledger {verb}" in done.out
     assert "SFUMATO_LEDGER" in done.out
     assert f"\n  {verb} " in shell("ledger", "--help").out
 

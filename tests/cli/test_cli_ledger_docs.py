@@ -1,4 +1,4 @@
-"""The pages about the shell tell stories of a ledger, and the shell tells the same."""
+"""The commands for a ledger that was restored from an old copy work as the page has them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.engines import missing
 
 DOCS = Path(__file__).parents[2] / "docs"
-#: What stands on the page for a number, a moment or a folder that differs each time.
-ANYTHING = "…"
 
 
 def page_text(page: str) -> str:
@@ -41,24 +37,6 @@ def run(commands: str, folder: Path) -> str:
 def spent(folder: Path) -> str:
     shown = json.loads(run("sfumato ledger show patients --json", folder))
     return str(shown["budgets"][0]["spent"]["epsilon"])
-
-
-def story(page: str) -> list[tuple[str, str]]:
-    """Every `$ command` of a page's sessions in order, with the output shown below it."""
-    blocks = re.findall(r"```shell-session\n(.*?)```", page_text(page), re.DOTALL)
-    examples = [each for block in blocks for each in re.split(r"(?m)^\$ ", block)[1:]]
-    return [(command, shown) for command, _, shown in (each.partition("\n") for each in examples)]
-
-
-@pytest.mark.parametrize(
-    ("page", "length"), [("command-line.md", 10), ("ledger/first-ledger.md", 4)]
-)
-def test_the_story_of_a_ledger_is_true(tmp_path: Path, page: str, length: int) -> None:
-    assert len(story(page)) == length
-    for command, shown in story(page):
-        printed = run(command, tmp_path)
-        pattern = ".*".join(re.escape(part) for part in shown.split(ANYTHING))
-        assert re.fullmatch(pattern, printed), f"{command} prints\n{printed}"
 
 
 def test_what_a_copy_lacks_is_charged_again_once(tmp_path: Path) -> None:

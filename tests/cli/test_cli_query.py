@@ -150,8 +150,9 @@ def test_an_answer_goes_to_a_file_that_is_new(shell: Shell, tmp_path: Path) -> N
 def test_an_answer_goes_to_parquet(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "answer.parquet"
     options = [*DECLARED, "--epsilon", "1", "--output", file]
-    read = answer(shell, PATIENTS, BY_SEX, *options)
-    assert pq.read_table(file).to_pylist() == read["rows"]
+    done = shell("query", PATIENTS, BY_SEX, *options, "--json")
+    assert (done.code, done.err) == (0, f"sfumato: {file} is written\n")
+    assert pq.read_table(file).to_pylist() == json.loads(done.out)["rows"]
 
 
 def test_no_spreadsheet_takes_a_key_for_a_formula(shell: Shell, tmp_path: Path) -> None:
@@ -217,7 +218,7 @@ def test_the_same_request_is_charged_once_and_answered_alike(
     [
         ("answer.xlsx", "should end in .csv or .parquet"),
         ("no-such-folder/answer.csv", "name a file in a folder that exists"),
-        ("ledger.db", "should end in .csv or .parquet"),
+        ("ledger.db", "is a file of a ledger itself; name another file"),
     ],
 )
 def test_a_file_that_cannot_be_written_costs_nothing(
@@ -241,3 +242,28 @@ def test_a_terminal_gets_a_bar_and_a_pipe_gets_none(shell: Shell) -> None:
     assert "\x1b[1mn\x1b[0m" in shown
     piped = shell(*arguments)
     assert (piped.err, "\x1b" in piped.out) == ("", False)
+
+
+def test_on_a_terminal_sentences_are_wrapped_and_the_table_is_not(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("query", PATIENTS, COUNT)
+    declared = ("--unit", "patient_id", "--limit", "rows=10", "--epsilon", "1")
+    said = "a person with more than 10 rows counts for 10: what is left out is not in the bars"
+    monkeypatch.setenv("COLUMNS", "50")
+    assert said in shell(*asked, *declared).out.splitlines()
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    lines = shell(*asked, *declared).out.splitlines()
+    assert all(len(line) <= 50 for line in lines[1:])
+    assert said in " ".join(" ".join(lines).split())
+
+
+def test_on_a_terminal_an_error_is_wrapped_between_words(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    whole = shell("entropy", "examples/hospital-a.csv", "--columns", "diagnosys").err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    lines = shell("check").err.splitlines()
+    assert whole.count("\n") == 1
+    assert lines == ["sfumato: no certificate is named; write sfumato", "  check release.json"]

@@ -37,7 +37,7 @@ def test_all_options_together(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "risk.html"
     asked = ("--population", "900", "--public", RAW, "--at-least", "2", "--combinations", "2")
     done = shell("risk", RAW, *QUASI, *asked, "--rows", "1", "--html", page)
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (0, f"sfumato: {page} is written\n")
     assert "about 900 of 900 people are unique, or 100% (zayatz)" in done.out
     assert "9 people are in it for certain" in done.out
     assert done.out.count("gives away diagnosis") == 1
@@ -101,7 +101,7 @@ def test_help_says_what_it_is_for(shell: Shell) -> None:
     done = shell("risk", "--help")
     assert done.code == 0
     assert "--quasi" in done.out
-    assert "Example: sfumato risk patients.csv" in done.out
+    assert "sfumato risk hospital-a.csv --quasi age,sex,zip" in done.out
 
 
 def test_a_page_is_not_written_over_the_table(shell: Shell, tmp_path: Path) -> None:
@@ -145,3 +145,12 @@ def test_a_page_that_cannot_be_written_whole_leaves_the_earlier_one(
     assert "cannot be written (No space left on device)" in done.err
     assert page.read_text() == "earlier"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["link.html", "risk.html"]
+
+
+def test_a_file_that_is_not_utf_8_is_said_to_be_that_alone(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "latin1.csv"
+    file.write_bytes(b"id,city\n1,Z\xfcrich\n2,Bern\n")
+    done = shell("risk", file, "--quasi", "city")
+    assert (done.code, done.out) == (2, "")
+    assert "latin1.csv' is not text in UTF-8 (line 2); save it again as CSV in UTF-8" in done.err
+    assert "quotes" not in done.err

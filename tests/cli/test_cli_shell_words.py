@@ -56,6 +56,7 @@ PYTHONS_OWN = (
     "confidence must lie between 0 and 1, such as 0.95; None",
     "Spark could not compute",
     "{} need not be the same when it is computed again",
+    "{}.cast(",
     "{} is a LazyFrame",
     "the table is protected against",
     ".with_columns(",

@@ -96,7 +96,7 @@ def test_what_cannot_be_counted_is_set_aside_and_said(shell: Shell, tmp_path: Pa
 def test_a_page_needs_nothing_else(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = shell("survey", "collect", *CANTEEN, "--pairs", "meal,again", "--html", page)
-    assert done.out.splitlines()[-1] == f"{page} is written"
+    assert done.err == f"sfumato: {page} is written\n"
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
@@ -217,6 +217,25 @@ def test_how_many_people_are_needed(shell: Shell) -> None:
     assert wider["people"] < found["people"] / 3
 
 
+def test_how_exact_so_many_people_make_it(shell: Shell) -> None:
+    done = shell("survey", "needed", CANTEEN[0], "--people", "500")
+    assert (done.code, done.err) == (0, "")
+    rows = [line.split() for line in done.out.splitlines()]
+    assert rows[0][:3] == ["with", "500", "reports"]
+    assert [row[0] for row in rows[2:5]] == ["meal", "again", "spent"]
+    found = as_json(shell("survey", "needed", CLASS[0], "--people", "3515", "--json"))
+    assert 0.049 < found["questions"]["cheated"]["within"] <= 0.05
+
+
+def test_an_empty_file_is_told_what_to_write_into_it(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    file.write_text("")
+    done = shell("survey", "collect", file, CLASS[1])
+    assert (done.code, done.out) == (2, "")
+    assert 'write [questions.cheated] on a line, and below it choices = ["yes", "no"]' in done.err
+    assert "sf.Survey" not in done.err
+
+
 def test_a_mean_is_not_wanted_wider_than_its_range(shell: Shell) -> None:
     done = shell("survey", "needed", CANTEEN[0], "--within", "spent=15")
     assert done.err == (
@@ -233,7 +252,22 @@ def test_one_report_is_enough_for_what_is_known_before(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "--within is missing: it says how exact estimates are to be; write --within 0.05"),
+        (
+            (),
+            (
+                "--within is missing: it says how exact estimates are to be; write --within 0.05, "
+                "or --people 500 to learn how exact so many people make them"
+            ),
+        ),
+        (
+            ("--within", "0.1", "--people", "500"),
+            "--within and --people ask opposite questions; leave one of them out",
+        ),
+        (
+            ("--people", "0"),
+            "--people must be a whole number of 1 or more, not 0; write 1, say",
+        ),
+        (("--people", "many"), "--people takes a whole number of 1 or more; 'many' is not"),
         (
             ("--within", "0"),
             "--within must be a share above 0 and at most 0.5, not '0'; write 0.05 for 5 points",

@@ -48,7 +48,7 @@ def test_what_was_simulated_is_what_the_file_says(shell: Shell, tmp_path: Path) 
 def test_a_page_shows_the_truth(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = shell("survey", "simulate", CLASS, "--people", "40", "--html", page)
-    assert done.out.splitlines()[-1] == f"{page} is written"
+    assert done.err == f"sfumato: {page} is written\n"
     text = page.read_text(encoding="utf-8")
     assert "the truth, which is known" in text
     assert "simulated: nobody was asked" in text

@@ -46,6 +46,7 @@ def loaded_by(code: str) -> set[str]:
         "import sfumato",
         "import sfumato as sf; sf.information.entropy([1, 2])",
         "import sfumato.information.continuous",
+        "import sfumato as sf; sf.charts.check_picture",
     ],
 )
 def test_importing_sfumato_is_light(code: str) -> None:

@@ -36,6 +36,7 @@ PUBLIC = {
     "sfumato.learning": "learning.md",
     "sfumato.survey": "survey.md",
     "sfumato.risk": "risk.md",
+    "sfumato.charts": "charts.md",
     "sfumato.application": "application.md",
     "sfumato.application.learning": "learning-pages.md",
     "sfumato.application.survey": "survey-pages.md",

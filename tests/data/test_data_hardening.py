@@ -73,7 +73,7 @@ def test_spilled_rows_go_to_a_private_folder_that_is_removed() -> None:
         ("ragged.csv", f"a,b\n1,2\n{SECRET},4,5\n", "cannot be read as CSV"),
         ("short.csv", f"a,b\n{SECRET}\n1,2\n", "cannot be read as CSV"),
         ("quote.csv", f'a,b\n"{SECRET},1\n2,3\n', "cannot be read as CSV"),
-        ("latin.csv", b"a,b\ncaf\xe9 canary-4711,1\n", "cannot be read as CSV"),
+        ("latin.csv", b"a,b\ncaf\xe9 canary-4711,1\n", "is not text in UTF-8 (line 2)"),
         ("latin-header.csv", b"caf\xe9,b\ncanary-4711,1\n", "is not text in UTF-8"),
         ("utf16.csv", f"a,b\n{SECRET},1\n".encode("utf-16"), "is not text in UTF-8"),
         ("empty.csv", "", "has no header"),

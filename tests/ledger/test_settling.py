@@ -59,6 +59,13 @@ def test_too_much_is_refused_before_a_row_is_read(path: str) -> None:
     assert left(path) == 1
 
 
+def test_a_refusal_is_one_error_and_not_two(path: str) -> None:
+    with pytest.raises(BudgetError) as caught:
+        settled(path, DEAR)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
 def test_where_the_engine_fails_the_charge_is_said_to_stay(path: str) -> None:
     def fails() -> bytes:
         message = "the table cannot be read"

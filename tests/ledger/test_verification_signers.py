@@ -16,7 +16,7 @@ from tests.ledger.filled import ASKED, RELEASE, TENTH, Kept
 from tests.ledger.tables import change, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from sfumato.ledger import LedgerVerdict
@@ -108,6 +108,23 @@ def test_an_entry_that_cannot_be_read_is_told_as_such(kept: Kept, body: str) -> 
 
 
 @pytest.mark.parametrize(
+    "written",
+    [
+        lambda key: key.public,
+        lambda key: key.public.upper(),
+        lambda key: f"ed25519:{key.public}",
+        lambda key: key.fingerprint,
+        lambda key: key.fingerprint.upper(),
+        lambda key: key.fingerprint.removeprefix("ed25519:"),
+    ],
+)
+def test_a_signer_is_known_however_people_write_it(
+    kept: Kept, written: Callable[[Signer], str]
+) -> None:
+    assert verdict(kept.place, signers=[written(host())]).is_sound
+
+
+@pytest.mark.parametrize(
     ("signers", "sentence"),
     [
         ("00" * 32, "signers must be a list of public keys"),
@@ -115,7 +132,7 @@ def test_an_entry_that_cannot_be_read_is_told_as_such(kept: Kept, body: str) -> 
         (5, "signers must be a list"),
         ([""], "'' is neither"),
         (["00" * 31], "is neither"),
-        (["AB" * 32], "64 digits 0-9a-f"),
+        (["AG" * 32], "64 digits 0-9a-f"),
         (["ed25519:00"], "ed25519: and 16 of them"),
         ([f"{'00' * 32}\n"], "is neither"),
         ([None], "NoneType is neither"),

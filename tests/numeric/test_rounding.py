@@ -103,3 +103,8 @@ def test_the_working_precision_of_the_caller_is_left_alone() -> None:
 def test_figures_are_rounded_to_their_side(value: float, digits: int) -> None:
     assert float(digits_below(value, digits)) <= value <= float(digits_above(value, digits))
     assert digits_above(value, 17) == digits_below(value, 17)
+
+
+@given(st.fractions(0, 10**6, max_denominator=10**6), st.integers(1, 12))
+def test_digits_of_a_fraction_are_on_the_right_side_of_it(value: Fraction, digits: int) -> None:
+    assert Fraction(digits_below(value, digits)) <= value <= Fraction(digits_above(value, digits))

@@ -173,7 +173,10 @@ def test_the_meaning_of_a_promise_in_sentences() -> None:
     assert str(shown).splitlines() == [
         "1-GDP (add or remove one person)",
         BELIEVED,
-        "that holds except with a chance of at most 1.25e-07",
+        (
+            "some change of at most 1.25e-07 in the chance of any set of outputs would make that "
+            "hold whatever the output; without it, an output may tell more"
+        ),
         "a test with 1 % false alarms finds at most 9.3 % of the cases it looks for",
         "a guess at even odds is right at most 69.2 % of the time",
     ]
@@ -185,6 +188,23 @@ def test_the_meaning_of_a_promise_in_sentences() -> None:
     nothing = meaning(ZeroConcentratedDP(rho=1), delta=0).lines()
     assert "at most 100 % sure of it, and at least 0 %" in nothing[1]
     assert len(nothing) == 4
+
+
+def _tail(x: float) -> float:
+    return math.erfc(x / math.sqrt(2)) / 2
+
+
+@pytest.mark.parametrize("delta", [1e-2, 1e-6])
+def test_a_failure_is_a_distance_of_laws_and_not_how_often_a_belief_passes(delta: float) -> None:
+    epsilon = GaussianDP(mu=1).epsilon(delta=delta)
+    failure = posterior(prior=0.5, epsilon=epsilon, delta=delta).failure
+    above, below = _tail(epsilon - 0.5), _tail(epsilon + 0.5)
+    lifted = above - failure, below + failure
+    assert lifted[0] == pytest.approx(math.exp(epsilon) * lifted[1], rel=1e-6)
+    assert above + below > 5 * failure
+    (said,) = [line for line in meaning(GaussianDP(mu=1), delta=delta).lines() if "change" in line]
+    assert said.startswith("some change of at most ")
+    assert failure <= float(said.split()[5]) < 1.01 * failure
 
 
 REFUSED: list[tuple[Callable[[], Any], str]] = [

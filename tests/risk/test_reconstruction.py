@@ -258,3 +258,12 @@ def test_a_column_that_cannot_be_attacked_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         attack_column(pd.DataFrame({"age": [40, 50, 60]}), column, **options)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 4, 11])
+def test_what_is_allowed_is_rounded_up(epsilon: float) -> None:
+    """To the nearest tenth, 1/(1 + e^-1) = 73.106 % would be said to be less than it is."""
+    found = attack_bits([0, 1] * 10, epsilons=[epsilon], source=SeededSource(3))
+    (line,) = (each for each in found.lines() if each.startswith("ε = "))
+    shown = line.split()[-1].removesuffix("%")
+    assert 0 <= float(shown) - 100 * allowed_share(epsilon, 0.5) < 0.1

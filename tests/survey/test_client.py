@@ -271,7 +271,7 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("", "class.toml: a survey has at least one question"),
+            ("", "class.toml: a survey has at least one question; write [questions.cheated]"),
             ("question = 1", "there is no setting 'question' in class.toml; did you mean"),
             ("format = 2", "a format that this version does not know"),
             ("questions = 3", "at least one question"),

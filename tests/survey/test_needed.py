@@ -11,9 +11,10 @@ import pytest
 
 import sfumato as sf
 from sfumato.application.survey.needing import people_needed
+from sfumato.application.survey.reaching import precision_reached
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.survey.collector.means import mean_bounds
-from sfumato.survey.collector.needed import needed
+from sfumato.survey.collector.needed import needed, within
 from sfumato.survey.collector.shares import chance_of_error, share_bounds
 from tests.survey.drawn import PROTOCOLS, asked, numbered
 
@@ -128,3 +129,52 @@ def test_a_few_more_people_are_enough_as_well() -> None:
     found = needed(question, within=Fraction(longest[40]))
     assert found == 43
     assert all(longest[each] <= longest[40] for each in range(found, 60))
+
+
+# The other direction: how exact will it be with so many people?
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("people", [1, 40, 1000])
+def test_so_many_people_make_intervals_so_long(name: str, people: int) -> None:
+    question = asked(name, 3, 1)
+    assert within(question, people=people) == pytest.approx(widest(question, people), rel=1e-12)
+
+
+@pytest.mark.parametrize("half", [0.02, 0.1])
+def test_what_is_needed_is_enough_and_one_fewer_is_not(half: float) -> None:
+    question = asked("response", 4, 1)
+    people = needed(question, within=half)
+    assert within(question, people=people) <= half < within(question, people=people - 1)
+
+
+def test_of_a_number_it_is_in_its_own_units() -> None:
+    question = numbered("1", -10, 14)
+    people = needed(question, within=2)
+    assert within(question, people=people) <= 2 < within(question, people=people - 1)
+    assert within(question, people=1) <= 12
+
+
+def test_a_survey_answers_for_each_question() -> None:
+    survey = sf.survey.read_survey("examples/canteen.toml")
+    found = sf.survey.within(survey, people=500)
+    assert found == {
+        name: within(question, people=500) for name, question in survey.questions.items()
+    }
+    assert sf.survey.within(survey, people=500, confidence=0.99)["meal"] > found["meal"]
+    report = precision_reached("examples/canteen.toml", {}, people=500)
+    assert report.within == found
+    assert report.as_dict()["questions"]["again"] == {"within": found["again"]}
+
+
+@pytest.mark.parametrize("people", [0, -1, 1.5, "500", None, True])
+def test_people_are_counted_in_whole_numbers(people: Any) -> None:
+    with pytest.raises(InputError, match="people must be a whole number of 1 or more"):
+        within(asked("response", 2, 1), people=people)
+
+
+def test_there_are_not_so_many_people() -> None:
+    with pytest.raises(InputError, match="people must be at most 1,000,000,000,000"):
+        within(asked("response", 2, 1), people=10**13)
+    with pytest.raises(InputError, match=r"write sf\.survey\.read_survey"):
+        within("class.toml", people=500)  # type: ignore[call-overload]

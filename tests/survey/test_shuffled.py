@@ -108,7 +108,6 @@ class TestToTheBlackBox:
     """Thirty people, of whom one changes; the audit's false alarm is 1e-6."""
 
     survey = sf.Survey({"cheated": {**TWO, "epsilon": 2}})
-    promise = shuffled(survey, 30, delta=0.01)
 
     def reports(self, first: int, surveys: int) -> NDArray[np.int64]:
         answers = np.zeros((surveys, 30), dtype=np.int64)
@@ -119,7 +118,7 @@ class TestToTheBlackBox:
 
     def violated(self, release: Callable[[int, int], NDArray[np.int64]]) -> bool:
         self.source = SeededSource(5)
-        epsilon = self.promise.epsilon(delta=0.01)
+        epsilon = shuffled(self.survey, 30, delta=0.01).epsilon(delta=0.01)
         found = sf.audit(release, 0, 1, epsilon=epsilon, delta=0.01, samples=20_000, seed=0)
         return bool(found.violated)
 

@@ -135,13 +135,25 @@ ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a mean of text": (lambda t: agg(t, m=sf.mean("name")), "of type text"),
     "groups by the id": (lambda t: t.group_by("patient_id").agg(n=sf.count()), "one person"),
     "a group twice": (lambda t: t.group_by("sex", "sex").agg(n=sf.count()), "twice"),
-    "unknown groups without a delta": (lambda t: t.group_by("name").agg(n=sf.count()), "delta"),
+    "unknown groups without a delta": (lambda t: t.group_by("name").agg(n=sf.count()), "takes a δ"),
     "a name twice": (lambda t: t.group_by("sex").agg(sex=sf.count()), "two columns 'sex'"),
     "a name twice, made up": (
         lambda t: agg(t, a=sf.quantiles("age", [0.5]), a_q50=sf.count()),
         "two columns 'a_q50'",
     ),
     "no aggregate": (lambda t: t.agg(), "at least one aggregate"),
+    "an aggregate without a name": (
+        lambda t: t.agg(sf.count()),
+        r"agg takes aggregates by name, and count(*) has none; write agg(n=sf.count())",
+    ),
+    "aggregates as pandas has them": (
+        lambda t: t.group_by("sex").agg({"age": "mean"}),
+        "by name, and a dict has none",
+    ),
+    "a person's aggregate without a name": (
+        lambda t: t.per_person(sf.count()),
+        "per_person takes aggregates by name",
+    ),
     "no aggregate but a number": (lambda t: t.agg(n=3), "takes aggregates"),
     "a new id": (lambda t: t.with_columns(patient_id=sf.col("age")), "whose row"),
     "a filter that is no condition": (lambda t: t.filter(sf.col("age")), "condition"),

@@ -58,8 +58,9 @@ class Seen:
             return "".join(_said(each) for each in _chain(self.error))
         told = self.release
         shown = (told, told.plan, told.to_pandas(confidence=0.9), told._repr_html_())
+        drawn = str(told.plot().to_dict())
         kept = (repr(told.plan), repr(told.receipt), told.content.decode())
-        return "\n".join([*map(str, shown), *kept])
+        return "\n".join([*map(str, shown), *kept, drawn])
 
 
 def _chain(error: BaseException) -> list[BaseException]:
@@ -169,7 +170,7 @@ REFUSED: dict[str, tuple[Callable[[PrivateTable], Any], str]] = {
     "a text that is no condition": (lambda t: t.filter(sf.col("s")), "condition"),
     "text above a number": (lambda t: t.filter(sf.col("s") > 5), "text"),
     "a column that is not there": (lambda t: t.agg(m=sf.mean("y")), "no column 'y'"),
-    "no delta": (lambda t: t.group_by("t").agg(n=sf.count()), "delta"),
+    "no delta": (lambda t: t.group_by("t").agg(n=sf.count()), "takes a δ"),
     "SQL of a row": (lambda t: t.query("SELECT s FROM t"), "s"),
 }
 

@@ -10,11 +10,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.certificate import check_certificate
+from sfumato.ledger import Ledger
+from sfumato.privacy.events import from_json
 from sfumato.privacy.events.wording import plain
 from tests.tables.certificate.made import certified, signed
 
 if TYPE_CHECKING:
     from random import Random
+
+    from sfumato.ledger.receipts.signing import Signer
 
     Place = tuple[str | int, ...]
 
@@ -39,11 +43,22 @@ def document(name: str) -> dict[str, Any]:
     return found
 
 
-def told(given: dict[str, Any]) -> str:
+def told(given: dict[str, Any], key: Signer | None = None) -> str:
     """The text of a certificate with the digest of its policy and its signature made anew."""
     written = json.dumps(given["policy"], sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(written.encode()).hexdigest()
-    return signed({**given, "policy_digest": digest})
+    return signed({**given, "policy_digest": digest}, key)
+
+
+def with_receipt(given: dict[str, Any], place: str, purpose: str) -> dict[str, Any]:
+    """The certificate with a receipt for its event and its content, and a purpose of any kind."""
+    (event,) = from_json(json.dumps({"version": 1, "events": [given["event"]]}))
+    content = given["content"].encode()
+    with Ledger.open(place) as ledger:
+        settled = ledger.book(given["policy"]["book"]).release(
+            event, lambda: content, analyst="ada", purpose=purpose
+        )
+    return {**given, "receipt": json.loads(settled.receipt.to_json())}
 
 
 def problem(given: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from sfumato.application.certificates.checking import check_release
 from sfumato.audit.certificate import check_certificate
+from sfumato.errors import InputError
 from sfumato.ledger.receipts.signing import verify_signature
 from sfumato.privacy.certified import signed_message
 from tests.audit.certificate.lies import (
@@ -32,7 +33,10 @@ NAMES = list(CASES)
 def accepts(text: str) -> bool:
     """Whether the whole check holds, by somebody who trusts the test's key alone."""
     stream = io.TextIOWrapper(io.BytesIO(text.encode()))
-    return check_release(stream, signers=[signer().public]).is_sound
+    try:
+        return check_release(stream, signers=[signer().public]).is_sound
+    except InputError:
+        return False
 
 
 def mutation(number: int) -> tuple[str, str]:

@@ -67,7 +67,13 @@ def test_the_type_of_an_expression(expression: Expression, wanted: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "said"),
     [
-        (name + 1, r"name \+ 1 has no value: add takes \(number, number\) or \(text, text\)"),
+        (
+            name + 1,
+            (
+                r"name \+ 1 has no value, since name is text; declare types=.*, "
+                r"or cast it: add takes \(number, number\) or \(text, text\)"
+            ),
+        ),
         (age.lower(), r"lower takes \(text\) and was given \(integer\)"),
         (name.sqrt(), r"sqrt takes \(number\) and was given \(text\)"),
         (born == "2020-01-01", r"was given \(date, text\)"),

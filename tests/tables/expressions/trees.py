@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from sfumato.tables.expressions import Call, Case, Cast, Expression, col, lit
+from sfumato.tables.expressions import Call, Case, Cast, Column, Expression, col, lit
 
 SCHEMA = {
     "i": "integer",
@@ -176,6 +176,20 @@ def several(kind: str, below: Any) -> list[st.SearchStrategy[Expression]]:
     return made
 
 
+def called(name: str, parts: tuple[Expression, ...]) -> Call:
+    """A call; a column of texts that is put in order is cast, which says that letters are meant."""
+    if not name.startswith(("less", "greater")):
+        return Call(name, parts)
+    texts = {each for each, kind in SCHEMA.items() if kind == "text"}
+    return Call(
+        name,
+        tuple(
+            Cast(each, "text") if isinstance(each, Column) and each.name in texts else each
+            for each in parts
+        ),
+    )
+
+
 @functools.cache
 def trees(kind: str, depth: int) -> st.SearchStrategy[Expression]:
     """Expressions of a type, at most so deep."""
@@ -186,7 +200,7 @@ def trees(kind: str, depth: int) -> st.SearchStrategy[Expression]:
         return st.deferred(lambda: trees(part, depth - 1))
 
     calls = [
-        st.builds(lambda *parts, name=name: Call(name, parts), *(below(part) for part in parts))
+        st.builds(lambda *parts, name=name: called(name, parts), *(below(part) for part in parts))
         for name, parts in FORMS[kind]
     ]
     casts = [below(start).map(lambda e: Cast(e, kind)) for start in CASTS[kind]]
