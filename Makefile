@@ -32,7 +32,7 @@ check: $(READY)
 	$(BIN)/mypy
 
 docs: $(READY)
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build/html
 	@echo "the site is in docs/_build/html/index.html"
 
 bench: $(READY)

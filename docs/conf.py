@@ -8,7 +8,7 @@ copyright = "2026, the sfumato maintainers"
 version = release = sfumato.__version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
@@ -20,6 +20,11 @@ extensions = [
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
+
+nb_execution_mode = "force"
+nb_merge_streams = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
 
 autosummary_generate = True
 autosummary_imported_members = True
@@ -36,5 +41,7 @@ html_theme = "furo"
 html_title = "sfumato"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# What a command prints is not there to be copied.
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
