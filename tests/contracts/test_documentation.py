@@ -11,15 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.terminal import printed_by
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHOWN = [page for page in PAGES if "_build" not in page.parts]
+#: A terminal with a fixed width and no colour.
+PLAIN = {"COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
 
 
 def plain_environment(first_on_path: Path) -> dict[str, str]:
-    """An environment with a fixed width, no colour, and one folder of programs in front."""
+    """A plain terminal's environment, with one folder of programs in front."""
     path = os.pathsep.join([str(first_on_path), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    return {**os.environ, "PATH": path, **PLAIN}
 
 
 def console_examples() -> list[tuple[str, str, str]]:
@@ -35,17 +39,13 @@ def console_examples() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("page", "command", "output"), console_examples())
-def test_shell_examples_print_what_is_shown(page: str, command: str, output: str) -> None:
-    environment = plain_environment(Path(sys.executable).parent)
-    done = subprocess.run(
-        ["bash", "-c", f"{command} 2>&1"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.strip() == output, f"{page} shows something else"
+def test_shell_examples_print_what_is_shown(
+    page: str, command: str, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    for name, value in PLAIN.items():
+        monkeypatch.setenv(name, value)
+    assert printed_by(command).strip() == output, f"{page} shows something else"
 
 
 def marked_command(marker: str) -> str:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import doctest
 import io
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.cli import main
+from tests.docs.terminal import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +31,6 @@ NOISE = re.compile(r"-?\d+(,\d{3})*(\.\d+)?(e-?\d+)?|[█▒┃·]+")
 #: A bar with unlike sides; which figures have one hangs on the noise.
 UNEVEN = "(#to#)"
 LAYOUT = re.compile(r"[\s│├└─]+")
-#: What makes a line more than one program and its arguments.
-SHELL_SIGNS = {"|", ">", ">>", "<", "<<", "&&", "||", ";", "&"}
 
 
 def same(shown: str, printed: str, *, noisy: bool) -> bool:
@@ -84,14 +77,14 @@ class Reader:
 
     def _run_commands(self, block: Block, after: Block | None) -> None:
         lines = block.text.replace("\\\n", " ").splitlines()
-        printed = [_type(line) for line in lines if line.strip() and not line.startswith("#")]
+        printed = [printed_by(line) for line in lines if line.strip() and not line.startswith("#")]
         if after is not None and after.language == "text" and not is_session(after):
             assert_shown(after, after.text, "".join(printed), noisy=after.remark == NOISY)
 
     def _run_session(self, block: Block) -> None:
         for example in re.split(r"(?m)^\$ ", block.text)[1:]:
             command, _, shown = example.partition("\n")
-            assert_shown(block, shown, _type(command), noisy=block.language == "text")
+            assert_shown(block, shown, printed_by(command), noisy=block.language == "text")
 
     def _run_python(self, block: Block) -> None:
         parser, problems = doctest.DocTestParser(), io.StringIO()
@@ -112,51 +105,3 @@ class Alike(doctest.OutputChecker):
 
 def assert_shown(block: Block, shown: str, printed: str, *, noisy: bool) -> None:
     assert same(shown, printed, noisy=noisy), f"{block}: what is printed is\n{printed}"
-
-
-def _type(command: str) -> str:
-    """What a command prints, errors too."""
-    words = shlex.split(command, comments=True)
-    if words[0] == "cd":
-        os.chdir(words[1])
-        return ""
-    if words[0] == "export":
-        given = (word.partition("=") for word in words[1:])
-        os.environ.update(
-            {name: value.replace("$PWD", str(Path.cwd())) for name, _, value in given}
-        )
-        return ""
-    own, _, others = command.partition(" | ")
-    words = shlex.split(own, comments=True)
-    if words[0] == "sfumato" and not SHELL_SIGNS & set(words):
-        printed = _sfumato(words[1:])
-        return _bash(others, printed) if others else printed
-    return _bash(command)
-
-
-def _sfumato(arguments: list[str]) -> str:
-    printed = io.StringIO()
-    before, sys.argv = sys.argv, ["sfumato", *arguments]
-    try:
-        with (
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(printed),
-            contextlib.suppress(SystemExit),
-        ):
-            main()
-    finally:
-        sys.argv = before
-    return printed.getvalue()
-
-
-def _bash(command: str, given: str = "") -> str:
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        ["bash", "-c", f"exec 2>&1\n{command}"],
-        input=given,
-        env={**os.environ, "PATH": programs},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout
