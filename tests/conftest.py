@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,12 @@ settings.register_profile(
     "sweep", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("SFUMATO_TEST_PROFILE", "fixed"))
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C even in the background of a shell, whose programs are deaf to it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def running_server() -> Iterator[Cluster]:

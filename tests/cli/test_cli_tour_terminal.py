@@ -19,9 +19,8 @@ pty = pytest.importorskip("pty")
 PATIENCE = 120
 #: Three stops, each computed until somebody presses a key, on a terminal that takes control-C.
 STOPS = """
-import fcntl, select, signal, sys, termios
+import fcntl, select, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it
 from sfumato.application.demo import tour
 from sfumato.application.demo.tour.stop import Seen, Stop
 
