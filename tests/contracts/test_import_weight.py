@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -29,15 +30,31 @@ FORBIDDEN = {
     *("scipy", "sklearn", "torch", "typer", "click", "rich"),
 }
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PATIENTS, COIN = EXAMPLES / "patients.csv", EXAMPLES / "randomized-response.csv"
+COUNT = "SELECT COUNT(*) AS n FROM patients"
 
-def loaded_by(code: str) -> set[str]:
-    """The top-level modules in memory after running code in a fresh interpreter."""
-    tell = "import json, sys\nprint(json.dumps(sorted({m.split('.')[0] for m in sys.modules})))"
+
+def modules_after(code: str) -> list[str]:
+    """The modules in memory after running code in a fresh interpreter."""
+    tell = "import json, sys\nprint(json.dumps(sorted(sys.modules)))"
     program = f"{code}\n{tell}"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    return set(json.loads(done.stdout.splitlines()[-1]))
+    found: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules of those."""
+    return {module.split(".")[0] for module in modules_after(code)}
+
+
+def typed(*words: str) -> str:
+    """Code that asks the shell something, and goes on if it was answered."""
+    code = f"import sys; sys.argv = {['sfumato', *words]}\nfrom sfumato.cli import main\n"
+    return code + "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
 
 
 @pytest.mark.parametrize(
@@ -59,9 +76,7 @@ def test_a_heavy_import_would_be_seen() -> None:
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_the_shell_greets_without_an_engine(argument: str) -> None:
-    code = f"import sys; sys.argv = ['sfumato', '{argument}']\nfrom sfumato.cli import main\n"
-    code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
-    assert not loaded_by(code) & (FORBIDDEN - {"typer", "click", "rich"})
+    assert not loaded_by(typed(argument)) & (FORBIDDEN - {"typer", "click", "rich"})
 
 
 def test_one_person_answers_a_survey_with_the_standard_library() -> None:
@@ -70,8 +85,18 @@ def test_one_person_answers_a_survey_with_the_standard_library() -> None:
 
 
 def test_one_person_answers_from_the_shell_without_more_than_the_shell_needs() -> None:
-    words = ["sfumato", "survey", "answer", "--question", "cheated=yes,no", "--epsilon", "1", "yes"]
-    code = f"import sys; sys.argv = {words}\nfrom sfumato.cli import main\n"
-    code += "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
+    code = typed("survey", "answer", "--question", "cheated=yes,no", "--epsilon", "1", "yes")
     heavy = (FORBIDDEN - {"typer", "click"}) | {"numpy", "flint"}
     assert not loaded_by(code) & heavy
+
+
+@pytest.mark.parametrize(
+    ("words", "auditor"),
+    [
+        (["query", str(PATIENTS), COUNT, "--unit", "patient_id", "--epsilon", "1"], False),
+        (["verify", str(COIN), "--epsilon", "ln(2)"], True),
+    ],
+    ids=["a question", "the twin: a verdict"],
+)
+def test_a_question_is_answered_without_the_auditor(words: list[str], auditor: bool) -> None:  # noqa: FBT001
+    assert ("sfumato.audit" in modules_after(typed(*words))) == auditor

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KIND",
+    "MOST_CHARACTERS",
     "VERSION",
     "certificate_pieces",
     "certificate_text",
@@ -20,6 +21,8 @@ __all__ = [
 
 #: What a certificate says that it is, and the form that this program writes and reads.
 KIND, VERSION = "sfumato certificate", 1
+#: No certificate is longer than this.
+MOST_CHARACTERS = 20_000_000
 
 _SALT = f"{KIND} {VERSION}\n"
 _DIGITS = 32

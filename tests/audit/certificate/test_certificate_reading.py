@@ -7,8 +7,9 @@ import json
 import pytest
 
 from sfumato.audit.certificate import check_certificate
-from sfumato.audit.certificate.reading import MOST_CHARACTERS, read_document
+from sfumato.audit.certificate.reading import read_document
 from sfumato.errors import InputError
+from sfumato.privacy.certified import MOST_CHARACTERS
 from tests.tables.certificate.made import certified
 
 ORIGINAL = "rows"

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.streams import opened_to_read
-from sfumato.audit.certificate.reading import MOST_CHARACTERS
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, StoreError
-from sfumato.privacy.certified import KIND
+from sfumato.privacy.certified import KIND, MOST_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

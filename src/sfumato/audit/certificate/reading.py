@@ -6,15 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sfumato.errors import InputError
-from sfumato.privacy.certified import KIND, VERSION, certificate_pieces
+from sfumato.privacy.certified import KIND, MOST_CHARACTERS, VERSION, certificate_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["MOST_CHARACTERS", "loaded", "read_document"]
-
-#: The longest text that is read as a certificate.
-MOST_CHARACTERS = 20_000_000
+__all__ = ["loaded", "read_document"]
 
 _MOST_DEPTH = 300
 _MOST_DIGITS = 400
