@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -180,4 +181,10 @@ def main() -> None:
     exit code 0
     """
     with delivered():
-        _app(prog_name="sfumato")
+        _command()(prog_name="sfumato")
+
+
+@cache
+def _command() -> Any:
+    """All verbs, read once a process: reading them takes longer than most of them do."""
+    return typer.main.get_command(_app)
