@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from sfumato.audit.blackbox.joint import conjunctions
 from sfumato.audit.blackbox.looking import features_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from sfumato.audit.blackbox.candidates import Candidates
     from sfumato.audit.blackbox.features import Feature
@@ -125,6 +127,40 @@ class _Scored:
         return Chosen(self.family.feature, self.family.region(self.index), self.likelier)
 
 
+@dataclass(frozen=True, eq=False)
+class _Board:
+    """Families of events side by side, so that one sum scores them all."""
+
+    families: list[Candidates]
+    seen: NDArray[Any]
+    handicaps: NDArray[Any]
+    ends: list[int]
+
+    @staticmethod
+    def of(families: list[Candidates]) -> _Board:
+        sizes = [each.seen.shape[1] for each in families]
+        nothing = np.zeros((2, 0), dtype=np.int64)
+        return _Board(
+            families,
+            np.concatenate([nothing, *(each.seen for each in families)], axis=1),
+            np.repeat([each.handicap for each in families], sizes),
+            np.cumsum(sizes).tolist(),
+        )
+
+    def winners(self, aim: Aim) -> list[_Scored]:
+        """Return the best event of each family, the best first."""
+        return sorted(self.tops(aim, 1), key=lambda each: -each.score)
+
+    def tops(self, aim: Aim, most: int) -> Iterator[_Scored]:
+        """Yield the best events of each family, at most so many."""
+        scores = aim.scores(self.seen) - self.handicaps
+        for family, start, end in zip(self.families, [0, *self.ends], self.ends, strict=False):
+            own = scores[start:end]
+            near = np.argpartition(-own, most - 1)[:most] if len(own) > most else range(len(own))
+            for i in near:
+                yield _Scored(float(own[i]), family, int(i), aim.likelier)
+
+
 def choose(
     made_on: Pool,
     counted_on: Pool,
@@ -150,8 +186,8 @@ def choose(
     families += _of_scores(features, made_on, counted_on)
     aims = [Aim(side, delta, counted_on.first, alpha) for side in (0, 1)]
     if len(made_on.sample.fields) > 1:
-        families += conjunctions(_parts(families, aims), counted_on, aims)
-    return _picked(families, aims)
+        families += conjunctions(_parts(_Board.of(families), aims), counted_on, aims)
+    return _picked(_Board.of(families), aims)
 
 
 def _candidates(feature: Feature, made_on: Pool, counted_on: Pool) -> list[Candidates]:
@@ -176,54 +212,47 @@ def _of_score(features: list[Feature], made_on: Pool, counted_on: Pool) -> list[
     return [replace(each, handicap=_OF_SCORE) for each in candidates(score, made_on, counted_on)]
 
 
-def _picked(families: list[Candidates], aims: list[Aim]) -> list[Chosen]:
+def _picked(board: _Board, aims: list[Aim]) -> list[Chosen]:
     """Return the best events for each aim, and the best one for it at each of a few other δ."""
     found: dict[tuple[int, int, int], _Scored] = {}
     for aim in aims:
         others = [replace(aim, delta=each) for each in _OTHER_DELTAS if each != aim.delta]
         for each, most in [(aim, _BEST), *((other, 1) for other in others)]:
-            for one in _best(families, each, most) or _hopeful(families, each):
+            for one in _best(board, each, most) or _hopeful(board, each):
                 found.setdefault((id(one.family), one.index, aim.likelier), one)
-        for one in _anyhow(families, aim):
+        for one in _anyhow(board, aim):
             found.setdefault((id(one.family), one.index, aim.likelier), one)
     return [each.chosen() for each in found.values()]
 
 
-def _hopeful(families: list[Candidates], aim: Aim) -> list[_Scored]:
+def _hopeful(board: _Board, aim: Aim) -> list[_Scored]:
     """Return the event that is likeliest to prove something after all, such as a rare one."""
-    return _best(families, replace(aim, alpha=max(aim.alpha, _HOPE)), 1)
+    return _best(board, replace(aim, alpha=max(aim.alpha, _HOPE)), 1)
 
 
-def _anyhow(families: list[Candidates], aim: Aim) -> list[_Scored]:
+def _anyhow(board: _Board, aim: Aim) -> list[_Scored]:
     """Return the best plain event, and the best without low bits, little as they may prove."""
-    plain = [each for each in families if each.feature.kind == VALUE]
-    apart = [each for each in families if each.feature.kind != LOW_BITS]
-    return [*_tops_of_all(plain, aim)[:1], *_tops_of_all(apart, aim)[:1]]
+    ranked = board.winners(aim)
+    plain = [each for each in ranked if each.family.feature.kind == VALUE]
+    apart = [each for each in ranked if each.family.feature.kind != LOW_BITS]
+    return [*plain[:1], *apart[:1]]
 
 
-def _parts(families: list[Candidates], aims: list[Aim]) -> list[Part]:
+def _parts(board: _Board, aims: list[Aim]) -> list[Part]:
     """Return what joint events are made of: good ones at the claimed δ, and ones of much mass."""
     wider = [*aims, *(replace(aim, delta=_MASS) for aim in aims)]
     found = {
         (id(each.family), each.index): each
         for aim in wider
-        for each in _tops_of_all(families, aim)[:_MOST_PARTS]
+        for each in board.winners(aim)[:_MOST_PARTS]
     }
     return [(each.family.feature, each.family.region(each.index)) for each in found.values()]
 
 
-def _tops_of_all(families: list[Candidates], aim: Aim) -> list[_Scored]:
-    tops = [each for family in families for each in _tops(family, aim, 1)]
-    return sorted(tops, key=lambda each: -each.score)
-
-
-def _best(families: list[Candidates], aim: Aim, most: int) -> list[_Scored]:
+def _best(board: _Board, aim: Aim, most: int) -> list[_Scored]:
     """Return the best events, at most so many, and at most two of one feature."""
     scored = [
-        each
-        for family in families
-        for each in _tops(family, aim, _PER_FEATURE)
-        if each.score + family.handicap > 0
+        each for each in board.tops(aim, _PER_FEATURE) if each.score + each.family.handicap > 0
     ]
     taken: dict[int, list[_Scored]] = {}
     for each in _easiest_first(sorted(scored, key=lambda each: -each.score)):
@@ -239,10 +268,3 @@ def _easiest_first(ranked: list[_Scored]) -> list[_Scored]:
         ranked[:_MOST_TIED], key=lambda each: (-round(each.score, 2), each.chosen().effort)
     )
     return heads + ranked[_MOST_TIED:]
-
-
-def _tops(family: Candidates, aim: Aim, most: int) -> list[_Scored]:
-    """Return the best events of a family."""
-    scores = aim.scores(family.seen) - family.handicap
-    near = np.argpartition(-scores, most - 1)[:most] if len(scores) > most else range(len(scores))
-    return [_Scored(float(scores[i]), family, int(i), aim.likelier) for i in near]
