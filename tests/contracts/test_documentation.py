@@ -20,12 +20,6 @@ SHOWN = [page for page in PAGES if "_build" not in page.parts]
 PLAIN = {"COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
 
 
-def plain_environment(first_on_path: Path) -> dict[str, str]:
-    """A plain terminal's environment, with one folder of programs in front."""
-    path = os.pathsep.join([str(first_on_path), os.environ["PATH"]])
-    return {**os.environ, "PATH": path, **PLAIN}
-
-
 def console_examples() -> list[tuple[str, str, str]]:
     """Every `$ command` in a console block, with the output shown below it."""
     found = []
@@ -56,6 +50,13 @@ def marked_command(marker: str) -> str:
     return block[1]
 
 
+def with_this_python() -> dict[str, str]:
+    """A plain terminal's environment in which ``python3`` is this one."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    # A file that is not imported need not be compiled; pip is told by "no" to leave it.
+    return {**os.environ, **PLAIN, "PATH": path, "PIP_NO_COMPILE": "no"}
+
+
 def test_the_run_command_works_from_a_clean_copy(tmp_path: Path) -> None:
     copy = tmp_path / "sfumato"
     unwanted = shutil.ignore_patterns(".*", "__pycache__", "_build", "*.egg-info")
@@ -63,7 +64,7 @@ def test_the_run_command_works_from_a_clean_copy(tmp_path: Path) -> None:
     done = subprocess.run(
         ["bash", "-c", marked_command("run command")],
         cwd=copy,
-        env=plain_environment(Path(sys.executable).parent),
+        env=with_this_python(),
         capture_output=True,
         text=True,
         check=False,
