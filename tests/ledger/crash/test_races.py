@@ -84,23 +84,21 @@ def race(
     ledgers: Sequence[Ledger],
     rounds: int,
     task: Callable[[Book, int], Callable[[], Any]] = spend_last,
-) -> list[dict[str, int]]:
+) -> Iterator[dict[str, int]]:
     """Let fifty threads race for the last 0.1 of a fresh book in each round."""
-    found = []
     with ThreadPoolExecutor(THREADS) as pool:
         for number in range(rounds):
             ledgers[0].add_book(f"round {number}", PureDP(epsilon=0.1))
             books = [each.book(f"round {number}") for each in ledgers]
             tasks = [task(books[each % len(books)], each) for each in range(THREADS)]
-            found.append(kinds(outcomes(tasks, pool)))
-    return found
+            yield kinds(outcomes(tasks, pool))
 
 
 ONE_WINNER = {"Settled": 1, "BudgetError": THREADS - 1}
 
 
 def test_threads_of_one_ledger_race_for_the_last_of_a_budget(ledger: Ledger) -> None:
-    assert race([ledger], ROUNDS) == [ONE_WINNER] * ROUNDS
+    assert list(race([ledger], ROUNDS)) == [ONE_WINNER] * ROUNDS
     assert ledger.verify().is_sound
 
 
@@ -108,14 +106,14 @@ def test_threads_with_ledgers_of_their_own_race_for_the_last_of_a_budget(place: 
     with ExitStack() as stack:
         first = stack.enter_context(Ledger.create(place))
         others = [stack.enter_context(Ledger.open(place)) for _ in range(THREADS - 1)]
-        assert race([first, *others], 10) == [ONE_WINNER] * 10
+        assert list(race([first, *others], 10)) == [ONE_WINNER] * 10
         assert first.verify().is_sound
 
 
 def test_a_cashier_who_looks_before_charging_has_many_winners(ledger: Ledger) -> None:
     """The twin of the tests above: within a tenth of their rounds the threads do meet."""
     rounds = race([ledger], ROUNDS // 10, spend_after_looking)
-    assert max(each["str"] for each in rounds) > 1
+    assert any(each["str"] > 1 for each in rounds)
 
 
 def test_threads_race_for_one_key(ledger: Ledger) -> None:
