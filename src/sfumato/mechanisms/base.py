@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from sfumato.mechanisms.reading import ONE_ROW
 from sfumato.mechanisms.released import Released
 from sfumato.numeric import Ln
+from sfumato.numeric.cached import cached_property
 from sfumato.printing.plotting import drawn
 from sfumato.privacy.events.wording import literal
 from sfumato.sampling import read_source
@@ -61,7 +62,7 @@ class Mechanism(ABC, Generic[Value, Output]):
         >>> sf.DiscreteLaplace(epsilon=0.5).event
         DiscreteLaplace(scale=2, sensitivity=1)
         """
-        return self.event_at(1)
+        return self._event
 
     @property
     def guarantee(self) -> Guarantee:
@@ -73,6 +74,14 @@ class Mechanism(ABC, Generic[Value, Output]):
         >>> print(sf.DiscreteLaplace(epsilon=0.5).guarantee)
         0.5-DP (add or remove one row)
         """
+        return self._guarantee
+
+    @cached_property
+    def _event(self) -> Event:
+        return self.event_at(1)
+
+    @cached_property
+    def _guarantee(self) -> Guarantee:
         return self.guarantee_at(1)
 
     @abstractmethod

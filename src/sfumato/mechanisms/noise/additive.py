@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
 from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
-from sfumato.numeric.cached import cached_property
 from sfumato.privacy import ApproxDP
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.privacy.events.fields import positive, positive_epsilon
@@ -15,8 +14,7 @@ from sfumato.privacy.events.fields import positive, positive_epsilon
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sfumato.privacy import Guarantee, Relation
-    from sfumato.privacy.events import Event
+    from sfumato.privacy import Relation
     from sfumato.privacy.parameters import Epsilon
 
 __all__ = ["Additive", "read_promise", "scale_and_epsilon"]
@@ -35,30 +33,6 @@ class Additive(Mechanism[Any, Any]):
     """
 
     sensitivity: Fraction | int
-
-    @cached_property
-    def event(self) -> Event:
-        """What one release does, by public parameters.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.Laplace(epsilon=0.1, sensitivity=1).event
-        Laplace(scale=10, sensitivity=1)
-        """
-        return self.event_at(1)
-
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What one release promises for one change of the table.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.Laplace(epsilon=0.1, sensitivity=1).guarantee)
-        0.1-DP (add or remove one row)
-        """
-        return self.guarantee_at(1)
 
     def neighbours(self) -> list[tuple[Any, Any]]:
         """Return two values as far apart as one change moves them.
