@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +12,7 @@ import pytest
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError, PendingError, RefusedError
 from sfumato.ledger import Charge, Ledger, Settled
+from tests.ledger.crash.fresh import in_a_fresh_process
 from tests.ledger.tables import head
 
 if TYPE_CHECKING:
@@ -155,21 +154,15 @@ def test_another_view_of_the_ledger_finds_the_answer(book: Book, place: str) -> 
     assert again.repeated
 
 
+def found_at(place: str) -> tuple[bytes, bool, str]:
+    with Ledger.open(place) as ledger:
+        found = ledger.book("patients").release(TENTH, lambda: b"never", **ASKED)
+        return found.content, found.repeated, found.receipt.to_json()
+
+
 def test_another_process_finds_the_answer(book: Book, place: str) -> None:
     first = released(book)
-    script = (
-        "import sys\n"
-        "import sfumato as sf\n"
-        "from sfumato.ledger import Ledger\n"
-        "with Ledger.open(sys.argv[1]) as ledger:\n"
-        "    event = sf.events.Pure(epsilon=0.1)\n"
-        "    asked = {'analyst': 'ada', 'purpose': 'patients by sex', 'key': 'monday'}\n"
-        "    found = ledger.book('patients').release(event, lambda: b'never', **asked)\n"
-        "print(found.content, found.repeated, found.receipt.to_json())\n"
-    )
-    command = [sys.executable, "-c", script, place]
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert told.strip() == f"b'41' True {first.receipt.to_json()}"
+    assert in_a_fresh_process(found_at, place) == (b"41", True, first.receipt.to_json())
 
 
 def test_of_many_who_ask_at_once_one_computes(book: Book, place: str) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING
 from sfumato.ledger import Ledger
 from sfumato.privacy import PureDP
 from sfumato.privacy.events import Pure
+from tests.ledger.crash.fresh import in_a_fresh_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,10 +89,8 @@ def judge(place: str, answers: Sequence[Answer] = (), dataset: str = DATASET) ->
 
 def sums_of_a_fresh_process(place: str) -> tuple[Fraction, int, int]:
     """What another process, which has charged nothing, reads: spent, charges, orphans."""
-    command = [sys.executable, "-m", "tests.ledger.crash.answers", place]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    spent, charges, orphans = json.loads(said)
-    return Fraction(spent), charges, orphans
+    read = in_a_fresh_process(judge, place)
+    return read.spent, read.charges, read.orphans
 
 
 def _cost(charge: Entry) -> Fraction:
@@ -139,8 +135,3 @@ def _key_problems(charges: Iterable[Entry], answers: Iterable[Answer]) -> Iterat
     for answer in answers:
         if answer.key != "-" and told.setdefault(answer.key, answer) != answer:
             yield f"{answer.key} was answered in two ways"
-
-
-if __name__ == "__main__":
-    read = judge(sys.argv[1])
-    print(json.dumps([str(read.spent), read.charges, read.orphans]))  # noqa: T201

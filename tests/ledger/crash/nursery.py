@@ -6,6 +6,8 @@ import os
 import traceback
 from typing import TYPE_CHECKING
 
+import cryptography.hazmat.primitives.serialization  # noqa: F401 imported late by who signs
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Rivals, as a program: eight processes ask for the same keys at once.
+"""Rivals: eight processes ask for the same keys at once.
 
 Each notes what it was told.  `heirs` were forked while a ledger was open, and `orphans` while a
 thread was charging.
@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-import sys
 import time
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -23,12 +21,14 @@ from tests.ledger.crash import nursery
 from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sfumato.ledger import Book
 
 PROCESSES = 8
 KEYS = 20
-#: After how many seconds a child that waits for ever is ended.
-PATIENCE = 4
+#: After how many seconds a child that waits for ever is ended; one that does not needs a tenth.
+PATIENCE = 2
 
 
 def ask(book: Book, log: int, key: str | None) -> None:
@@ -108,8 +108,3 @@ def orphans(place: str, folder: Path) -> None:
         thread.join()
     os.close(closed[1])
     assert {nursery.finished(each) for each in children} <= {0, -signal.SIGALRM}
-
-
-if __name__ == "__main__":
-    race, where, notes = sys.argv[1:]
-    {"rivals": rivals, "heirs": heirs, "orphans": orphans}[race](where, Path(notes))

@@ -1,6 +1,6 @@
-"""A storm, as a program: workers charge and release, and a killer ends them at random moments.
+"""A storm: workers charge and release, and a killer ends them at random moments.
 
-This process imports everything and opens nothing, so that a worker is one `fork` away.
+Its process has imported everything and opens nothing, so that a worker is one `fork` away.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ import os
 import random
 import secrets
 import signal
-import sys
 import termios
 import time
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, PendingError
@@ -26,6 +24,7 @@ from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from sfumato.ledger import Book
 
@@ -135,7 +134,7 @@ class Storm:
             time.sleep(0.001)
 
 
-if __name__ == "__main__":
-    place, folder, cashier, seed, kills = sys.argv[1:]
-    chance = random.Random(int(seed))  # noqa: S311 a reproducible storm
-    Storm(place, Path(folder), cashier, chance).blow(int(kills))
+def blow(place: str, folder: Path, cashier: str, seed: int, kills: int) -> None:
+    """Have workers spend the budget of a ledger while some of them are killed."""
+    chance = random.Random(seed)  # noqa: S311 a reproducible storm
+    Storm(place, folder, cashier, chance).blow(kills)

@@ -5,26 +5,24 @@ Eight processes charge 0.05 from a budget of 10 while another one sends SIGKILL 
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.ledger.crash.answers import (
     CAP,
-    ROOT,
     Reading,
     judge,
     make_ledger,
     noted,
     sums_of_a_fresh_process,
 )
+from tests.ledger.crash.fresh import in_a_fresh_process
+from tests.ledger.crash.storm import blow
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCRIPT = "tests.ledger.crash.storm"
 KILLS = 40
 
 
@@ -32,12 +30,7 @@ def storm(place: str, folder: Path, *, seed: int, cashier: str = "careful") -> N
     """Have workers spend the budget of a new ledger while they are killed."""
     make_ledger(place)
     folder.mkdir()
-    arguments = [place, str(folder), cashier, str(seed), str(KILLS)]
-    command = [sys.executable, "-m", SCRIPT, *arguments]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    in_a_fresh_process(blow, place, folder, cashier, seed, KILLS)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

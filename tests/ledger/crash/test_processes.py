@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tests.ledger.crash.answers import ROOT, Answer, judge, make_ledger, noted
-from tests.ledger.crash.rivals import KEYS, PROCESSES
+from tests.ledger.crash.answers import Answer, judge, make_ledger, noted
+from tests.ledger.crash.fresh import in_a_fresh_process
+from tests.ledger.crash.rivals import KEYS, PROCESSES, heirs, orphans, rivals
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
-def answers_of(race: str, place: str, folder: Path) -> list[Answer]:
+def answers_of(race: Callable[[str, Path], None], place: str, folder: Path) -> list[Answer]:
     """Run a race of processes in a new ledger."""
     make_ledger(place)
     folder.mkdir()
-    quiet = ["-W", "ignore::DeprecationWarning"]  # of Python about threads in a fork
-    command = [sys.executable, *quiet, "-m", "tests.ledger.crash.rivals", race, place, str(folder)]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    in_a_fresh_process(race, place, folder)
     return noted(folder)
 
 
 def test_processes_race_for_a_key(place: str, tmp_path: Path) -> None:
     """All are told the same, with the same receipt, for one charge."""
-    answers = answers_of("rivals", place, tmp_path / "answers")
+    answers = answers_of(rivals, place, tmp_path / "answers")
     assert sorted(Counter(answers).values()) == [PROCESSES] * KEYS
     read = judge(place, answers)
     assert (read.problems, read.charges, read.orphans) == ((), KEYS, 0)
@@ -38,11 +33,11 @@ def test_processes_race_for_a_key(place: str, tmp_path: Path) -> None:
 def test_a_ledger_that_is_open_while_a_process_forks_loses_nothing(
     place: str, tmp_path: Path
 ) -> None:
-    answers = answers_of("heirs", place, tmp_path / "answers")
+    answers = answers_of(heirs, place, tmp_path / "answers")
     read = judge(place, answers)
     assert (read.problems, read.charges, len(answers)) == ((), 48, 48)
 
 
 def test_a_fork_beside_a_thread_that_charges_loses_nothing(place: str, tmp_path: Path) -> None:
-    answers = answers_of("orphans", place, tmp_path / "answers")
+    answers = answers_of(orphans, place, tmp_path / "answers")
     assert judge(place, answers).problems == ()
