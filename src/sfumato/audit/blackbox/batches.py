@@ -71,6 +71,8 @@ def kept(output: Any) -> Any:
         return output
     if isinstance(output, np.ndarray):
         return output.copy()
+    if type(output) in (list, tuple) and all(type(each) in PLAIN for each in output):
+        return type(output)(output)
     holds = isinstance(output, (list, tuple, Mapping, AbstractSet, bytearray))
     try:
         return deepcopy(output) if holds or is_frame(output) or hasattr(output, "iloc") else output

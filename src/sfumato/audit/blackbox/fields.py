@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.kinds import Kinds, kind_of
-from sfumato.audit.blackbox.values import ZERO, key_of
+from sfumato.audit.blackbox.values import ABSENT, ZERO, key_of
 from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Field"]
+
+#: Types of values that are equal only where nothing tells them apart, and that often repeat.
+_WORDS = {str, bytes, type(None), type(ABSENT)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +88,9 @@ class Field:
             return (self.numbers + ZERO).view(np.int64)
         if self.plain:
             return np.asarray(self.values.astype(np.int64))
+        if set(map(type, self.values)) <= _WORDS:
+            known = {each: key_of(each) for each in set(self.values)}
+            return np.array([known[each] for each in self.values], dtype=np.int64)
         return np.array([key_of(each) for each in self.values], dtype=np.int64)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import blake2b
 from typing import Any
@@ -69,6 +69,8 @@ def _entries(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]] | None:
     """Return the named parts of a value, or None where it has none."""
+    if type(value) in (list, tuple):
+        return _coordinates(value)
     if isinstance(value, Mapping):
         return ((f"the entry {_key(key)}", each) for key, each in value.items())
     if is_frame(value):
@@ -83,9 +85,11 @@ def _parts(value: Any) -> Iterator[tuple[str, Any]] | None:
         return named
     if isinstance(value, AbstractSet):
         value = in_order(value)
-    if _is_sequence(value):
-        return ((f"coordinate {index}", each) for index, each in enumerate(value))
-    return None
+    return _coordinates(value) if _is_sequence(value) else None
+
+
+def _coordinates(values: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"coordinate {index}", each) for index, each in enumerate(values))
 
 
 def _cells(frame: Any) -> Iterator[tuple[str, Any]]:

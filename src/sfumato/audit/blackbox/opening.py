@@ -20,6 +20,8 @@ _CLOCK = (date, time, timedelta)
 _SCALARS = (Number, str, bytes, bytearray, Enum, np.generic, Raised, *_CLOCK)
 #: The types that most outputs have: single values, as they are.
 PLAIN = {int, float, bool, str, bytes, type(None), np.float64, np.int64, np.bool_, Raised}
+#: Containers that wrap nothing.
+_CONTAINERS = {list, tuple, dict, set, frozenset}
 _MICROSECOND = timedelta(microseconds=1)
 _EPOCH = date(1970, 1, 1)
 _DEEPEST = 8
@@ -38,7 +40,7 @@ def opened(value: Any) -> Any:
     >>> opened(SimpleNamespace(value=3)), opened(np.array(5)).item(), opened("yes")
     (3, 5, 'yes')
     """
-    if type(value) in PLAIN:
+    if type(value) in PLAIN or type(value) in _CONTAINERS:
         return value
     for _ in range(_DEEPEST):
         if not _wraps(value):
