@@ -16,6 +16,7 @@ from sfumato.audit.blackbox.bounds import (
     largest_epsilon,
     probability_above,
     probability_below,
+    rough_bounds,
     rough_epsilon,
 )
 from sfumato.errors import InputError
@@ -94,7 +95,8 @@ def test_a_delta_beyond_p_proves_nothing() -> None:
 
 def test_the_rough_figure_is_near_the_bound() -> None:
     hits, others, trials = 40_000, 9_000, 100_000
-    rough = float(rough_epsilon(np.array([hits]), np.array([others]), trials, 1e-7, 0.0)[0])
+    low, high = rough_bounds(np.array([hits]), np.array([others]), trials, 1e-7)
+    rough = float(rough_epsilon(low, high, 0.0)[0])
     p, q = probability_below(hits, trials, 1e-7), probability_above(others, trials, 1e-7)
     assert rough == pytest.approx(epsilon_below(p, q), abs=0.01)
 

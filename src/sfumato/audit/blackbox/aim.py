@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox.bounds import rough_epsilon
+from sfumato.audit.blackbox.bounds import rough_bounds, rough_epsilon
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,5 +51,17 @@ class Aim:
         >>> bool(Aim(0, 0.0, 1000, 0.025).scores(np.array([[100], [900]]))[0] < 0)
         True
         """
+        return rough_epsilon(*self.bounds(seen), self.delta)
+
+    def bounds(self, seen: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return about how likely events are at least on the one dataset, at most on the other.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sfumato.audit.blackbox.aim import Aim
+        >>> Aim(1, 0.0, 1000, 0.025).bounds(np.array([[100], [900]]))[0].round(2)
+        array([0.88])
+        """
         hits, others = seen[self.likelier], seen[1 - self.likelier]
-        return rough_epsilon(hits, others, self.trials, self.alpha, self.delta)
+        return rough_bounds(hits, others, self.trials, self.alpha)

@@ -23,6 +23,7 @@ __all__ = [
     "probability_above",
     "probability_below",
     "read_alpha",
+    "rough_bounds",
     "rough_epsilon",
 ]
 
@@ -104,25 +105,38 @@ def largest_epsilon(trials: int, alpha: float) -> float:
     return epsilon_below(seen, probability_above(0, trials, alpha))
 
 
-def rough_epsilon(
-    hits: NDArray[Any], others: NDArray[Any], trials: int, alpha: float, delta: float
-) -> NDArray[Any]:
-    """Return about what many events would prove, to choose among them: no bound.
+def rough_bounds(
+    hits: NDArray[Any], others: NDArray[Any], trials: int, alpha: float
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return about how likely many events are at least and at most, to choose among them.
 
     Two scores of :cite:t:`wilson1927` in place of the quantiles of the beta distribution.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from sfumato.audit.blackbox.bounds import rough_epsilon
-    >>> rough_epsilon(np.array([900]), np.array([100]), 1000, 0.025, 0.0).round(1)
-    array([2.])
+    >>> from sfumato.audit.blackbox.bounds import rough_bounds
+    >>> [each.round(2) for each in rough_bounds(np.array([900]), np.array([100]), 1000, 0.025)]
+    [array([0.88]), array([0.12])]
     """
-    import numpy as np
     from scipy.special import ndtri
 
     z = -ndtri(alpha)
-    low, high = _wilson(hits / trials, trials, -z), _wilson(others / trials, trials, z)
+    return _wilson(hits / trials, trials, -z), _wilson(others / trials, trials, z)
+
+
+def rough_epsilon(low: NDArray[Any], high: NDArray[Any], delta: float) -> NDArray[Any]:
+    """Return about what many events would prove, by their rough bounds: no bound itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sfumato.audit.blackbox.bounds import rough_epsilon
+    >>> rough_epsilon(np.array([0.88]), np.array([0.12]), 0.0).round(1)
+    array([2.])
+    """
+    import numpy as np
+
     return np.asarray(np.log(np.maximum(low - delta, 1e-300) / high))
 
 

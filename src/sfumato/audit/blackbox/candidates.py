@@ -95,9 +95,12 @@ def _intervals(feature: Feature, made: Any, counted: Any) -> Iterator[Candidates
     yield Candidates(feature, above, lambda i: Between(edges[i + 1].item(), math.inf))
     low, high = np.triu_indices(len(edges) - 2, 1)
     inside = below[:, high + 1] - below[:, low + 1]
-    ends = np.stack([cuts[low], cuts[high]], axis=1).tolist()
-    yield Candidates(feature, inside, lambda i: Between(*ends[i]), _HANDICAP)
-    yield Candidates(feature, below[:, -1:] - inside, lambda i: Outside(*ends[i]), _HANDICAP)
+
+    def ends(i: int) -> tuple[float, float]:
+        return cuts[low[i]].item(), cuts[high[i]].item()
+
+    yield Candidates(feature, inside, lambda i: Between(*ends(i)), _HANDICAP)
+    yield Candidates(feature, below[:, -1:] - inside, lambda i: Outside(*ends(i)), _HANDICAP)
 
 
 def _up_to(cuts: NDArray[Any], column: NDArray[Any]) -> NDArray[Any]:

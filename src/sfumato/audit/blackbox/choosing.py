@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.audit.blackbox.aim import Aim
+from sfumato.audit.blackbox.bounds import rough_epsilon
 from sfumato.audit.blackbox.candidates import candidates
 from sfumato.audit.blackbox.features import ADDED, JOINT, LOW_BITS, SCORE, VALUE, printable
 from sfumato.audit.blackbox.fitted import fit_score
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox.outcomes import Sample
     from sfumato.audit.blackbox.pool import Pool
     from sfumato.audit.blackbox.regions import Region
+
+    Bounds = tuple[NDArray[Any], NDArray[Any]]
 
 __all__ = ["MOST_CHOSEN", "Chosen", "choose"]
 
@@ -135,6 +138,7 @@ class _Board:
     seen: NDArray[Any]
     handicaps: NDArray[Any]
     ends: list[int]
+    known: dict[tuple[int, float], Bounds] = field(default_factory=dict)
 
     @staticmethod
     def of(families: list[Candidates]) -> _Board:
@@ -153,12 +157,19 @@ class _Board:
 
     def tops(self, aim: Aim, most: int) -> Iterator[_Scored]:
         """Yield the best events of each family, at most so many."""
-        scores = aim.scores(self.seen) - self.handicaps
+        scores = rough_epsilon(*self._bounds(aim), aim.delta) - self.handicaps
         for family, start, end in zip(self.families, [0, *self.ends], self.ends, strict=False):
             own = scores[start:end]
             near = np.argpartition(-own, most - 1)[:most] if len(own) > most else range(len(own))
             for i in near:
                 yield _Scored(float(own[i]), family, int(i), aim.likelier)
+
+    def _bounds(self, aim: Aim) -> Bounds:
+        """Return the rough bounds of all events, which are the same at every δ."""
+        key = aim.likelier, aim.alpha
+        if key not in self.known:
+            self.known[key] = aim.bounds(self.seen)
+        return self.known[key]
 
 
 def choose(
