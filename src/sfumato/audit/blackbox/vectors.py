@@ -24,6 +24,8 @@ __all__ = ["vector_features", "whole_keys"]
 
 _PROJECTIONS = 6
 _HUGE = 1e100
+#: How many fields are mixed at once.
+_AT_ONCE = 64
 
 
 def vector_features(near: list[str], every: list[str], seed: int) -> list[Feature]:
@@ -132,10 +134,13 @@ def whole_keys(sample: Sample) -> NDArray[Any]:
     True
     """
     mixed, absent = np.zeros(sample.size, dtype=np.uint64), key_of(ABSENT)
-    for label, field in sample.fields.items():
-        salt = np.uint64(key_of(label) & (2**64 - 1))
-        parts = _scrambled(field.keys.view(np.uint64) ^ salt)
-        mixed += np.where(field.keys == absent, np.uint64(0), parts)
+    labels = list(sample.fields)
+    for start in range(0, len(labels), _AT_ONCE):
+        some = labels[start : start + _AT_ONCE]
+        salts = np.array([key_of(label) for label in some], dtype=np.int64)[:, None]
+        keys = np.stack([sample.fields[label].keys for label in some])
+        parts = _scrambled((keys ^ salts).view(np.uint64))
+        mixed += np.where(keys == absent, np.uint64(0), parts).sum(axis=0, dtype=np.uint64)
     return mixed.view(np.int64)
 
 
