@@ -38,6 +38,11 @@ flock --exclusive "$0/users" true
 for each in "$0"/processes/*; do kill -s KILL -- "-${each##*/}" 2>/dev/null; done
 for _ in 1 2 3 4 5; do rm -rf "$0" 2>/dev/null && break; sleep 0.2; done
 """
+# Made for programs that end soon: little is compiled, and Spark's own classes are not verified.
+JAVA = (
+    "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
 QUIET = """
 rootLogger.level = off
 rootLogger.appenderRef.none.ref = none
@@ -52,8 +57,8 @@ SETTINGS = {
     "spark.driver.host": HOST,
     "spark.driver.memory": "768m",
     "spark.executor.cores": "1",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
-    "spark.executor.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.executor.extraJavaOptions": JAVA,
     "spark.executor.memory": "768m",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.shuffle.partitions": "2",
@@ -162,7 +167,7 @@ class SparkCluster:
             "SPARK_LOCAL_IP": HOST,
             "SPARK_LOCAL_DIRS": str(self.home / "local"),
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1",
+            "SPARK_DAEMON_JAVA_OPTS": JAVA,
         }
 
     @property

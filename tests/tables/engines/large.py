@@ -28,7 +28,10 @@ from tests.spark import SparkCluster
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PIECE = 500_000
+#: Rows that are read together: of a million, each of the sixteen parts of a stage has some.
+PIECE = 62_500
+#: From so many rows on, Java's best compiler is worth its while.
+MANY = 10_000_000
 WARDS = ("A", "B", "C", "D")
 EPSILON = 1
 SEED = 8
@@ -87,10 +90,9 @@ def main(folder: Path, rows: int) -> None:
     path = written(folder, rows)
     size = path.stat().st_size
     tell(bytes=size, duckdb=released(path, folder, "duckdb"))
-    settings = {
-        "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
-        "spark.sql.files.maxPartitionBytes": str(max(size // 16, 2**20)),
-    }
+    settings = {"spark.sql.files.maxPartitionBytes": str(max(size // 16, 2**20))}
+    if rows >= MANY:
+        settings["spark.executor.extraJavaOptions"] = "-XX:+UseSerialGC"
     with SparkCluster.started() as cluster, cluster.session(settings) as session:
         visits = session.read.parquet(str(path))
         tell(spark=released(visits, folder, "spark"))
