@@ -112,9 +112,9 @@ def _box(found: Found, kept: Sequence[int]) -> Any:
     bars = base.mark_rule(color=INK, clip=True)
     return alt.layer(
         _dots(base).encode(x=across, y=up),
-        bars.encode(x=alt.X("x_low:Q", **x), x2="x_high:Q", y=up),
-        bars.encode(x=across, y=alt.Y("y_low:Q", **y), y2="y_high:Q"),
-        *(each.encode(x=across, y=up, text="centre:N") for each in _labels(found, spots)),
+        bars.encode(x=alt.X("x_low:Q", **x), x2=alt.X2("x_high:Q"), y=up),
+        bars.encode(x=across, y=alt.Y("y_low:Q", **y), y2=alt.Y2("y_high:Q")),
+        *(each.encode(x=across, y=up, text=alt.Text("centre:N")) for each in _labels(found, spots)),
     )
 
 
@@ -148,7 +148,9 @@ def _line(found: Found, kept: Sequence[int], axis: int, width: int, *, labelled:
     )
     along = _along(found, axis)
     dots = _dots(base).encode(x=alt.X("x:Q", **along))
-    bars = base.mark_rule(color=INK, clip=True).encode(x=alt.X("x_low:Q", **along), x2="x_high:Q")
+    bars = base.mark_rule(color=INK, clip=True).encode(
+        x=alt.X("x_low:Q", **along), x2=alt.X2("x_high:Q")
+    )
     return alt.layer(dots, bars).properties(width=width, height=_STEP * len(kept))
 
 
@@ -225,7 +227,8 @@ def _cost(found: Found) -> Chart:
 def _marked(cost: float, used: float, x: Any, y: Any) -> list[Any]:
     said = {"epsilon": used, "cost": cost, "text": f"ε = {setting(used)}, which was used"}
     base = altair().Chart(rows([said])).encode(x=x, y=y)
-    text = base.mark_text(align="left", dx=6, dy=-12, color=INK).encode(text="text:N")
+    text = base.mark_text(align="left", dx=6, dy=-12, color=INK)
+    text = text.encode(text=altair().Text("text:N"))
     return [base.mark_point(color=MAIN, filled=True, size=90, opacity=1), text]
 
 
@@ -235,7 +238,7 @@ def _level(cost: float, used: float, x: Any, y: Any) -> list[Any]:
     said = {**ends[1], "text": "without noise of the last step"}
     line = alt.Chart(rows(ends)).mark_line(color=OTHER, strokeDash=[6, 3]).encode(x=x, y=y)
     text = alt.Chart(rows([said])).mark_text(align="right", dy=14, color=OTHER)
-    return [line, text.encode(x=x, y=y, text="text:N")]
+    return [line, text.encode(x=x, y=y, text=alt.Text("text:N"))]
 
 
 _DRAWINGS = {"centres": _centres, "cost": _cost}

@@ -133,10 +133,12 @@ def _bars(bars: Sequence[Bar], axis_title: str, kinds: tuple[str, str] | None = 
             legend=alt.Legend(title=None, orient="bottom"),
         )
         if kinds
-        else alt.value(MAIN)
+        else alt.ColorValue(MAIN)
     )
     drawn = base.mark_bar(height=16).encode(x=x, color=colour)
-    return drawn + base.mark_text(align="left", dx=5, color=INK).encode(x=x, text="note:N")
+    return drawn + base.mark_text(align="left", dx=5, color=INK).encode(
+        x=x, text=alt.Text("note:N")
+    )
 
 
 def _split(told: Sequence[tuple[str, float, float]]) -> Any:
@@ -152,7 +154,7 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
     base = alt.Chart(rows(found)).encode(y=_labels(alt, labels))
     drawn = base.mark_bar(height=16).encode(
         x=alt.X("low:Q", title="bits", axis=alt.Axis(tickCount=6)),
-        x2="high:Q",
+        x2=alt.X2("high:Q"),
         color=alt.Color(
             "part:N",
             sort=[part for part, _ in parts],
@@ -172,7 +174,7 @@ def _split(told: Sequence[tuple[str, float, float]]) -> Any:
         for label, (_, learned, whole) in zip(labels, told, strict=True)
     ]
     notes = alt.Chart(rows(ends)).mark_text(align="left", dx=5, color=INK)
-    return drawn + notes.encode(y=_labels(alt, labels), x="high:Q", text="note:N")
+    return drawn + notes.encode(y=_labels(alt, labels), x=alt.X("high:Q"), text=alt.Text("note:N"))
 
 
 def _labels(alt: Any, labels: list[str]) -> Any:

@@ -141,7 +141,7 @@ def _bars(tried: Sequence[Trial]) -> Any:
     return alt.layer(
         base.mark_bar(color=MAIN, height=16).encode(x=_share("found")),
         tick.encode(x=_share("allowed")),
-        said.encode(x=alt.value(WIDTH + 10), text="shown:N"),
+        said.encode(x=alt.XValue(WIDTH + 10), text=alt.Text("shown:N")),
     )
 
 
@@ -153,7 +153,7 @@ def _guess(share: float) -> Any:
     left = share > 1 / 2
     said = base.mark_text(color=INK, align="right" if left else "left", dx=-5 if left else 5, dy=-6)
     return line.encode(x=_share("share")) + said.encode(
-        x=_share("share"), y=alt.value(0), text="label:N"
+        x=_share("share"), y=alt.YValue(0), text=alt.Text("label:N")
     )
 
 

@@ -76,6 +76,10 @@ def _bars(bars: Sequence[dict[str, Any]]) -> Any:
     whole = base.mark_bar(color=FAINT, height=16).encode(
         x=alt.X("whole:Q", title="spent, in % of the budget", scale=alt.Scale(domain=[0, 100]))
     )
-    used = base.mark_bar(color=MAIN, height=16).encode(x="used:Q", tooltip=["budget:N", "note:N"])
-    notes = base.mark_text(align="left", dx=6, color=INK).encode(x=alt.datum(100), text="note:N")
+    used = base.mark_bar(color=MAIN, height=16).encode(
+        x=alt.X("used:Q"), tooltip=["budget:N", "note:N"]
+    )
+    notes = base.mark_text(align="left", dx=6, color=INK).encode(
+        x=alt.datum(100), text=alt.Text("note:N")
+    )
     return whole + used + notes

@@ -161,7 +161,7 @@ def _limits(lines: Sequence[Line], amounts: Sequence[float]) -> Any:
     ).encode(y=alt.Y("limit:Q", scale=alt.Scale(domain=[0, top], nice=False)))
     words = base.mark_text(align="left", baseline="bottom", dx=4, dy=-3, color=OTHER)
     return base.mark_rule(color=OTHER, strokeDash=[8, 4], strokeWidth=1.5) + words.encode(
-        x=alt.value(0), text="name:N"
+        x=alt.XValue(0), text=alt.Text("name:N")
     )
 
 

@@ -101,9 +101,9 @@ def _bounds(report: AuditReport) -> Any:
     }
     base = alt.Chart(rows(found)).encode(**fields)
     line = base.mark_line(color=MAIN, point={"color": MAIN, "size": 50, "filled": True})
-    said = base.mark_text(color=INK, dy=-10, fontSize=10).encode(text="label:N")
+    said = base.mark_text(color=INK, dy=-10, fontSize=10).encode(text=alt.Text("label:N"))
     claimed = {"delta": setting(float(claim.delta)), "epsilon": float(claim.epsilon)}
     mark = alt.Chart(rows([{**claimed, "label": f"claimed: {claim}"}])).encode(**fields)
     dot = mark.mark_point(shape="diamond", color=OTHER, size=110, filled=True, opacity=1)
-    text = mark.mark_text(align="left", dx=10, dy=14, color=OTHER).encode(text="label:N")
+    text = mark.mark_text(align="left", dx=10, dy=14, color=OTHER).encode(text=alt.Text("label:N"))
     return alt.layer(line, said, dot, text)

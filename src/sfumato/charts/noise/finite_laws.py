@@ -57,7 +57,7 @@ def bars(laws: Mapping[str, Any]) -> tuple[Any, int]:
     colours = alt.Scale(domain=list(laws), range=PALETTE[: len(laws)])
     legend = alt.Legend(orient="bottom") if len(laws) > 1 else None
     colour = alt.Color("name:N", title=None, sort=None, scale=colours, legend=legend)
-    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text="label:N")
+    text = base.mark_text(align="left", dx=3, fontSize=10).encode(text=alt.Text("label:N"))
     return base.mark_bar().encode(color=colour) + text, _height(len(kept), len(laws))
 
 

@@ -78,8 +78,8 @@ def _figures(base: Any, room: int, *, with_off: bool) -> list[Any]:
     white = alt.condition("datum.dark", alt.value("white"), alt.value(INK))
     figure = base.mark_text(limit=room, fontSize=11, dy=-6 if with_off else 0)
     off = base.mark_text(limit=room, fontSize=9, dy=8)
-    layers = [figure.encode(text="figure:N", color=white)]
-    return [*layers, off.encode(text="off:N", color=white)] if with_off else layers
+    layers = [figure.encode(text=alt.Text("figure:N"), color=white)]
+    return [*layers, off.encode(text=alt.Text("off:N"), color=white)] if with_off else layers
 
 
 def _rectangles(base: Any, points: Sequence[Mapping[str, Any]], axis: str, *, from_0: bool) -> Any:

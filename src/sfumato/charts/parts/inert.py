@@ -61,10 +61,10 @@ def inert(part: Any) -> Any:
 
 
 def _inert_text(text: str) -> str:
-    shown = "".join(each if _is_shown(each) else repr(each)[1:-1] for each in text)
+    shown = text if text.isprintable() else "".join(map(_shown, text))
     broken = _MEANS_MORE.sub(rf"\1{_JOINER}", shown)
     return f"{broken}{_JOINER}" if broken in _PROPERTIES else broken
 
 
-def _is_shown(sign: str) -> bool:
-    return sign.isprintable() or sign == _JOINER
+def _shown(sign: str) -> str:
+    return sign if sign.isprintable() or sign == _JOINER else repr(sign)[1:-1]

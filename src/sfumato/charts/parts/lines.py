@@ -32,7 +32,7 @@ def told_apart(names: Sequence[str], *, legend: bool = True, field: str = "name"
     """
     alt, count = altair(), len(names)
     if count == 1:
-        return {"color": alt.value(MAIN)}
+        return {"color": alt.ColorValue(MAIN)}
     kept = [(each * -(-count // len(each)))[:count] for each in (PALETTE, DASHES)]
     shown_as = {
         "orient": "bottom",

@@ -72,14 +72,16 @@ def intervals(points: Sequence[Point], axis: str, *, groups: str = "", bars: boo
     scale = alt.Scale(zero=True) if bars else alt.Scale(zero=False, nice=False, padding=12)
     base = alt.Chart(rows(points)).encode(**place)
     across = {"x": alt.X("value:Q", title=axis, scale=scale, axis=_figures())}
-    ends = {"x": alt.X("low:Q", title=axis, scale=scale), "x2": "high:Q"}
+    ends = {"x": alt.X("low:Q", title=axis, scale=scale), "x2": alt.X2("high:Q")}
     mark = base.mark_bar(color=LIGHT) if bars else _dots(base, series)
     height = len(names) * (_STEP_OF_SERIES * len(series) if series else _STEP)
     layers = [
         mark.encode(**across, tooltip=_tooltip(groups)),
         base.mark_rule(color=INK).encode(**ends),
         *capped(base, points, "x", title=axis, scale=scale),
-        base.mark_text(align="left", color=INK).encode(x=alt.value(WIDTH + 10), text="shown:N"),
+        base.mark_text(align="left", color=INK).encode(
+            x=alt.XValue(WIDTH + 10), text=alt.Text("shown:N")
+        ),
     ]
     if not bars:
         layers = [*layers[1:], layers[0]]
@@ -176,7 +178,7 @@ def nothing(sentence: str) -> Any:
     """
     alt = altair()
     said = alt.Chart(rows([{"said": sentence}])).mark_text(color=INK, align="left", fontSize=12)
-    return said.encode(x=alt.value(0), text="said:N").properties(width=WIDTH, height=40)
+    return said.encode(x=alt.XValue(0), text=alt.Text("said:N")).properties(width=WIDTH, height=40)
 
 
 def stacked(panels: Sequence[Any]) -> Any:
@@ -203,7 +205,7 @@ def _told_apart(series: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any], 
     """Return what gives each series a colour, and a dash or a shape beside it."""
     alt = altair()
     if not series:
-        return {"color": alt.value(MAIN)}, {}, {}
+        return {"color": alt.ColorValue(MAIN)}, {}, {}
     legend = alt.Legend(
         orient="top",
         direction="horizontal",

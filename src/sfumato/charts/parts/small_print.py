@@ -28,5 +28,5 @@ def small_print(sentences: Sequence[str]) -> Any:
     points = [{"line": place, "note": line} for place, line in enumerate(lines)]
     text = alt.Chart(rows(points)).mark_text(align="left", color=SMALL, fontSize=11)
     place = alt.Y("line:O", axis=None)
-    drawn = text.encode(x=alt.value(0), y=place, text="note:N")
+    drawn = text.encode(x=alt.XValue(0), y=place, text=alt.Text("note:N"))
     return drawn.properties(width=WIDTH, height=_LINE * len(lines))

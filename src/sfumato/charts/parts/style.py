@@ -66,6 +66,9 @@ _UNBROKEN = re.compile(r" (?=[=≤≥%])|(?<=[=≤≥]) ")
 def altair() -> Any:
     """Return the library that draws, or refuse with the name of the part that has it.
 
+    Fields and values are given to it as what they are, such as ``Text("n:N")`` or ``XValue(0)``: it
+    takes milliseconds to find that out for itself, each time.
+
     Examples
     --------
     >>> from sfumato.charts.parts.style import altair

@@ -93,10 +93,11 @@ def _edges(bands: Mapping[str, list[tuple[float, Posterior]]]) -> list[Any]:
 
 
 def _same() -> list[Any]:
-    ends = altair().Chart(rows([{"before": each, "after": each} for each in (0, 1)]))
-    where = altair().Chart(rows([{"before": 0.3, "after": 0.26, "label": "nothing is learnt"}]))
+    alt = altair()
+    ends = alt.Chart(rows([{"before": each, "after": each} for each in (0, 1)]))
+    where = alt.Chart(rows([{"before": 0.3, "after": 0.26, "label": "nothing is learnt"}]))
     line = ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes())
-    said = where.mark_text(angle=315, color=GREY).encode(**_axes(), text="label:N")
+    said = where.mark_text(angle=315, color=GREY).encode(**_axes(), text=alt.Text("label:N"))
     return [line, said]
 
 
@@ -113,9 +114,10 @@ def _even(bands: Mapping[str, list[tuple[float, Posterior]]]) -> list[Any]:
 
 
 def _mark(after: float, label: str, shift: int) -> list[Any]:
-    base = altair().Chart(rows([{"before": 0.5, "after": after, "label": label}])).encode(**_axes())
+    alt = altair()
+    base = alt.Chart(rows([{"before": 0.5, "after": after, "label": label}])).encode(**_axes())
     dot = base.mark_point(color=INK, filled=True, size=50, opacity=1)
-    said = base.mark_text(color=INK, dy=shift, fontWeight="bold").encode(text="label:N")
+    said = base.mark_text(color=INK, dy=shift, fontWeight="bold").encode(text=alt.Text("label:N"))
     return [dot, said]
 
 

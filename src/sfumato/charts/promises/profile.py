@@ -146,7 +146,7 @@ def _marked(
     )
     dots = base.mark_point(color=INK, filled=True, size=50, opacity=1)
     lines = [across] if low and kept else []
-    labels = [base.mark_text(**near).encode(text="label:N")] if len(curves) == 1 else []
+    labels = [base.mark_text(**near).encode(text=alt.Text("label:N"))] if len(curves) == 1 else []
     return [*lines, dots, *labels] if kept else []
 
 

@@ -121,7 +121,7 @@ def _impossible(corners: Points, points: Points) -> list[Any]:
     here = [{"alarms": 0.03, "misses": 0.05, "label": "no attacker gets here"}]
     label = alt.Chart(rows(here)).mark_text(align="left", color=INK)
     room = least_misses(points, 0.3) > 0.1
-    return [drawn, label.encode(**_axes(), text="label:N")] if room else [drawn]
+    return [drawn, label.encode(**_axes(), text=alt.Text("label:N"))] if room else [drawn]
 
 
 def _blind() -> list[Any]:
@@ -130,7 +130,7 @@ def _blind() -> list[Any]:
     where = alt.Chart(rows([{"alarms": 0.72, "misses": 0.32, "label": "blind guessing"}]))
     return [
         ends.mark_line(color=GREY, strokeDash=[4, 3]).encode(**_axes()),
-        where.mark_text(align="left", color=GREY).encode(**_axes(), text="label:N"),
+        where.mark_text(align="left", color=GREY).encode(**_axes(), text=alt.Text("label:N")),
     ]
 
 
