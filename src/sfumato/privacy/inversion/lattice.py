@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.numeric import Disc, Enclosure, Ln
+from sfumato.numeric.cached import cached_property
 from sfumato.privacy.inversion.contour import Contour, enclosed, exp_up
 from sfumato.privacy.loss.base import upper_log
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sfumato.privacy.loss import Lattice, Losses
 
 __all__ = ["LatticeContour", "nodes_of_period"]
@@ -61,11 +64,16 @@ class LatticeContour(Contour):
 
     def _folded(self, epsilon: float) -> Disc:
         """Return the kernel of all periods together."""
-        way, around = self._way_up(epsilon)
-        r, g, s = Disc(way, around), Disc(self._step, self._step * _ROUNDING), self._s
-        first = (-s * r).exp() / -(-s * g).expm1()
-        second = (-(s + 1) * r).exp() / -(-(s + 1) * g).expm1()
+        r, s = Disc(*self._way_up(epsilon)), self._s
+        here, beyond = self._all_periods
+        first, second = (-s * r).exp() * here, (-(s + 1) * r).exp() * beyond
         return (first - second) * self._weights
+
+    @cached_property
+    def _all_periods(self) -> tuple[Disc, Disc]:
+        """What sums the kernels of all periods, which is the same at every epsilon."""
+        g, s = Disc(self._step, self._step * _ROUNDING), self._s
+        return (-(-s * g).expm1()).reciprocal(), (-(-(s + 1) * g).expm1()).reciprocal()
 
     def _terms(self, epsilon: float) -> Disc:
         shift = epsilon - self._laid_for
@@ -75,8 +83,22 @@ class LatticeContour(Contour):
         """Return delta and its slope in epsilon, as the nodes give them, without bounds."""
         nudge = 1e-7 * self._step
         points = (epsilon, epsilon + nudge)
-        here, above = (float(self._terms(each).mid.sum().real) for each in points)
+        here, above = (float(self._middles(each).sum().real) for each in points)
         return here, (above - here) / nudge
+
+    def _middles(self, epsilon: float) -> NDArray[Any]:
+        """Return the middles of the terms to the last bit, in a third of the time.
+
+        Each product is of named arrays: NumPy rounds otherwise where it writes into a nameless one.
+        """
+        way, shift = self._way_up(epsilon)[0], epsilon - self._laid_for
+        down, further = -self._s.mid, -(self._s.mid + 1)
+        here, beyond = (each.mid for each in self._all_periods)
+        one, other, turned = _exp(down * way), _exp(further * way), _exp(down * shift)
+        first, second = one * here, other * beyond
+        apart = first - second
+        folded, moments = apart * self._weights, self._moments.mid * turned
+        return np.asarray(moments * folded)
 
     def delta(self, epsilon: float) -> Enclosure:
         """Return certified bounds on delta at an epsilon."""
@@ -86,6 +108,12 @@ class LatticeContour(Contour):
         around = float(total.rad) + beside
         middle = float(total.mid.real)
         return enclosed(middle - around - self._copies(epsilon), middle + around)
+
+
+def _exp(z: NDArray[Any]) -> NDArray[Any]:
+    """Return e to the power, as ``Disc`` does."""
+    size = np.exp(z.real)
+    return np.asarray(size * np.asarray(np.cos(z.imag) + 1j * np.sin(z.imag)))
 
 
 def _float(coefficient: Fraction, unit: Ln | None) -> float:
