@@ -153,8 +153,8 @@ class ExponentialMedian(Mechanism[Any, float]):
         above = len(ranked) - np.searchsorted(ranked, points, side="right")
         worst = np.maximum(below, above)
         ends = np.append(np.flatnonzero(np.diff(worst)), len(points) - 1)
-        least = int(worst.min())
-        levels = tuple(self._choice.rate * (least - int(each)) for each in worst[ends])
+        least, rate = int(worst.min()), self._choice.rate
+        levels = tuple(rate * (least - each) for each in worst[ends].tolist())
         return GridChoice(self._grid, tuple(points[ends].tolist()), levels)
 
     def error(self, *, confidence: Any = 0.95) -> float:
