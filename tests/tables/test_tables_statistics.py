@@ -126,7 +126,7 @@ def answers(plan: Plan, drawn_by: Plan | None = None, *, draws: int = DRAWS_OF_R
     """Return answers as a plan reads them, drawn by it or by another that is wrong."""
     with remembering():
         contents = released(drawn_by or plan, draws, source=SeededSource(3))
-    read = [Answers.of(plan, each, CONFIDENCE).columns for each in contents]
+        read = [Answers.of(plan, each, CONFIDENCE).columns for each in contents]
     return Answered(*(np.array([each[name] for each in read]) for name in ("v", "v_low", "v_high")))
 
 
