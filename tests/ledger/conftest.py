@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import NullPool, create_engine, text
+from sqlalchemy import text
 
 from sfumato.ledger import Ledger
 from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
 from tests.ledger.filled import Kept, keep
+from tests.ledger.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +43,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def emptied(url: str) -> str:
     """A database without tables, and without anybody who still holds one."""
-    engine = create_engine(url, poolclass=NullPool)
-    with engine.begin() as connection:
+    with tables(url) as connection:
         others = "datname = current_database() AND pid <> pg_backend_pid()"
         end = f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {others}"  # noqa: S608
         connection.execute(text(end))

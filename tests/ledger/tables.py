@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -17,16 +18,20 @@ if TYPE_CHECKING:
 ENTRIES = entries.name
 
 
+@lru_cache(maxsize=8)
+def engine(place: str) -> sa.Engine:
+    """What finds the tables of a ledger, past the program; it holds no connection."""
+    url = place if "://" in place else f"sqlite:///{place}"
+    return sa.create_engine(url, poolclass=sa.NullPool)
+
+
 @contextmanager
 def tables(place: str) -> Iterator[sa.Connection]:
     """A transaction on the tables of a ledger, past the program."""
-    url = place if "://" in place else f"sqlite:///{place}"
-    engine = sa.create_engine(url, poolclass=sa.NullPool)
-    with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":
+    with engine(place).begin() as connection:
+        if connection.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         yield connection
-    engine.dispose()
 
 
 def do(place: str, statement: str, **values: Any) -> None:
