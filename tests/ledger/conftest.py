@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +16,6 @@ from tests.ledger.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.postgres import Cluster
 
@@ -59,7 +60,20 @@ def ledger(place: str) -> Iterator[Ledger]:
         yield made
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """What is kept in a file, with its key beside it, for others to be copies of."""
+    folder = tmp_path_factory.mktemp("template")
+    return keep(str(folder / "ledger.db"), folder / "key.pem")
+
+
 @pytest.fixture
-def kept(place: str) -> Kept:
+def kept(place: str, signing_key: Path, request: pytest.FixtureRequest) -> Kept:
     """A ledger with entries of all kinds, that nobody has open, without triggers."""
-    return keep(place)
+    if "://" in place:
+        return keep(place)
+    template: Kept = request.getfixturevalue("template")
+    shutil.copy(template.place, place)
+    signing_key.parent.mkdir(mode=0o700)
+    shutil.copy(Path(template.place).with_name("key.pem"), signing_key)
+    return Kept(place, template.receipts)
