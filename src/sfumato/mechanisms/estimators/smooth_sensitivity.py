@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numeric import as_ball, fraction_below, working_precision
+from sfumato.numeric.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -78,9 +79,10 @@ class SortedColumn:
         >>> SortedColumn(np.array([1, 5, 6]), low=0, high=10).spread(1)
         5
         """
-        places = np.arange(distance + 2)
-        upper = self._padded(places + self._middle)
-        lower = self._padded(places + self._middle - distance - 1)
+        reach = min(distance, len(self.numbers)) + 1
+        median = len(self.numbers) + 1 + self._middle
+        upper = self._padded[median : median + reach + 1]
+        lower = self._padded[median - reach : median + 1]
         return int((upper - lower).max())
 
     def distance_to(self, bound: int) -> int | None:
@@ -134,11 +136,12 @@ class SortedColumn:
     def _middle(self) -> int:
         return (len(self.numbers) - 1) // 2
 
-    def _padded(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the numbers at places of which some lie beyond the ends."""
-        inside = self.numbers[np.clip(places, 0, len(self.numbers) - 1)]
-        beyond = np.where(places < 0, self.low, self.high)
-        return np.where((places < 0) | (places >= len(self.numbers)), beyond, inside)
+    @cached_property
+    def _padded(self) -> NDArray[np.int64]:
+        """The numbers between as many bounds, and one more, on either side."""
+        ends = np.empty((2, len(self.numbers) + 1), dtype=self.numbers.dtype)
+        ends[0], ends[1] = self.low, self.high
+        return np.concatenate([ends[0], self.numbers, ends[1]])
 
 
 def decays(beta: Fraction) -> Iterator[int]:
