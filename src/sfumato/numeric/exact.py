@@ -31,6 +31,8 @@ def exact(value: Any, name: str = "value") -> Fraction:
     >>> exact("0.1"), exact(0.5)
     (Fraction(1, 10), Fraction(1, 2))
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, (str, Decimal)):
         _check_exponent(str(value), name)
     try:

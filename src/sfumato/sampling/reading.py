@@ -87,7 +87,7 @@ def read_positive(value: Any, name: str = "scale") -> Fraction:
         message = f"{name} must be a number, not {shown(value)}; write 10, say"
         raise InputError(message)
     number = exact(value, name)
-    if number <= 0:
+    if number.numerator <= 0:
         message = f"{name} must be above 0, not {shown(value)}; write 10, say"
         raise InputError(message)
     return number
