@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -85,9 +87,23 @@ DECLARED: dict[str, Any] = {
 }
 
 
+@dataclass(frozen=True)
+class _Declared:
+    """What is declared, to be looked up by how it is written."""
+
+    written: str
+    of: dict[str, Any] = field(compare=False)
+
+
 def visits(rows: list[Visit], **declared: Any) -> PrivateTable:
-    """Return a private table of visits, with keys and bounds declared."""
-    return sf.table(in_columns(rows), **{**DECLARED, **declared})
+    """Return a private table of visits, with keys and bounds declared; it may be one of before."""
+    every = {**DECLARED, **declared}
+    return _held(tuple(rows), _Declared(repr(every), every))
+
+
+@lru_cache(maxsize=16)
+def _held(rows: tuple[Visit, ...], declared: _Declared) -> PrivateTable:
+    return sf.table(in_columns(list(rows)), **declared.of)
 
 
 def in_columns(rows: list[Visit]) -> pa.Table:
