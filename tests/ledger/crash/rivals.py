@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 PROCESSES = 8
 KEYS = 20
-#: After how many seconds a child that waits for ever is ended; one that does not needs a tenth.
-PATIENCE = 2
+#: After how many seconds a child that waits for ever is ended.
+PATIENCE = 4
 
 
 def ask(book: Book, log: int, key: str | None) -> None:
