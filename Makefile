@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 PARALLEL := --numprocesses=logical --dist=worksteal
+# Bytecode is kept, whoever calls: what is imported by many processes is compiled once.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help test cover check docs bench sweep clean
 
