@@ -88,22 +88,23 @@ DECLARED: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class _Declared:
-    """What is declared, to be looked up by how it is written."""
+class _Asked:
+    """What is asked for, looked up by how it is written: 1 and 1.0 are two, as -0.0 and 0.0 are."""
 
     written: str
-    of: dict[str, Any] = field(compare=False)
+    rows: list[Visit] = field(compare=False)
+    declared: dict[str, Any] = field(compare=False)
 
 
 def visits(rows: list[Visit], **declared: Any) -> PrivateTable:
     """Return a private table of visits, with keys and bounds declared; it may be one of before."""
     every = {**DECLARED, **declared}
-    return _held(tuple(rows), _Declared(repr(every), every))
+    return _held(_Asked(repr((rows, every)), rows, every))
 
 
 @lru_cache(maxsize=16)
-def _held(rows: tuple[Visit, ...], declared: _Declared) -> PrivateTable:
-    return sf.table(in_columns(list(rows)), **declared.of)
+def _held(asked: _Asked) -> PrivateTable:
+    return sf.table(in_columns(asked.rows), **asked.declared)
 
 
 def in_columns(rows: list[Visit]) -> pa.Table:
