@@ -121,12 +121,13 @@ def test_how_unreadable_cells_are_written_is_told_where_it_can_be(
     declared = ["--bounds", "Gebühr €=0:20", "--bounds", "people=0:9", "--types", "day=date"]
     found = figures(shell("inspect", habits, *declared, "--json"))
     assert [tuple(each.values()) for each in found["miswritten"]] == [
-        ("Gebühr €", "numbers with a decimal comma", 3),
-        ("day", "dates with the day first", 2),
-        ("people", "numbers with commas between thousands", 2),
+        ("Gebühr €", "numbers with a decimal comma", 3, "0, 20"),
+        ("day", "dates with the day first", 2, "0, 100"),
+        ("people", "numbers with commas between thousands", 2, "0, 9"),
     ]
     out = " ".join(shell("inspect", habits, *declared).out.split())
     assert '3 cells of "Gebühr €" look like numbers with a decimal comma: declare' in out
+    assert "AS DOUBLE), 0, 20), say" in out
     assert not any(each in out for each in ("6,93", "31.01.2025", "1,234"))
 
 
@@ -138,4 +139,4 @@ def test_what_is_advised_for_such_cells_reads_them(shell: Shell, habits: Path) -
     asked = ["--unit", "row", "--epsilon", "10000", "--json"]
     done = shell("query", habits, f"SELECT {counts} FROM fees", *asked)  # noqa: S608
     (row,) = figures(done)["rows"]
-    assert [row[f"n{place}"] for place in range(3)] == [4, 2, 3]
+    assert [row[f"n{place}"] for place in range(3)] == [4, 3, 3]

@@ -171,6 +171,17 @@ def test_the_column_that_may_be_the_persons_is_in_the_advice(shell: Shell, tmp_p
     path.write_text("visit_id,customerNo,age\n1,7,61\n", encoding="utf-8")
     done = shell("query", path, "SELECT COUNT(*) AS n FROM visits", *ONE)
     refuses(done, "write --unit customerNo, the column that says it")
+    path.write_text("member id,age\n7,61\n", encoding="utf-8")
+    done = shell("query", path, "SELECT COUNT(*) AS n FROM visits", *ONE)
+    refuses(done, "write --unit 'member id', the column that says it")
+
+
+def test_where_no_column_may_be_the_persons_all_are_named(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "pay.csv"
+    path.write_text("net pay,bonus\n7,61\n", encoding="utf-8")
+    done = shell("query", path, "SELECT COUNT(*) AS n FROM pay", *ONE)
+    refuses(done, "write --unit ID, the column that says it")
+    refuses(done, "(known: net pay, bonus)")
 
 
 @pytest.mark.parametrize("verb", ["plan", "query"])

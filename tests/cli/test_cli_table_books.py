@@ -86,6 +86,23 @@ def test_a_plan_says_what_query_does(
     assert (planned["refused"] is not None) == (answered.code != 0), answered.err
 
 
+def test_a_policy_whose_ledger_is_blank_is_left_by_what_is_said(shell: Shell, folder: Path) -> None:
+    assert shell("init", PATIENTS, *UNIT, "--epsilon", "1").code == 0
+    asked = ["query", "patients.toml", COUNT, "--limit", "rows=5", "--epsilon", "0.4"]
+    blank = shell(*asked)
+    assert blank.code == 2
+    assert "write path = \"ledger.db\" in [ledger] of 'patients.toml', and open its" in blank.err
+    unopened = shell(*asked, "--ledger", "ledger.db")
+    assert unopened.code == 2
+    opener = 'sfumato init patients.toml, once path = "ledger.db" stands in its [ledger]'
+    assert unopened.err.endswith(f" by: {opener}\n")
+    policy = folder / "patients.toml"
+    said = policy.read_text(encoding="utf-8").replace('# path = "ledger.db"', 'path = "ledger.db"')
+    policy.write_text(said, encoding="utf-8")
+    assert shell("init", "patients.toml").code == 0
+    assert shell(*asked, *ADA).code == 0
+
+
 def test_gaussian_noise_under_a_book_without_delta(shell: Shell) -> None:
     asked = [opened(shell, "--epsilon", "2"), COUNT, "--limit", "rows=9", *ADA, "--epsilon", "1"]
     refused = shell("query", *asked, "--delta", "1e-6", "--noise", "gaussian")

@@ -178,6 +178,7 @@ OPTIONS: tuple[Form, ...] = (
     _form(r"^(?P<name>epsilon|delta|rho|noise|confidence) (?=must )", r"--\g<name> "),
     _form(r"^(?P<name>rows|groups|rows_per_group) (?=must )", r"--limit \g<name> "),
     _form(r"\btable=\"…\"", "--table NAME"),
+    _form(r'\bunit="(?P<value>[^"]+)"', lambda found, _: f"--unit {shlex.quote(found['value'])}"),
     _form(
         rf"\b(?P<name>{_PLAIN})=(?P<quote>['\"]?)(?P<value>[\w.-]+)(?P=quote)",
         r"--\g<name> \g<value>",

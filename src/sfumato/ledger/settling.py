@@ -114,7 +114,9 @@ def settle(
             raise BudgetError(next(filter(None, said), str(error))) from None
 
 
-def check_without_ledger(*, budgeted: bool, analyst: str | None, key: str | None) -> None:
+def check_without_ledger(
+    *, budgeted: bool, analyst: str | None, key: str | None, origin: str = ""
+) -> None:
     """Refuse what only a ledger can keep, where none is declared.
 
     Parameters
@@ -123,6 +125,8 @@ def check_without_ledger(*, budgeted: bool, analyst: str | None, key: str | None
         Whether a budget is declared.
     analyst, key
         What a ledger would record.
+    origin
+        What errors call the policy file, if there is one.
 
     Examples
     --------
@@ -130,9 +134,12 @@ def check_without_ledger(*, budgeted: bool, analyst: str | None, key: str | None
     >>> check_without_ledger(budgeted=False, analyst=None, key=None)
     """
     if budgeted:
+        in_file = (
+            f'write path = "ledger.db" in [ledger] of {origin}, and open its book by sfumato init'
+        )
+        inline = f"declare a ledger as well, as in {_EXAMPLE}"
         message = (
-            "a budget is declared and no ledger to keep it in; declare a ledger as well, as in "
-            f"{_EXAMPLE}"
+            f"a budget is declared and no ledger to keep it in; {in_file if origin else inline}"
         )
         raise InputError(message)
     if analyst is not None or key is not None:

@@ -25,7 +25,7 @@ class Habit:
     undeclared
         What must not be declared of the column, so that it stays text.
     asked
-        What to ask for in SQL in the place of the column.
+        What to ask for in SQL in the place of the column; other cells of it are read, too.
 
     Examples
     --------
@@ -47,14 +47,14 @@ HABITS = (
     Habit(
         words="numbers with a decimal comma",
         pattern="^[-+]?([0-9]+,([0-9]{1,2}|[0-9]{4,})|(0|[0-9]{4,}),[0-9]{3})$",
-        asked="CLIP(CAST(REPLACE({column}, ',', '.') AS DOUBLE), 0, 100)",
+        asked="CLIP(CAST(REPLACE({column}, ',', '.') AS DOUBLE), {bounds})",
         types=_NUMBERS,
         undeclared="neither type nor bounds",
     ),
     Habit(
         words="numbers with commas between thousands",
         pattern="^[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]+)?$",
-        asked="CLIP(CAST(REPLACE({column}, ',', '') AS DOUBLE), 0, 100)",
+        asked="CLIP(CAST(REPLACE({column}, ',', '') AS DOUBLE), {bounds})",
         types=_NUMBERS,
         undeclared="neither type nor bounds",
     ),
@@ -64,8 +64,8 @@ HABITS = (
         types=("date",),
         undeclared="no type",
         asked=(
-            "CAST(SUBSTR({column}, 7, 4) || '-' || SUBSTR({column}, 4, 2) || '-' || "
-            "LEFT({column}, 2) AS DATE)"
+            "COALESCE(CAST({column} AS DATE), CAST(SUBSTR({column}, 7, 4) || '-' || "
+            "SUBSTR({column}, 4, 2) || '-' || LEFT({column}, 2) AS DATE))"
         ),
     ),
 )
@@ -84,6 +84,8 @@ class Miswritten:
         What the cells look like: ``words`` of a habit.
     cells
         How many do.
+    between
+        The bounds to cut it off at, as SQL has them.
 
     Examples
     --------
@@ -96,11 +98,12 @@ it, and ask about CLIP(CAST(REPLACE(paid, ',', '.') AS DOUBLE), 0, 100), say
     column: str
     written: str
     cells: int
+    between: str = "0, 100"
 
     def __str__(self) -> str:
         habit, column = _BY_WORDS[self.written], str(col(self.column))
         look = "looks like one of the" if self.cells == 1 else "look like"
-        asked = habit.asked.replace("{column}", column)
+        asked = habit.asked.replace("{column}", column).replace("{bounds}", self.between)
         return (
             f"{counted(self.cells, 'cell')} of {column} {look} {self.written}: declare "
             f"{habit.undeclared} of it, and ask about {asked}, say"

@@ -24,6 +24,7 @@ from sfumato.data.policy.units import no_unit
 from sfumato.data.progress import watching
 from sfumato.errors import InputError
 from sfumato.ledger.receipts.signing import Signer
+from sfumato.printing.layout import named
 from sfumato.tables import opening
 from sfumato.tables.certificate.tree import check_tree
 from sfumato.tables.release.answers import read_confidence
@@ -164,7 +165,9 @@ def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     """
     table = open_table(file, declared)
     if table.policy.unit is None:
-        raise no_unit(table.policy.origin, likely_person(table.columns) or "patient_id")
+        likely = likely_person(table.columns)
+        known = "" if likely else named(table.columns)
+        raise no_unit(table.policy.origin, likely or "ID", known)
     return table
 
 

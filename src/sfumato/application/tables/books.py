@@ -148,7 +148,7 @@ budget and ledger blank; fill them in
     if policy.allowance is None or policy.ledger is None or blank:
         message = (
             "a book needs a unit, a budget and a ledger, and the policy leaves "
-            f"{' and '.join(blank)} blank; fill them in"
+            f"{' and '.join(blank)} blank; fill {'it' if len(blank) == 1 else 'them'} in"
         )
         raise InputError(message)
     kind = _kind(policy.allowance, policy.relation)

@@ -58,9 +58,15 @@ def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
     >>> from sfumato.data.policy import Policy
     >>> opener("visits.toml", {}, Policy())
     'sfumato init visits.toml'
+    >>> print(opener("visits.toml", {"ledger": {"path": "ledger.db"}}, Policy()))
+    sfumato init visits.toml, once path = "ledger.db" stands in its [ledger]
     """
-    if file.lower().endswith(".toml") and not declared.get("ledger"):
-        return f"sfumato init {shlex.quote(file)}"
+    given: Mapping[str, str] = declared.get("ledger") or {}
+    if file.lower().endswith(".toml"):
+        lines = [f'{name} = "{given[name]}"' for name in ("path", "book") if given.get(name)]
+        stand = "stands" if len(lines) == 1 else "stand"
+        once = f", once {' and '.join(lines)} {stand} in its [ledger]" if lines else ""
+        return f"sfumato init {shlex.quote(file)}{once}"
     place = policy.ledger or LedgerPlace()
     return _command(policy, {"epsilon": "3"}, place.book)
 

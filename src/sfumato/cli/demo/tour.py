@@ -134,7 +134,7 @@ def _end(visited: int, html: str, folder: str) -> list[str]:
         f"The report, with pictures: {html}",
         f"The files, to repeat the commands on: {repeat}",
         "How exposed your own table is: sfumato risk YOURS.csv --quasi age,sex,zip",
-        "To ask it questions, begin with: sfumato init YOURS.csv --unit ID --epsilon 1",
+        "To ask it: sfumato init YOURS.csv --unit ID --epsilon 1 --ledger ledger.db",
     ]
     ended = [f"Ended after {visited} of {len(STOPS)} stops."] if visited < len(STOPS) else []
     return [*ended, *lines, *without_pictures()]

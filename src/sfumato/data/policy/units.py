@@ -41,7 +41,7 @@ def read_unit(given: Any) -> Row | Person | None:
     return Person(column)
 
 
-def no_unit(origin: str = "", column: str = "patient_id") -> InputError:
+def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> InputError:
     """Return the error about a unit of privacy that is not declared.
 
     Parameters
@@ -50,6 +50,8 @@ def no_unit(origin: str = "", column: str = "patient_id") -> InputError:
         What errors call the policy file, if there is one.
     column
         A column to write, as an example.
+    known
+        The columns that there are, where the example is none of them.
 
     Examples
     --------
@@ -61,6 +63,7 @@ def no_unit(origin: str = "", column: str = "patient_id") -> InputError:
     return InputError(
         f'it is not said whose row each row is; write unit="{column}"{where}, the column that '
         'says it, or unit="row" where each row is another person\'s'
+        + (f" (known: {known})" if known else "")
     )
 
 

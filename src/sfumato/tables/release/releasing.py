@@ -32,7 +32,8 @@ def release_plan(
     policy = plan.query.table.policy
     place = policy.ledger
     if place is None:
-        check_without_ledger(budgeted=policy.allowance is not None, analyst=analyst, key=key)
+        budgeted = policy.allowance is not None
+        check_without_ledger(budgeted=budgeted, analyst=analyst, key=key, origin=policy.origin)
         return Release(plan, run_plan(plan, source=source).to_bytes())
     settled = settle(
         place.path,

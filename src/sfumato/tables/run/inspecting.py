@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from numbers import Rational
 from typing import TYPE_CHECKING, Any
 
+from sfumato.privacy.events.wording import plain
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, col, compile_expression
 from sfumato.tables.inspection import ColumnFit, Inspection, PeopleFit
@@ -59,7 +61,9 @@ def inspect_cells(table: Held) -> Inspection:
         for name in declared
     )
     miswritten = tuple(
-        Miswritten(column=name, written=words, cells=figures[name, words])
+        Miswritten(
+            column=name, written=words, cells=figures[name, words], **_between(known[name].bounds)
+        )
         for name, words in habits
         if figures[name, words]
     )
@@ -104,6 +108,13 @@ def _habits(
         for each in HABITS:
             if known[name].type in each.types:
                 yield each.words, value.isnull() & held.re_search(each.pattern)
+
+
+def _between(bounds: Any) -> dict[str, str]:
+    """Return declared bounds as an expression has them, if both ends are numbers."""
+    if not isinstance(bounds, tuple) or not all(isinstance(end, Rational) for end in bounds):
+        return {}
+    return {"between": ", ".join(map(plain, bounds))}
 
 
 def _as_is(end: Any) -> Any:
