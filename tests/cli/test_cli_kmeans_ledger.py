@@ -151,3 +151,12 @@ def test_a_plan_touches_no_row(shell: Shell, monkeypatch: pytest.MonkeyPatch) ->
     assert (plan.code, plan.err) == (0, "")
     assert plan.out.splitlines()[-1] == "no row was read, and nothing was charged"
     assert shell(*asked).code == 1
+
+
+def test_a_policy_whose_ledger_is_blank_says_where_to_write_it(
+    place: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place.parent)
+    assert shell("init", SHOPPERS, "--unit", "customer", "--epsilon", "1").code == 0
+    done = shell("kmeans", "shoppers.toml", "--k", "3", *BOUNDS, "--epsilon", "1")
+    refuses(done, "write path = \"ledger.db\" in [ledger] of 'shoppers.toml', and open its book by")

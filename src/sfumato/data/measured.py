@@ -44,6 +44,8 @@ class Measured:
         Where to charge; None where nothing is declared.
     budgeted
         Whether a budget is declared.
+    origin
+        What errors call the policy file, if there is one.
     digest
         A few digits that differ where the rows, or what is declared of them, could.
 
@@ -67,6 +69,7 @@ class Measured:
     limit: int | None = None
     ledger: LedgerPlace | None = None
     budgeted: bool = False
+    origin: str = ""
     digest: str = ""
 
     @property

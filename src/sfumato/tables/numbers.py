@@ -41,6 +41,7 @@ def measured(table: Held, steps: Sequence[Step], columns: Any) -> Measured:
         limit=_limit(table),
         ledger=table.policy.ledger,
         budgeted=table.policy.allowance is not None,
+        origin=table.policy.origin,
         digest=row_fingerprint(table, steps),
     )
 

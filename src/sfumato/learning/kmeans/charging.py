@@ -69,7 +69,9 @@ def _of_table(
 
     place = measured.ledger
     if place is None:
-        check_without_ledger(budgeted=measured.budgeted, analyst=analyst, key=key)
+        check_without_ledger(
+            budgeted=measured.budgeted, analyst=analyst, key=key, origin=measured.origin
+        )
         return computed(), None
     settled = settle(
         place.path,
