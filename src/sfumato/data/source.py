@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
     from pathlib import Path
 
     import ibis.expr.types as ir
     import pyarrow as pa
 
-    from sfumato.data.engines.engine import Engine
+    from sfumato.data.engines.engine import Engine, Prepared
 
 __all__ = ["Source"]
+
+_MOST_PREPARED = 256
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,9 @@ class Source:
     complaint: str = field(repr=False)
     is_text: bool = field(default=False, repr=False)
     path: Path | None = field(default=None, repr=False)
+    _prepared: dict[Hashable, Prepared] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -129,6 +134,35 @@ class Source:
         """
         also = "" if beside is None else f" (or this is so of {beside.name})"
         return self.engine.fetch(query, complaint=self.complaint + also)
+
+    def ask(self, question: Callable[..., ir.Table], *given: Hashable) -> list[dict[str, Any]]:
+        """Answer a question about this table, in lines; it is put into SQL the first time only.
+
+        Parameters
+        ----------
+        question
+            A function of the table and of what is given, and of nothing else, that returns a query
+            for a few lines of numbers.
+        given
+            What it is asked about: names of columns, for example.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from sfumato.data import open_source
+        >>> def oldest(table, column):
+        ...     return table.aggregate(oldest=table[column].max())
+        >>> open_source(pd.DataFrame({"age": [64, 61]})).ask(oldest, "age")
+        [{'oldest': 64}]
+        """
+        prepared = self._prepared.get((question, given))
+        if prepared is None:
+            query = question(self.table, *given)
+            prepared = self.engine.prepared(query, complaint=self.complaint)
+            if len(self._prepared) >= _MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[question, given] = prepared
+        return prepared()
 
     def batches(self, query: ir.Table, *, rows: int) -> Iterator[pa.RecordBatch]:
         """Run a query on this table and yield its result in parts of at most so many rows.

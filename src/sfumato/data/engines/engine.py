@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     import ibis.expr.types as ir
     import pyarrow as pa
+
+    #: Answers a query that was made ready, with its lines by the names of the columns.
+    Prepared = Callable[[], list[dict[str, Any]]]
 
 __all__ = ["Engine"]
 
@@ -61,6 +64,13 @@ class Engine(ABC):
     @abstractmethod
     def fetch(self, query: ir.Table, *, complaint: str) -> pa.Table:
         """Run a query and return its result; whoever watches is told how far it is."""
+
+    def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
+        """Return what answers a query of numbers, in lines, as often as it is called.
+
+        What can be done beforehand is done, but nothing is run.
+        """
+        return lambda: self.fetch(query, complaint=complaint).to_pylist()
 
     @abstractmethod
     def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:

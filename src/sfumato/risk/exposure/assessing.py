@@ -91,7 +91,8 @@ def risk(
     in_order = ordered_columns(exposed, ordered)
     up_to = check_combinations(combinations, len(exposed.quasi))
     most = _whole(rows, "rows", least=0)
-    cells = exposed.source.keep(cells_of(exposed, sensitive=exposed.sensitive))
+    names = (*exposed.quasi, *exposed.sensitive)
+    cells = exposed.source.keep(cells_of(exposed.source.table, names))
     try:
         sizes = _sizes(exposed, cells)
         classes = made_classes(exposed.quasi, sizes[0])
@@ -107,7 +108,7 @@ def risk(
             columns=tuple(each for each in ranked if len(each.columns) == 1),
             combinations=most_identifying(ranked),
             at_risk=list_people(exposed, cells, below=enough, most=most),
-            blanks=count_blanks(exposed.source, cells, (*exposed.quasi, *exposed.sensitive)),
+            blanks=count_blanks(exposed.source, cells, names),
             population=estimated,
             presence=presence,
         )

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from sfumato.risk.exposed import Exposed
-
 __all__ = ["Sizes", "cells_of", "check_rows", "fetch_sizes", "keys", "opened", "sizes_of"]
 
 #: How many combinations occur how often: sizes in order, and how many have each.
@@ -32,9 +30,8 @@ def opened(data: Any) -> Source:
     return data if isinstance(data, Source) else open_source(data)
 
 
-def cells_of(exposed: Exposed, *, sensitive: Sequence[str] = ()) -> ir.Table:
-    """Return the query for the cells of the quasi-identifiers and some sensitive columns."""
-    table, names = exposed.source.table, (*exposed.quasi, *sensitive)
+def cells_of(table: ir.Table, names: Sequence[str]) -> ir.Table:
+    """Return the query for the cells of some columns."""
     by = {f"key{position}": table[name] for position, name in enumerate(names)}
     return table.group_by(**by).agg(mass=table.count())
 

@@ -14,6 +14,8 @@ from sfumato.risk.exposure.cells import Sizes, cells_of, check_rows, opened, siz
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import ibis.expr.types as ir
+
 __all__ = ["Classes", "entropy_of", "k_anonymity", "made_classes"]
 
 
@@ -190,10 +192,14 @@ def k_anonymity(data: Any, *, quasi: str | Iterable[str]) -> Classes:
     2
     """
     exposed = read_exposed(opened(data), quasi=quasi)
-    found = exposed.source.fetch(sizes_of(cells_of(exposed))).to_pydict()
-    sizes = dict(sorted(zip(found["size"], found["classes"], strict=True)))
+    found = exposed.source.ask(_sizes, exposed.quasi)
+    sizes = dict(sorted((line["size"], line["classes"]) for line in found))
     check_rows(exposed.source, sizes)
     return made_classes(exposed.quasi, sizes)
+
+
+def _sizes(table: ir.Table, quasi: Sequence[str]) -> ir.Table:
+    return sizes_of(cells_of(table, quasi))
 
 
 def made_classes(columns: Sequence[str], sizes: Sizes) -> Classes:

@@ -128,12 +128,12 @@ def t_closeness(
     0.375
     """
     exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
-    cells = cells_of(exposed, sensitive=exposed.sensitive)
-    (name,) = exposed.sensitive
-    is_ordered = name in ordered_columns(exposed, ordered)
-    return closeness_of(
-        exposed.source, cells, quasi=exposed.quasi, sensitive=name, ordered=is_ordered
-    )
+    source, (name,) = exposed.source, exposed.sensitive
+    if name in ordered_columns(exposed, ordered):
+        cells = cells_of(source.table, (*exposed.quasi, name))
+        return closeness_of(source, cells, quasi=exposed.quasi, sensitive=name, ordered=True)
+    (found,) = source.ask(_of_table, exposed.quasi, name)
+    return _made(_read(found, source), exposed.quasi, name, ordered=False)
 
 
 def ordered_columns(exposed: Exposed, asked: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -163,14 +163,27 @@ def closeness_of(
     if ordered:
         t = greatest_ordered_distance(source, cells, classes, secret, sensitive)
     else:
-        t = _greatest_equal_distance(source, cells, classes, secret)
+        (found,) = source.fetch(_greatest_equal_distance(cells, classes, secret)).to_pylist()
+        t = _read(found, source)
+    return _made(t, quasi, sensitive, ordered=ordered)
+
+
+def _made(t: float, quasi: tuple[str, ...], sensitive: str, *, ordered: bool) -> Closeness:
     return Closeness(sensitive, quasi, round(t, _DIGITS), ordered)
 
 
-def _greatest_equal_distance(
-    source: Source, cells: ir.Table, classes: list[str], secret: str
-) -> float:
-    """Return the greatest distance: the sum of what a class has above its share of each value.
+def _read(found: dict[str, Any], source: Source) -> float:
+    check_rows(source, {1: 1} if found["everybody"] else {})
+    return float(found["t"]) / float(found["everybody"])
+
+
+def _of_table(table: ir.Table, quasi: tuple[str, ...], sensitive: str) -> ir.Table:
+    cells = cells_of(table, (*quasi, sensitive))
+    return _greatest_equal_distance(cells, keys(0, len(quasi)), f"key{len(quasi)}")
+
+
+def _greatest_equal_distance(cells: ir.Table, classes: list[str], secret: str) -> ir.Table:
+    """Return the query for the sum of what a class has above its share of each value, at most.
 
     Whole numbers until the last division, so that the order of rows has no say in the digits.
     """
@@ -181,12 +194,9 @@ def _greatest_equal_distance(
     by_class = placed.group_by([*classes, "rows"]).agg(
         above=ibis.greatest(above, 0).sum(), everybody=placed.everybody.max()
     )
-    query = by_class.agg(
+    return by_class.agg(
         t=(by_class.above / by_class.rows).max(), everybody=by_class.everybody.max()
     )
-    found = source.fetch(query).to_pylist()[0]
-    check_rows(source, {1: 1} if found["everybody"] else {})
-    return float(found["t"]) / float(found["everybody"])
 
 
 def _beside_totals(cells: ir.Table, classes: list[str], secret: str) -> ir.Table:

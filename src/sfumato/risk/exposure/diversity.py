@@ -142,21 +142,28 @@ def l_diversity(data: Any, *, quasi: str | Iterable[str], sensitive: str) -> Div
     (1, 9)
     """
     exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
-    cells = cells_of(exposed, sensitive=exposed.sensitive)
-    return diversity_of(exposed.source, cells, quasi=exposed.quasi, sensitive=exposed.sensitive[0])
+    (secret,) = exposed.sensitive
+    (found,) = exposed.source.ask(_of_table, exposed.quasi, secret)
+    return _read(found, exposed.source, quasi=exposed.quasi, sensitive=secret)
 
 
 def diversity_of(
     source: Source, cells: ir.Table, *, quasi: tuple[str, ...], sensitive: str
 ) -> Diversity:
     """Return the diversity of cells that have the sensitive value as their last key."""
-    found = source.fetch(_worst(_by_class(cells, keys(0, len(quasi))))).to_pylist()[0]
+    (found,) = source.fetch(_of_cells(cells, len(quasi))).to_pylist()
+    return _read(found, source, quasi=quasi, sensitive=sensitive)
+
+
+def _read(
+    found: dict[str, Any], source: Source, *, quasi: tuple[str, ...], sensitive: str
+) -> Diversity:
     check_rows(source, {1: found["distinct"]} if found["distinct"] else {})
     return Diversity(
         sensitive=sensitive,
         quasi=quasi,
         distinct=int(found["distinct"]),
-        entropy=round(2 ** max(0.0, found["entropy"]), _DIGITS),
+        entropy=round(math.exp(max(0.0, found["entropy"])), _DIGITS),
         ratio=_odds(float(found["share"])),
         one_value_rows=int(found["alone"] or 0),
     )
@@ -167,6 +174,14 @@ def _odds(share: float) -> float:
     return math.inf if share == 1 else round(share / (1 - share), _DIGITS)
 
 
+def _of_table(table: ir.Table, quasi: tuple[str, ...], sensitive: str) -> ir.Table:
+    return _of_cells(cells_of(table, (*quasi, sensitive)), len(quasi))
+
+
+def _of_cells(cells: ir.Table, known: int) -> ir.Table:
+    return _worst(_by_class(cells, keys(0, known)))
+
+
 def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
     """Return of each class how many values it has, its size, its commonest, and Σ n log n."""
     mass = cells.mass
@@ -174,7 +189,7 @@ def _by_class(cells: ir.Table, classes: list[str]) -> ir.Table:
         values=cells.count(),
         rows=mass.sum(),
         most=mass.max(),
-        logs=(mass * mass.log2()).sum(),
+        logs=(mass * mass.ln()).sum(),
     )
 
 
@@ -182,7 +197,7 @@ def _worst(classes: ir.Table) -> ir.Table:
     rows, values = classes.rows, classes["values"]
     return classes.agg(
         distinct=values.min(),
-        entropy=(rows.log2() - classes.logs / rows).min(),
+        entropy=(rows.ln() - classes.logs / rows).min(),
         share=(classes.most / rows).max(),
         alone=rows.sum(where=values == 1),
     )

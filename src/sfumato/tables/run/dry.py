@@ -142,7 +142,7 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
 def _noted(table: Held, asked: list[ir.Table]) -> Held:
     """Return a table that notes what is asked of it, and answers as if it had no rows."""
     source = table.source
-    own = {each.name: getattr(source, each.name) for each in fields(source)}
+    own = {each.name: getattr(source, each.name) for each in fields(source) if each.init}
     return replace(table, source=_Noted(**own, asked=asked))
 
 
