@@ -100,3 +100,16 @@ def test_one_person_answers_from_the_shell_without_more_than_the_shell_needs() -
 )
 def test_a_question_is_answered_without_the_auditor(words: list[str], auditor: bool) -> None:  # noqa: FBT001
     assert ("sfumato.audit" in modules_after(typed(*words))) == auditor
+
+
+@pytest.mark.parametrize(
+    ("words", "scientific"),
+    [
+        (["query", str(PATIENTS), COUNT, "--unit", "patient_id", "--epsilon", "1"], False),
+        (["risk", str(PATIENTS), "--quasi", "age,sex"], False),
+        (["risk", str(PATIENTS), "--quasi", "age,sex", "--population", "9999"], True),
+    ],
+    ids=["a question", "exposure", "the twin: exposure in a population"],
+)
+def test_scipy_is_loaded_for_what_needs_it(words: list[str], scientific: bool) -> None:  # noqa: FBT001
+    assert ("scipy" in loaded_by(typed(*words))) == scientific

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
-from sfumato.risk.exposure.pitman import Pitman, fit_pitman
-from sfumato.risk.exposure.slid import slid_uniques
 from sfumato.risk.exposure.zayatz import zayatz_uniques
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.cells import Sizes
+    from sfumato.risk.exposure.pitman import Pitman
 
 __all__ = ["Estimator", "Uniqueness", "check_population", "estimate_uniqueness"]
 
@@ -132,6 +131,9 @@ def estimate_uniqueness(sizes: Sizes, population: int) -> Uniqueness:
     >>> found.chosen, found.uniques < 10**12
     ('pitman', True)
     """
+    from sfumato.risk.exposure.pitman import fit_pitman
+    from sfumato.risk.exposure.slid import slid_uniques
+
     rows = sum(size * count for size, count in sizes.items())
     law = fit_pitman(sizes) if sizes.get(1) else None
     zayatz, slid = zayatz_uniques(sizes, population), slid_uniques(sizes, population)

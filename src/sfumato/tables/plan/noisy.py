@@ -7,7 +7,6 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
 
 from sfumato.mechanisms import DiscreteLaplace
 from sfumato.tables.plan.spans import Span
@@ -107,6 +106,8 @@ class NoisySums:
         error = float(1 - confidence)
         if all(isinstance(self.noises[each].mechanism, DiscreteLaplace) for each in parts):
             return laplace_reach(scales, error)
+        from scipy.special import ndtri
+
         return sqrt(sum(each**2 for each in scales)) * float(-ndtri(error / 2))
 
     def around(
