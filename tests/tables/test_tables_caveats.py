@@ -110,6 +110,20 @@ def test_groups_that_are_not_listed_are_left_out() -> None:
     assert _LISTED not in found.plan(epsilon=1, delta=1e-6).caveats({})
 
 
+def test_an_answer_without_groups_says_how_many_people_one_takes() -> None:
+    by_age = patients().declare(limits={"groups": 5}).group_by("age").agg(n=sf.count())
+    plan = by_age.plan(epsilon=0.01, delta=1e-12)
+    assert plan.search is not None
+    people = f"{plan.search.people:,.0f}"
+    assert f"as likely as not with {people} people in a group" in str(plan)
+    answer = by_age.release(epsilon=0.01, delta=1e-12)
+    assert not len(answer.to_pandas())
+    assert answer.caveats[-1] == (
+        f"no group had enough people in it to be shown, which takes about {people}; declare the "
+        "groups, or find larger ones"
+    )
+
+
 @pytest.mark.parametrize("kind", ["text", "number"])
 def test_bounds_are_advised_as_they_are_declared(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "staff.csv"

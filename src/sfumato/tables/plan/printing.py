@@ -48,8 +48,7 @@ def _rows_branches(plan: Outline) -> Iterator[tuple[str, list[str]]]:
 def _found(plan: Outline) -> str:
     if plan.search is None:
         return "found privately"
-    people = plan.search.mechanism.error(confidence=0.5)
-    return f"found privately, as likely as not with {people:,.0f} people in a group"
+    return f"found privately, as likely as not with {plan.search.people:,.0f} people in a group"
 
 
 def _some_keys(plan: Outline) -> list[str]:

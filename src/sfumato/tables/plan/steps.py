@@ -190,6 +190,11 @@ class FindKeys(PrivateStep):
         )
 
     @property
+    def people(self) -> float:
+        """How many people a group has that is as likely shown as not."""
+        return self.mechanism.error(confidence=0.5)
+
+    @property
     def event(self) -> Event:
         """What is charged for it."""
         return self.mechanism.event

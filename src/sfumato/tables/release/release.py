@@ -130,8 +130,11 @@ class Release:
         'a person with more than 10 rows counts for 10: what is left out is not in the bars'
         """
         found = [each.said(column) for column, each in self.bounds.items()]
-        if not self._content.keys:
-            found.append("no group had enough people in it to be shown")
+        if self.plan.search is not None and not self._content.keys:
+            found.append(
+                "no group had enough people in it to be shown, which takes about "
+                f"{self.plan.search.people:,.0f}; declare the groups, or find larger ones"
+            )
         return self.plan.caveats(self.limits) + found
 
     @property
