@@ -1,4 +1,8 @@
-"""The queries by hand that ours are set against: of each figure, all that may be the fastest."""
+"""The queries by hand that ours are set against: of each figure, those that may be the fastest.
+
+They hold for any number of sensitive values.  With few, a bit or a column for each value would be
+faster than a count of distinct values, and than distances.
+"""
 
 from __future__ import annotations
 

@@ -44,8 +44,9 @@ def test_a_question_is_put_together_once_in_every_engine(engine: str, engines: E
     assert rows.written == {"age": 1, "sex": 1}
 
 
-def test_its_sql_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    source, rows = open_source(FRAME), Rows()
+def test_the_sql_of_a_file_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_people(tmp_path / "people.parquet", FRAME)
+    source, rows = open_source(tmp_path / "people.parquet"), Rows()
     assert source.ask(rows, "age") == BY_AGE
 
     def not_again(*_: Any, **__: Any) -> None:

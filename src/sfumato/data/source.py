@@ -136,7 +136,7 @@ class Source:
         return self.engine.fetch(query, complaint=self.complaint + also)
 
     def ask(self, question: Callable[..., ir.Table], *given: Hashable) -> list[dict[str, Any]]:
-        """Answer a question about this table, in lines; it is put into SQL the first time only.
+        """Answer a question about this table, in lines; it is put together the first time only.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Source:
             A function of the table and of what is given, and of nothing else, that returns a query
             for a few lines of numbers.
         given
-            What it is asked about: names of columns, for example.
+            What it is asked about, such as names of columns; what is equal is one question.
 
         Examples
         --------
@@ -155,13 +155,14 @@ class Source:
         >>> open_source(pd.DataFrame({"age": [64, 61]})).ask(oldest, "age")
         [{'oldest': 64}]
         """
-        prepared = self._prepared.get((question, given))
+        asked = (question, given)
+        prepared = self._prepared.get(asked)
         if prepared is None:
             query = question(self.table, *given)
             prepared = self.engine.prepared(query, complaint=self.complaint)
             if len(self._prepared) >= _MOST_PREPARED:
                 self._prepared.clear()
-            self._prepared[question, given] = prepared
+            self._prepared[asked] = prepared
         return prepared()
 
     def batches(self, query: ir.Table, *, rows: int) -> Iterator[pa.RecordBatch]:

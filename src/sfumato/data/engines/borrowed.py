@@ -46,7 +46,7 @@ class BorrowedDuckDB(DuckDBEngine):
                 raise InputError(message)
 
         self.connection = backend.con
-        self._turn = _TURNS.setdefault(backend, RLock())
+        self._alone = _TURNS.setdefault(backend, RLock())
 
     def sees(self, other: Engine) -> bool:
         """Tell whether another engine is of the same connection."""
@@ -58,7 +58,7 @@ class BorrowedDuckDB(DuckDBEngine):
 
         A connection has one transaction, so that threads take turns, each for a whole one.
         """
-        with self._turn:
+        with self._alone:
             if self._is_within():
                 # The user's own transaction sees one moment already.
                 yield

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import warnings
-from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +14,10 @@ from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     import ibis.expr.types as ir
     import pyarrow as pa
-
-    from sfumato.data.engines.engine import Prepared
 
 __all__ = ["DuckDBEngine", "guarded_duckdb", "ibis_module"]
 
@@ -46,27 +43,6 @@ class DuckDBEngine(Engine):
         with self._alone, told(self._backend.con.query_progress):
             return self.guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
 
-    def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
-        """Return what answers a query of numbers, in lines; its SQL is written here, once."""
-        self.check_process()
-        with self._alone:
-            sql = self.guarded(lambda: self._written(query), complaint)
-        return partial(self._lines, sql, query.columns, complaint)
-
-    def _written(self, query: ir.Table) -> str:
-        import ibis.expr.operations as ops
-
-        if query.op().find(ops.InMemoryTable):
-            self._hand_over(query)
-        return str(self._backend.compile(query))
-
-    def _lines(self, sql: str, names: Sequence[str], complaint: str) -> list[dict[str, Any]]:
-        self.check_process()
-        connection = self._backend.con
-        with self._alone, told(connection.query_progress):
-            rows = self.guarded(lambda: connection.execute(sql).fetchall(), complaint)
-        return [dict(zip(names, row, strict=True)) for row in rows]
-
     def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts, while it runs."""
         self.check_process()
@@ -80,13 +56,10 @@ class DuckDBEngine(Engine):
         return guarded_duckdb(action, complaint)
 
     def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
-        # Ibis's own way of reading in parts calls what DuckDB 2.0 no longer has.
-        self._hand_over(query)
-        return self._backend.con.sql(self._backend.compile(query)).to_arrow_reader(rows)
-
-    def _hand_over(self, query: ir.Table) -> None:
-        """Have Ibis hand its tables in memory over, as it does when it runs a query itself."""
+        # Ibis hands its tables in memory over when it runs a query itself, and its own way of
+        # reading in parts calls what DuckDB 2.0 no longer has.
         self._backend.to_pyarrow(query.limit(0))
+        return self._backend.con.sql(self._backend.compile(query)).to_arrow_reader(rows)
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""

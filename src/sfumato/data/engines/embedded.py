@@ -9,12 +9,14 @@ import shutil
 import tempfile
 import weakref
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.encodings import naming_the_encoding
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
 from sfumato.data.frames import arrow_file, arrow_table
+from sfumato.data.progress import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from sfumato.data.engines.engine import Prepared
     from sfumato.data.header import Header
 
 __all__ = ["EmbeddedEngine"]
@@ -67,6 +70,24 @@ class EmbeddedEngine(DuckDBEngine):
         """Run ``action``; an error of the engine becomes ``complaint``, or says the encoding."""
         with naming_the_encoding(self._paths):
             return super().guarded(action, complaint)
+
+    def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
+        """Return what answers a query of numbers, in lines; the SQL of files is written once."""
+        import ibis.expr.operations as ops
+
+        if query.op().find(ops.InMemoryTable):
+            # Ibis hands a frame over where it runs a query itself.
+            return super().prepared(query, complaint=complaint)
+        sql = self.guarded(lambda: self._backend.compile(query), complaint)
+        return partial(self._lines, sql, query.columns, complaint)
+
+    def _lines(self, sql: str, names: Sequence[str], complaint: str) -> list[dict[str, Any]]:
+        self.check_process()
+        # The connection holds what it found last; nobody else has this one.
+        connection = self._backend.con
+        with self._alone, told(connection.query_progress):
+            rows = self.guarded(lambda: connection.execute(sql).fetchall(), complaint)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
     def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
         """Return a CSV file as a table of text."""
