@@ -41,8 +41,8 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: the groups by 'sex' are not declared, and to find them takes \
-epsilon=1, delta=1e-6 and limits={'groups': 5} (the plan says how many people each needs); write \
-that, or declare them, as in keys={'sex': ['a', 'b']}
+epsilon=1, delta=1e-6 and limits={'groups': 5}; write that (the plan then says how many people a \
+group needs), or declare them, as in keys={'sex': ['a', 'b']}
     """
     name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
     values = _EXAMPLES.get(columns[name].type, "'a', 'b'")
@@ -64,8 +64,8 @@ that, or declare them, as in keys={'sex': ['a', 'b']}
     if missing:
         message = (
             f"the groups by {name!r} are not declared, and to find them takes "
-            f"{' and '.join(missing)} (the plan says how many people each needs); write that, or "
-            f"{declare}"
+            f"{' and '.join(missing)}; write that (the plan then says how many people a group "
+            f"needs), or {declare}"
         )
         raise InputError(message)
 
