@@ -18,7 +18,7 @@ import sfumato.risk as room
 from sfumato.data import open_source
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.not_private import NotPrivate
-from sfumato.risk import k_anonymity, l_diversity, risk, t_closeness
+from sfumato.risk import homogeneity, k_anonymity, l_diversity, risk, t_closeness
 
 RAW, GENERALISED = "examples/hospital-a.csv", "examples/hospital-a-generalised.csv"
 QUASI = ["age", "sex", "zip", "smoker"]
@@ -287,6 +287,19 @@ def test_an_empty_table_is_refused(asked: Any) -> None:
     secret = {} if asked is k_anonymity else {"sensitive": "s"}
     with pytest.raises(InputError, match="has no rows below its header; there is nobody"):
         asked(empty, quasi="q", **secret)
+
+
+@pytest.mark.parametrize("asked", [l_diversity, t_closeness, homogeneity])
+@pytest.mark.parametrize("several", [["diagnosis", "smoker"], [], None])
+def test_one_figure_is_of_one_sensitive_column(asked: Any, several: Any) -> None:
+    with pytest.raises(InputError, match="sensitive takes the name of one column"):
+        asked(RAW, quasi="age", sensitive=several)
+
+
+def test_nothing_learned_is_nothing_to_the_last_digit() -> None:
+    people = pa.table({"age": [*range(30, 37)] * 14, "ill": ["flu"] * 49 + ["gout"] * 49})
+    (told,) = risk(people, quasi="age", sensitive="ill").information
+    assert told.learned == 0
 
 
 def test_an_empty_table_of_numbers_is_refused() -> None:

@@ -110,6 +110,19 @@ def test_groups_that_are_not_listed_are_left_out() -> None:
     assert _LISTED not in found.plan(epsilon=1, delta=1e-6).caveats({})
 
 
+def test_an_answer_says_which_groups_it_may_lack() -> None:
+    by_sex = patients().declare(limits={"groups": 1}).group_by("sex").agg(n=sf.count())
+    answer = by_sex.release(epsilon=1, delta=1e-6)
+    assert len(answer.to_pandas())
+    assert answer.plan.search is not None
+    people = f"{answer.plan.search.people:,.0f}"
+    assert answer.caveats[-1] == (
+        f"a group of fewer than about {people} people is likelier left out than shown"
+    )
+    declared = patients(keys={"sex": ["F", "M"]}).group_by("sex").agg(n=sf.count())
+    assert not any("left out than shown" in each for each in declared.release(epsilon=1).caveats)
+
+
 def test_an_answer_without_groups_says_how_many_people_one_takes() -> None:
     by_age = patients().declare(limits={"groups": 5}).group_by("age").agg(n=sf.count())
     plan = by_age.plan(epsilon=0.01, delta=1e-12)

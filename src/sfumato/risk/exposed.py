@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["Exposed", "read_exposed"]
+__all__ = ["Exposed", "one_name", "read_exposed"]
 
 
 @dataclass(frozen=True)
@@ -73,3 +73,20 @@ sensitive; name it as one of the two
             )
             raise InputError(message)
     return Exposed(source, known, secret)
+
+
+def one_name(sensitive: Any) -> str:
+    """Return the name of the sensitive column, or refuse what is no single name.
+
+    Examples
+    --------
+    >>> from sfumato.risk.exposed import one_name
+    >>> one_name(["diagnosis", "ward"])
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: sensitive takes the name of one column, such as 'diagnosis'
+    """
+    if not isinstance(sensitive, str):
+        message = "sensitive takes the name of one column, such as 'diagnosis'"
+        raise InputError(message)
+    return sensitive

@@ -11,7 +11,7 @@ from sfumato.risk.attacks.lookalikes import keeping, opened
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
 from sfumato.risk.attacks.written import written
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import one_name, read_exposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +61,7 @@ def homogeneity(
     """
     least = _part(certainty)
     (table,) = opened(release)
-    exposed = read_exposed(table, quasi=quasi, sensitive=[sensitive])
+    exposed = read_exposed(table, quasi=quasi, sensitive=one_name(sensitive))
     source = exposed.source
     with keeping(source) as keep:
         classes = keep(most_frequent(_cells(exposed), _keys(exposed)))

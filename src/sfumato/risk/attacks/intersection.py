@@ -11,10 +11,9 @@ from sfumato.errors import InputError
 from sfumato.risk.attacks.intersection_report import Intersection, KindOfPerson
 from sfumato.risk.attacks.kinds import Kinds, kinds_of
 from sfumato.risk.attacks.leftover import are_narrowed, are_pinned, is_impossible, left_values
-from sfumato.risk.attacks.linkage import one_name
 from sfumato.risk.attacks.lookalikes import Lookalikes, check_common, keeping, lookalikes_of, opened
 from sfumato.risk.attacks.words import MOST_RECORDS
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import one_name, read_exposed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

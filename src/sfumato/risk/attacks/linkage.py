@@ -21,7 +21,7 @@ from sfumato.risk.attacks.lookalikes import (
 )
 from sfumato.risk.attacks.votes import most_frequent
 from sfumato.risk.attacks.words import MOST_RECORDS
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import one_name, read_exposed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sfumato.data import Source
 
-__all__ = ["link", "one_name"]
+__all__ = ["link"]
 
 #: How Python and its frames write a value that is not there.
 _NOTHING = ("None", "nan", "NaT", "<NA>")
@@ -131,14 +131,6 @@ def _known_names(names: tuple[str, ...], known: Any) -> tuple[str, ...]:
         if name not in known:
             _fact(name, "")
     return names
-
-
-def one_name(sensitive: Any) -> str:
-    """Return the name of the sensitive column, or refuse what is no single name."""
-    if not isinstance(sensitive, str):
-        message = "sensitive takes the name of one column, such as 'diagnosis'"
-        raise InputError(message)
-    return sensitive
 
 
 def _learned(

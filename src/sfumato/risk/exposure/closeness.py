@@ -9,7 +9,7 @@ from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import figure, listed
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
 from sfumato.risk.exposure.ordered import greatest_ordered_distance
 
@@ -127,7 +127,7 @@ def t_closeness(
     >>> t_closeness(people, quasi="zip", sensitive="salary").t  # the paper's example
     0.375
     """
-    exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
+    exposed = read_exposed(opened(data), quasi=quasi, sensitive=one_name(sensitive))
     source, (name,) = exposed.source, exposed.sensitive
     if name in ordered_columns(exposed, ordered):
         cells = cells_of(source.table, (*exposed.quasi, name))

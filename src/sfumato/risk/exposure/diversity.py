@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.printed import for_json
 from sfumato.printing.wording import figure, listed
-from sfumato.risk.exposed import read_exposed
+from sfumato.risk.exposed import one_name, read_exposed
 from sfumato.risk.exposure.cells import cells_of, check_rows, keys, opened
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def l_diversity(data: Any, *, quasi: str | Iterable[str], sensitive: str) -> Div
     >>> found.distinct, found.one_value_rows
     (1, 9)
     """
-    exposed = read_exposed(opened(data), quasi=quasi, sensitive=sensitive)
+    exposed = read_exposed(opened(data), quasi=quasi, sensitive=one_name(sensitive))
     (secret,) = exposed.sensitive
     (found,) = exposed.source.ask(_of_table, exposed.quasi, secret)
     return _read(found, exposed.source, quasi=exposed.quasi, sensitive=secret)

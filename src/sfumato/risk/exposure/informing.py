@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Information", "information_of"]
 
+# Differences of entropies are no more exact than that.
+_DIGITS = 12
+
 
 @dataclass(frozen=True)
 class Information(NotPrivate):
@@ -52,7 +55,7 @@ class Information(NotPrivate):
         >>> round(told.learned, 6)
         0.991076
         """
-        return max(0.0, self.before - self.after)
+        return round(max(0.0, self.before - self.after), _DIGITS)
 
     def findings(self) -> list[str]:
         """Return what was found as sentences, the answer first.
@@ -102,5 +105,5 @@ def information_of(
     >>> information_of("ill", ("sex",), value={2: 2}, both={1: 4}, known={2: 2}).after
     1.0
     """
-    left = max(0.0, entropy_of(both) - entropy_of(known))
+    left = round(max(0.0, entropy_of(both) - entropy_of(known)), _DIGITS)
     return Information(sensitive, quasi, entropy_of(value), left)

@@ -130,12 +130,20 @@ class Release:
         'a person with more than 10 rows counts for 10: what is left out is not in the bars'
         """
         found = [each.said(column) for column, each in self.bounds.items()]
-        if self.plan.search is not None and not self._content.keys:
-            found.append(
-                "no group had enough people in it to be shown, which takes about "
-                f"{self.plan.search.people:,.0f}; declare the groups, or find larger ones"
+        return self.plan.caveats(self.limits) + found + self._left_out()
+
+    def _left_out(self) -> list[str]:
+        """Say which groups are not to be seen, where they were found."""
+        if self.plan.search is None:
+            return []
+        people = f"{self.plan.search.people:,.0f}"
+        said = f"a group of fewer than about {people} people is likelier left out than shown"
+        if not self._content.keys:
+            said = (
+                f"no group had enough people in it to be shown, which takes about {people}; "
+                "declare the groups, or find larger ones"
             )
-        return self.plan.caveats(self.limits) + found
+        return [said]
 
     @property
     def certificate(self) -> Certificate:
