@@ -6,7 +6,7 @@ PARALLEL := --numprocesses=logical --dist=worksteal
 # Bytecode is kept, whoever calls: what is imported by many processes is compiled once.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help test cover check docs bench sweep clean
+.PHONY: help test cover check docs bench sweep totality clean
 
 help:
 	@echo "make test    install everything in .venv and run the tests and doctests on all cores"
@@ -15,6 +15,7 @@ help:
 	@echo "make docs    build the site into docs/_build/html, warnings are errors"
 	@echo "make bench   measure ours, the peer and the floor side by side (results in benchmarks/)"
 	@echo "make sweep   the property tests with thousands of fresh random cases"
+	@echo "make totality  50,000 random questions on every storage; before a newer engine is allowed"
 	@echo "make clean   remove what the others made"
 
 $(READY): pyproject.toml
@@ -42,6 +43,9 @@ bench: $(READY)
 
 sweep: $(READY)
 	SFUMATO_TEST_PROFILE=sweep $(BIN)/python -m pytest $(PARALLEL) tests
+
+totality: $(READY)
+	$(BIN)/python -m tests.totality
 
 clean:
 	rm -rf .venv docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

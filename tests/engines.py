@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -40,8 +40,9 @@ COLUMN_TYPES = {
     pa.date32(): "date",
     pa.timestamp("us"): "timestamp",
 }
-#: The days from 1970 that PostgreSQL's calendar has; beyond are its infinities.
+#: The days and microseconds from 1970 that PostgreSQL's calendar has; beyond are its infinities.
 FIRST_DAY, LAST_DAY = -2_440_588, 2_145_031_948
+FIRST_MOMENT, LAST_MOMENT = -210_866_803_200_000_000, 2**63 - 2
 
 
 @contextmanager
@@ -100,23 +101,28 @@ class Postgres:
 def _cells(column: pa.ChunkedArray) -> list[Any]:
     """The cells of a column as PostgreSQL reads them."""
     if pa.types.is_date32(column.type):
-        return [_day(each) for each in column.cast(pa.int32()).to_pylist()]
+        ends = (FIRST_DAY, LAST_DAY)
+        return [_dated(each, "D", ends) for each in column.cast(pa.int32()).to_pylist()]
+    if pa.types.is_timestamp(column.type):
+        ends = (FIRST_MOMENT, LAST_MOMENT)
+        return [_dated(each, "us", ends) for each in column.cast(pa.int64()).to_pylist()]
     cells: list[Any] = column.to_pylist()
     return cells
 
 
-def _day(days: int | None) -> str | None:
-    if days is None:
+def _dated(since: int | None, unit: Literal["D", "us"], ends: tuple[int, int]) -> str | None:
+    """A day or a moment since 1970 as PostgreSQL writes it."""
+    if since is None:
         return None
-    if not FIRST_DAY <= days <= LAST_DAY or abs(days) == 2**31 - 1:
-        return "infinity" if days > 0 else "-infinity"
+    if not ends[0] <= since <= ends[1]:
+        return "infinity" if since > 0 else "-infinity"
     import numpy as np
 
-    text = str(np.datetime64(days, "D"))
-    year, month, day = text.lstrip("-").rsplit("-", 2)
+    text = str(np.datetime64(since, "D") if unit == "D" else np.datetime64(since, "us"))
+    year, month, rest = text.lstrip("-").split("-", 2)
     before = text.startswith("-") or int(year) == 0
     shown = 1 + int(year) if before else int(year)
-    return f"{shown:04d}-{month}-{day}" + (" BC" if before else "")
+    return f"{shown:04d}-{month}-{rest}" + (" BC" if before else "")
 
 
 class Engines:

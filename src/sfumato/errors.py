@@ -14,6 +14,7 @@
     │   └── RolledBackError       a ledger that lost entries it once had
     ├── StoreError            a disk or a server failed: nothing was released
     └── InternalError         our bug: please report it
+        └── EngineError           an engine failed at a question that it was to answer
 
 A message is one sentence and never carries a cell of anybody's data.
 """
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BudgetError",
+    "EngineError",
     "InfeasibleError",
     "InputError",
     "InternalError",
@@ -217,6 +219,32 @@ class InternalError(SfumatoError):
     >>> issubclass(InternalError, InputError)
     False
     """
+
+
+class EngineError(InternalError):
+    """An engine failed while it worked an answer out, which no row should make it do.
+
+    The sentence is the same whatever it failed at: nothing that the engine says is in it.
+
+    Examples
+    --------
+    >>> from sfumato.errors import EngineError
+    >>> print(EngineError("DuckDB"))
+    DuckDB could not work the answer out, which no row should be able to cause: unless the file \
+has changed since it was opened, or a view or data frame of your own fails, this is a bug in \
+sfumato; please report it with what 'sfumato plan --sql' prints for the question, which holds no \
+cell
+    """
+
+    def __init__(self, engine: str, *, charged: bool = False) -> None:
+        self.engine = engine
+        stays = "; the charge was made before a row was read, and stays" if charged else ""
+        super().__init__(
+            f"{engine} could not work the answer out, which no row should be able to cause: unless "
+            "the file has changed since it was opened, or a view or data frame of your own fails, "
+            "this is a bug in sfumato; please report it with what 'sfumato plan --sql' prints for "
+            f"the question, which holds no cell{stays}"
+        )
 
 
 def nearest_name(name: str, known: Sequence[str]) -> str | None:

@@ -33,7 +33,7 @@ def test_a_file_that_is_not_utf_8_is_said_to_be_that_alone(
     verb: str, shell: Shell, tmp_path: Path
 ) -> None:
     (tmp_path / "good.csv").write_text("city,age,cheated\nBern,61,yes\n", encoding="utf-8")
-    latin = "city,age,cheated\nBern,61,yes\nZürich,35,no\n".encode("cp1252")
+    latin = "survey,city,age,cheated\n,Bern,61,yes\n,Zürich,35,no\n".encode("cp1252")
     (tmp_path / "latin.csv").write_bytes(latin)
     words = {
         "FILE": tmp_path / "latin.csv",

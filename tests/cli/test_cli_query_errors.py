@@ -184,16 +184,13 @@ def test_where_no_column_may_be_the_persons_all_are_named(shell: Shell, tmp_path
     refuses(done, "(known: net pay, bonus)")
 
 
-@pytest.mark.parametrize("verb", ["plan", "query"])
-def test_a_file_in_another_encoding_is_named_as_such(
-    shell: Shell, tmp_path: Path, verb: str
-) -> None:
+def test_a_file_in_another_encoding_is_named_as_such(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes("id,city\n1,Bern\n2,Zürich\n".encode("cp1252"))
     asked = [path, "SELECT COUNT(*) AS n FROM t", "--unit", "row", *ONE]
-    refuses(shell(verb, *asked), "is not text in UTF-8 (line 3); save it again as CSV in UTF-8")
+    refuses(shell("query", *asked), "is not text in UTF-8 (line 3); save it again as CSV in UTF-8")
     path.write_text("id,city\n1,Bern\n2\n3,Zürich,8000\n", encoding="utf-8")
-    refuses(shell(verb, *asked), "cannot be read as CSV")
+    refuses(shell("query", *asked), "cannot be read as CSV; line 3 has fewer cells than the header")
 
 
 @pytest.mark.parametrize("verb", ["plan", "query"])

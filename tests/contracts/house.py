@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tables": {"mechanisms", "privacy", "ledger", "data", "printing"},
     "survey": {"mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
     "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "printing"},
-    "risk": {"information", "data", "printing"},
+    "risk": {"information", "data", "numeric", "printing"},
     "audit": {"privacy", "information", "numeric", "printing"},
     "charts": {"audit", "data", "information", "ledger", "learning", "mechanisms", "numeric"}
     | {"printing", "privacy", "risk", "sampling", "survey", "tables"},

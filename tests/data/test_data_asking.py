@@ -109,7 +109,7 @@ def test_what_the_engine_says_of_a_cell_stays_inside(tmp_path: Path) -> None:
     source = open_source(path)
     assert source.ask(rows, "age") == [{"age": "64", "rows": 5_000}]
     path.write_text(people + "canary,M,too many\n")
-    with pytest.raises(InputError, match=r"cannot be read as CSV.*\(line 5002\)") as caught:
+    with pytest.raises(InputError, match="cannot be read as CSV; line 5002 has more") as caught:
         source.ask(rows, "age")
     assert "canary" not in str(caught.value)
     assert caught.value.__context__ is None

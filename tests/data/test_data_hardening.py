@@ -70,9 +70,9 @@ def test_spilled_rows_go_to_a_private_folder_that_is_removed() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("ragged.csv", f"a,b\n1,2\n{SECRET},4,5\n", "cannot be read as CSV"),
-        ("short.csv", f"a,b\n{SECRET}\n1,2\n", "cannot be read as CSV"),
-        ("quote.csv", f'a,b\n"{SECRET},1\n2,3\n', "cannot be read as CSV"),
+        ("ragged.csv", f"a,b\n1,2\n{SECRET},4,5\n", "line 3 has more cells than the header"),
+        ("short.csv", f"a,b\n{SECRET}\n1,2\n", "line 2 has fewer cells than the header"),
+        ("quote.csv", f'a,b\n"{SECRET},1\n2,3\n', "a quote in line 2 opens a cell"),
         ("latin.csv", b"a,b\ncaf\xe9 canary-4711,1\n", "is not text in UTF-8 (line 2)"),
         ("latin-header.csv", b"caf\xe9,b\ncanary-4711,1\n", "is not text in UTF-8"),
         ("utf16.csv", f"a,b\n{SECRET},1\n".encode("utf-16"), "is not text in UTF-8"),
@@ -104,12 +104,12 @@ def test_the_error_of_the_engine_is_not_kept_as_context(tmp_path: Path) -> None:
     assert error.__context__ is None
 
 
-def test_a_late_fault_in_one_of_two_files_names_both(tmp_path: Path) -> None:
+def test_a_late_fault_in_one_of_two_files_names_it(tmp_path: Path) -> None:
     bad = "".join(f"{i},x\n" for i in range(60_000)) + f"{SECRET},1,2\n"
     late = written(tmp_path / "late.csv", f"a,b\n{bad}")
     good = written(tmp_path / "good.csv", "a,b\n1,2\n")
     first, second = open_sources(good, late)
-    with pytest.raises(InputError, match=r"good\.csv.*late\.csv") as caught:
+    with pytest.raises(InputError, match=r"/late\.csv' cannot be read as CSV; line") as caught:
         count_pairs(first, second, ["a"])
     assert SECRET not in str(caught.value)
 
@@ -169,7 +169,7 @@ def test_memory_interrupts_and_bugs_are_told_apart(
 def test_a_late_ragged_line_is_named_by_its_number(tmp_path: Path) -> None:
     path = tmp_path / "late.csv"
     path.write_text("a,b\n" + "1,2\n" * 300_000 + f"{SECRET},2,3\n")
-    with pytest.raises(InputError, match=r"cannot be read as CSV; .*\(line 300002\)") as caught:
+    with pytest.raises(InputError, match=r"cannot be read as CSV; line 300002 has more") as caught:
         count_groups(open_source(path), ["a"])
     assert SECRET not in str(caught.value)
 

@@ -191,7 +191,7 @@ def test_exactly_one_of_epsilon_and_scale_is_given() -> None:
 
 @pytest.mark.parametrize("scale", ["1e-320", "1e-30", "1e30", "1e310"])
 def test_scales_of_any_size(scale: str) -> None:
-    mechanism = Laplace(scale=scale, sensitivity=1)
+    mechanism = Laplace(scale=scale, sensitivity=scale)
     noisy = mechanism.release(np.zeros(3), source=SeededSource(1)).value
     assert np.isfinite(noisy).all()
     assert mechanism.error() >= float(Fraction(scale) if Fraction(scale) < 10**300 else 0)

@@ -248,8 +248,8 @@ def test_an_unknown_method_is_named_with_the_nearest() -> None:
         ("age", {"value": "40", "people": 0}, "people must be"),
         ("age", {"value": "40", "queries": 2.5}, "queries must be"),
         ("age", {"value": "40", "epsilons": [-1]}, "above 0"),
-        ("age", {"value": "40", "epsilons": ["1e400"]}, "from 1e-9 to 1e6, not '1e400'"),
-        ("age", {"value": "40", "epsilons": [1e-300]}, "from 1e-9 to 1e6, not 1e-300"),
+        ("age", {"value": "40", "epsilons": ["1e400"]}, "from 1e-9 to 1,000,000, not 1e400, w"),
+        ("age", {"value": "40", "epsilons": [1e-300]}, "from 1e-9 to 1,000,000, not 1e-300;"),
         ("age", {"value": "40", "queries": 10**8}, "too many"),
     ],
 )

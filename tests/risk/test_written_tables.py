@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import open_source
+from sfumato.data.formulas import as_it_was, harmless
 from sfumato.errors import InputError
-from sfumato.risk import anonymize, l_diversity
+from sfumato.risk import anonymize, bands, k_anonymity, l_diversity, link
 from sfumato.risk.generalising.output import write_table
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def test_an_empty_text_is_not_written_as_a_missing_one(tmp_path: Path) -> None:
     assert l_diversity(tmp_path / "coarser.parquet", quasi="a", sensitive="ill").distinct == 2
 
 
-_CELLS = st.text(st.sampled_from('a0 ,;"\t\n\r\\é医'), max_size=4)
+_CELLS = st.text(st.sampled_from("a0 ,;\"\t\n\r\\é医=+-@'"), max_size=4)
 
 
 @settings(max_examples=60, deadline=None)
@@ -52,7 +53,57 @@ def test_any_text_is_read_back(tmp_path_factory: Any, rows: list[Any], name: str
     with path.open(encoding="utf-8", newline="") as file:
         head, *found = csv.reader(file, delimiter="\t" if name.endswith("tsv") else ",")
     assert head == ["a,", 'b"']
-    assert [tuple(each) for each in found] == rows
+    assert [tuple(each) for each in found] == [tuple(map(harmless, each)) for each in rows]
+    assert [tuple(map(as_it_was, each)) for each in found] == rows
+
+
+@pytest.mark.parametrize("name", ["coarser.csv", "coarser.tsv"])
+def test_no_cell_and_no_name_is_a_formula(tmp_path: Path, name: str) -> None:
+    signs = ["=", "+", "-", "@", "\t", "\r", "＝"]
+    table = pa.table({"=a": ["x"] * len(signs), "b": [f"{each}cmd|' /c'!A0" for each in signs]})
+    anonymize(table, quasi="=a", k=2).write(tmp_path / name)
+    with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file, delimiter="\t" if name.endswith("tsv") else ",")
+    assert head == ["'=a", "b"]
+    assert {cell[:1] for _, cell in rows} == {"'"}
+    assert {as_it_was(cell) for _, cell in rows} == set(table["b"].to_pylist())
+
+
+def test_negative_numbers_are_written_as_numbers(tmp_path: Path) -> None:
+    columns = {
+        "whole": [-1, -2],
+        "real": [-0.5, -1e-30],
+        "text": ["-3", "+4.5"],
+        "open": [float("-inf"), 1.0],
+    }
+    table = pa.table({"a": ["x", "x"], **columns})
+    anonymize(table, quasi="a", k=2).write(tmp_path / "coarser.csv")
+    assert "'" not in (tmp_path / "coarser.csv").read_text()
+    read = pd.read_csv(tmp_path / "coarser.csv")
+    assert sorted(read["whole"]) == [-2, -1]
+    assert sorted(read["text"]) == [-3, 4.5]
+
+
+def test_cells_that_differ_are_told_apart_in_the_file(tmp_path: Path) -> None:
+    ill = ["=x", "'=x", "''=x", "+", "'+", "-1"]
+    table = pa.table({"a": ["y"] * len(ill), "ill": ill})
+    found = anonymize(table, quasi="a", sensitive="ill", k=len(ill), l=len(ill))
+    found.write(tmp_path / "coarser.csv")
+    assert l_diversity(tmp_path / "coarser.csv", quasi="a", sensitive="ill").distinct == len(ill)
+
+
+def test_bands_below_zero_are_read_back(tmp_path: Path) -> None:
+    people = pd.DataFrame({"change": [-15, -12, -3, -4], "ill": ["+", "+", "flu", "-"]})
+    found = anonymize(people, quasi="change", k=2, hierarchies={"change": bands(10)})
+    found.write(tmp_path / "coarser.csv")
+    assert "'-10 to 0,flu" in (tmp_path / "coarser.csv").read_text()
+    assert k_anonymity(tmp_path / "coarser.csv", quasi="change").k == 2
+    of_file, of_table = (
+        link(release, {"change": "-12"}, sensitive="ill").figures()["links"]
+        for release in (tmp_path / "coarser.csv", found.to_arrow())
+    )
+    assert of_file == of_table
+    assert of_file[0]["value"] == "+"
 
 
 def test_a_row_with_nothing_in_it_is_a_row_still(tmp_path: Path) -> None:

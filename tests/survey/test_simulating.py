@@ -151,6 +151,18 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         return list(csv.DictReader(file))
 
 
+def test_no_report_in_csv_is_a_formula(tmp_path: Path) -> None:
+    """The choice of a report is a word of the survey's file, and would be run as it stands."""
+    asked = {"choices": ["=cmd|' /c calc'!A0", "-1"], "epsilon": 1}
+    words, bits = (sf.Survey({"q": {**asked, "protocol": name}}) for name in ("response", "unary"))
+    with pytest.raises(InputError, match=r"would be a formula .* name reports.parquet, or") as told:
+        simulate(words, 10, out=tmp_path / "reports.csv")
+    assert "\n" not in str(told.value)
+    assert not list(tmp_path.iterdir())
+    simulate(words, 10, out=tmp_path / "reports.parquet")
+    simulate(bits, 10, out=tmp_path / "reports.csv")
+
+
 @pytest.mark.parametrize("end", [".csv", ".parquet"])
 def test_no_file_is_left_half_written(tmp_path: Path, end: str) -> None:
     path = tmp_path / f"reports{end}"

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
-from sfumato.errors import InputError, SfumatoError
+from sfumato.errors import EngineError, InputError, SfumatoError
 from sfumato.tables.release.releasing import release_plan
 
 if TYPE_CHECKING:
@@ -212,13 +212,25 @@ class TestFilesThatBreak:
         path.write_text("id,x\n" + "a,1\n" * 60_000 + f"{CANARY},4,5\n")
         table = clinic.table(path, bounds={})
         told = silent(lambda: table.agg(n=sf.count()).release(epsilon=1))
-        assert "cannot be read as CSV" in str(told.error)
+        assert "cannot be read as CSV; line 60002 has more cells" in str(told.error)
+        assert clinic.written == 0
+
+    def test_a_ragged_line_after_planning(self, clinic: Clinic, silent: Any) -> None:
+        path = clinic.folder / "late.csv"
+        path.write_text("id,x\n" + "a,1\n" * 60_000)
+        plan = clinic.table(path, bounds={}).agg(n=sf.count()).plan(epsilon=1)
+        with path.open("a") as file:
+            file.write(f"{CANARY},4,5\n")
+        assert "cannot be read as CSV" in str(silent(lambda: release_plan(plan)).error)
+        assert clinic.written == 0
 
     def test_bytes_that_are_no_text(self, clinic: Clinic, silent: Any) -> None:
         path = clinic.folder / "bytes.csv"
         path.write_bytes(b"id,x\n" + b"a,1\n" * 60_000 + CANARY.encode() + b"\xff,1\n")
         table = clinic.table(path, bounds={})
-        assert "CSV" in str(silent(lambda: table.agg(n=sf.count()).release(epsilon=1)).error)
+        told = silent(lambda: table.agg(n=sf.count()).release(epsilon=1))
+        assert "is not text in UTF-8 (line 60002)" in str(told.error)
+        assert clinic.written == 0
 
     @pytest.mark.parametrize("cut", [0.3, 0.9])
     def test_a_file_cut_short_after_planning(self, clinic: Clinic, silent: Any, cut: float) -> None:
@@ -254,7 +266,7 @@ class TestFilesThatBreak:
         plan = clinic.table(path).agg(m=sf.mean("x")).plan(epsilon=1)
         texts = canaries().set_column(3, "x", pa.array([CANARY] * 60))
         pq.write_table(texts, path)
-        assert isinstance(silent(lambda: release_plan(plan)).error, InputError)
+        assert isinstance(silent(lambda: release_plan(plan)).error, EngineError)
 
     def test_a_frame_of_mixed_cells(self, clinic: Clinic, silent: Any) -> None:
         frame = pd.DataFrame({"id": ["a", "b"], "x": [CANARY, 1.0]})

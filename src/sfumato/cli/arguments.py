@@ -37,6 +37,8 @@ __all__ = [
     "read_whole",
 ]
 
+_INFINITE = {"inf": math.inf, "infinity": math.inf, "∞": math.inf}
+
 File = Annotated[str, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
 Columns = Annotated[
     list[str],
@@ -135,11 +137,20 @@ def read_order(text: str) -> float:
     >>> read_order("0.5"), read_order("∞")
     (0.5, inf)
     """
-    return read_number(text, "--order", "a number from 0 to inf", {"∞": math.inf})
+    return read_number(text, "--order", "a number from 0 to inf", {})
 
 
 def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]) -> float:
     """Return a number from its text, or refuse in the words of its option.
+
+    Parameters
+    ----------
+    text
+        What was given.
+    option, allowed
+        The option, and what it takes.
+    named
+        Numbers that have a name; infinity is one everywhere.
 
     Examples
     --------
@@ -147,11 +158,14 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
     >>> read_number("0.25", "--delta", "a number from 0 to 1", {})
     0.25
     """
-    try:
-        return named[text] if text in named else float(text)
-    except ValueError:
-        message = f"{option} takes {allowed}; {text!r} is not"
-        raise InputError(message) from None
+    from sfumato.application.numerals import any_float, rational
+
+    known = {**_INFINITE, **named}
+    number = known[text] if text in known else rational(text)
+    if number is None:
+        message = f"{option} takes {allowed}; {text[:60]!r} is not"
+        raise InputError(message)
+    return any_float(number)
 
 
 def read_whole(text: str, option: str) -> int:
@@ -163,11 +177,13 @@ def read_whole(text: str, option: str) -> int:
     >>> read_whole("1000", "--samples")
     1000
     """
-    try:
-        return int(text)
-    except ValueError:
+    from sfumato.application.numerals import whole
+
+    number = whole(text)
+    if number is None:
         message = f"{option} takes a whole number of 1 or more; {text[:60]!r} is not"
-        raise InputError(message) from None
+        raise InputError(message)
+    return number
 
 
 def read_source(text: str, wanted: str) -> str | TextIO:

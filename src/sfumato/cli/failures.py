@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from sfumato.errors import InputError, RefusedError, SfumatoError, StoreError
+from sfumato.errors import EngineError, InputError, RefusedError, SfumatoError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,6 +100,8 @@ def _flush() -> None:
 
 def _apology(error: Exception) -> str:
     """Name the error only by its kind, unless it is ours: another's message may quote a cell."""
+    if isinstance(error, EngineError):
+        return str(error)
     what = str(error) if isinstance(error, SfumatoError) else type(error).__name__
     return (
         f"this is a bug in sfumato, not a mistake of yours ({what}); please report it, "

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["options_named"]
 
 _FIRST_WORD = re.compile(r"(\w+)(?= [a-z])")
+_HINT = re.compile(r"(?<=; write )(\w+)=")
 
 
 @contextmanager
@@ -36,6 +37,11 @@ def options_named(*names: str, **others: str) -> Iterator[None]:
     Traceback (most recent call last):
         ...
     sfumato.errors.InputError: --at-least takes a whole number of 1 or more; 0 is not
+    >>> with options_named("epsilon"):
+    ...     raise InputError("epsilon must be above 0; write epsilon=1, say")
+    Traceback (most recent call last):
+        ...
+    sfumato.errors.InputError: --epsilon must be above 0; write --epsilon 1, say
     """
     options = {name: f"--{name.replace('_', '-')}" for name in names} | others
     try:
@@ -43,5 +49,11 @@ def options_named(*names: str, **others: str) -> Iterator[None]:
     except InputError as error:
         first = _FIRST_WORD.match(str(error))
         if first and first[1] in options:
-            error.args = (f"{options[first[1]]}{str(error)[first.end() :]}",)
+            said = f"{options[first[1]]}{str(error)[first.end() :]}"
+            error.args = (_HINT.sub(lambda hint: _written(hint, options), said),)
         raise
+
+
+def _written(hint: re.Match[str], options: dict[str, str]) -> str:
+    """Return the start of what to write: an option, if the argument is given by one."""
+    return f"{options[hint[1]]} " if hint[1] in options else hint[0]

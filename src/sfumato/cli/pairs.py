@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Form", "Pair", "each_once", "read_pair", "read_pairs"]
 
 _MOST_OF_A_NAME = 60
+_MOST_DIGITS = 19
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,10 @@ class Pair:
         >>> Pair(Form("--limit", "rows=50", of="word"), "rows", "5").limit()
         5
         """
-        return int(self.value) if self.value.isdecimal() and len(self.value) < 20 else self.value
+        from sfumato.application.numerals import whole
+
+        number = whole(self.value) if len(self.value) <= _MOST_DIGITS else None
+        return self.value if number is None else number
 
     def number(self) -> float:
         """Return a number, or refuse what is none.

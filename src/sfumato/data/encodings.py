@@ -1,63 +1,68 @@
-"""Files that are not UTF-8, told apart from others that cannot be read."""
+"""Text in UTF-8, told from text in another encoding."""
 
 from __future__ import annotations
 
-import re
-from contextlib import contextmanager
+from codecs import getincrementaldecoder
 from typing import TYPE_CHECKING
 
-from sfumato.data.files import is_csv, quoted
-from sfumato.data.header import line_of_other_text
+from sfumato.data.files import quoted, unpacked
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
-__all__ = ["naming_the_encoding"]
+__all__ = ["check_encoding"]
 
-_COMPLAINT = re.compile(r"cannot be read as CSV;.* \(line (?P<line>\d+)\)$")
+_PART = 2**20
 
 
-@contextmanager
-def naming_the_encoding(paths: Iterable[Path]) -> Iterator[None]:
-    r"""Say of files that the block cannot read that one is not UTF-8, if that is why.
+def check_encoding(path: Path, newline: str) -> None:
+    r"""Refuse a file that is not UTF-8 from its first to its last byte; say in which line.
 
-    Only lines up to the one that the complaint names are looked at: all that is told beyond it is
-    why.
+    An engine may look only at the cells that a question needs, and would answer one question of
+    such a file and not another.
+
+    Parameters
+    ----------
+    path
+        The file, which may be compressed.
+    newline
+        What its lines end with.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sfumato.data.encodings import naming_the_encoding
+    >>> from sfumato.data.encodings import check_encoding
     >>> from sfumato.errors import InputError
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "visits.csv")
-    ...     written = path.write_bytes(b"city\nZ\xfcrich\n")
+    ...     written = path.write_bytes(b"city\nBern\nZ\xfcrich\n")
     ...     try:
-    ...         with naming_the_encoding([path]):
-    ...             raise InputError("it cannot be read as CSV; check it (line 2)")
+    ...         check_encoding(path, "\n")
     ...     except InputError as error:
     ...         print(str(error).partition(" is ")[2].partition(";")[0])
-    not text in UTF-8 (line 2)
+    not text in UTF-8 (line 3)
     """
-    try:
-        yield
-    except InputError as error:
-        found = _COMPLAINT.search(str(error))
-        said = found and _said_of(filter(is_csv, paths), int(found["line"]))
-        if said:
-            error.args = (said,)
-        raise
+    with unpacked(path) as file:
+        line = _line_of_other_text(file, newline.encode()[-1:])
+    if line is not None:
+        message = (
+            f"{quoted(path)} is not text in UTF-8 (line {line}); save it again as CSV in "
+            f"UTF-8, or convert it: iconv -f CP1252 -t UTF-8"
+        )
+        raise InputError(message)
 
 
-def _said_of(paths: Iterable[Path], most: int) -> str | None:
-    for path in paths:
-        line = line_of_other_text(path, most)
-        if line is not None:
-            return (
-                f"{quoted(path)} is not text in UTF-8 (line {line}); save it again as CSV in "
-                f"UTF-8, or convert it: iconv -f CP1252 -t UTF-8"
-            )
+def _line_of_other_text(file: BinaryIO, newline: bytes) -> int | None:
+    decoder, line, part = getincrementaldecoder("utf-8")(), 1, b"begun"
+    while part:
+        part = file.read(_PART)
+        try:
+            decoder.decode(part, final=not part)
+        except UnicodeDecodeError as error:
+            # The bytes of a letter may have begun in the part before.
+            return line + error.object[: error.start].count(newline)
+        line += part.count(newline)
     return None

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import reprlib
 import stat
-from typing import TYPE_CHECKING
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 __all__ = [
@@ -18,9 +22,11 @@ __all__ = [
     "check_there",
     "check_utf8",
     "has_table_name",
+    "is_compressed",
     "is_csv",
     "is_tabbed",
     "quoted",
+    "unpacked",
 ]
 
 _TABBED = (".tsv", ".tsv.gz")
@@ -128,6 +134,39 @@ def is_tabbed(path: Path) -> bool:
     (True, False)
     """
     return path.name.lower().endswith(_TABBED)
+
+
+def is_compressed(path: Path) -> bool:
+    """Tell whether a file is one of gzip, by its name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import is_compressed
+    >>> is_compressed(Path("patients.csv.gz")), is_compressed(Path("patients.csv"))
+    (True, False)
+    """
+    return path.suffix.lower() == ".gz"
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read its bytes, without compression; refuse one that cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from sfumato.data.files import unpacked
+    >>> with unpacked(Path("pyproject.toml")) as file:
+    ...     file.read(6)
+    b'[build'
+    """
+    try:
+        with gzip.open(path) if is_compressed(path) else path.open("rb") as file:
+            yield cast("BinaryIO", file)
+    except (OSError, EOFError, zlib.error):
+        message = f"{quoted(path)} cannot be opened; check that you may read it and it is whole"
+        raise InputError(message) from None
 
 
 def quoted(path: Path) -> str:

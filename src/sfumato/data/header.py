@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import re
-import zlib
+from codecs import getincrementaldecoder
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from sfumato.data.files import is_tabbed, quoted
+from sfumato.data.cells import LONGEST, cells_of, of_cells, of_whole_cells, quoted_part
+from sfumato.data.files import is_tabbed, quoted, unpacked
+from sfumato.data.values import is_value
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import TextIO
 
-__all__ = ["Header", "line_of_other_text", "read_header"]
+__all__ = ["Header", "read_header"]
 
-_DELIMITERS = (",", ";", "\t", "|")
+_DELIMITERS = ",;\t|"
 _NO_DELIMITER = "\x1f"
 
-# The engine takes no longer record either.
-_LONGEST = 2_000_000
+_SPACES = " \u00a0\u3000"
+_LONGEST_NAME = 2**17
 
-# A quote opens only where a cell begins, or after another; a newline in quotes ends no record.
-_QUOTED = re.compile(r'(?<![^,;\t|"])"[^"]*+(?:"|\Z)')
-_RECORD = re.compile(rf'(?:[^"\r\n]++|{_QUOTED.pattern}|")*+')
-_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_MARK = "\ufeff"
+_BREAK = re.compile(r"\r\n|\r|\n")
 _NOT_TEXT = re.compile("[\0\udc80-\udcff]")
 
 
 @dataclass(frozen=True)
 class Header:
     """The names of the columns, without spaces around them, and what stands between them.
+
+    Attributes
+    ----------
+    delimiter
+        What stands between two cells.
+    names
+        The names; that of a column without a name is empty.
+    newline
+        What the line ends with.
 
     Examples
     --------
@@ -46,73 +50,94 @@ class Header:
 
     delimiter: str
     names: tuple[str, ...]
+    newline: str = "\n"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names, with one that no other column can have where there is none.
+
+        Examples
+        --------
+        >>> from sfumato.data.header import Header
+        >>> Header(";", ("", "age")).columns
+        (' 0', 'age')
+        """
+        return tuple(name or f" {place}" for place, name in enumerate(self.names))
 
 
 def read_header(path: Path) -> Header:
-    """Return the header of a CSV file.
+    """Return the header of a CSV file; nothing but its first record is looked at.
 
     The delimiter is the one that occurs most often outside quotes.  A header without one means
     a single column: each line is one cell.
     """
-    record = _first_record(path)
-    delimiter = "\t" if is_tabbed(path) else _commonest(_QUOTED.sub("", record))
-    lines = io.StringIO(record, newline="")
-    try:
-        cells = next(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
-    except csv.Error:
-        message = f"{quoted(path)} has a header with a name that is too long; shorten its names"
-        raise InputError(message) from None
-    return Header(delimiter, tuple(each.strip() for each in cells))
+    beginning = _beginning(path)
+    text = beginning.removeprefix(_MARK)
+    record = _record(text, _DELIMITERS)
+    delimiter = "\t" if is_tabbed(path) else _commonest(record)
+    record = _record(text, delimiter)
+    _check_text(record, path)
+    names = _names(record, delimiter, path)
+    if text != beginning and _BREAK.search(names[0]):
+        # After the mark, the engine takes a quote for a letter, and the line would end too soon.
+        message = f"{quoted(path)} has a first name of two lines; write the name in one line"
+        raise InputError(message)
+    ending = _BREAK.match(text, len(record))
+    return Header(delimiter, names, ending[0] if ending else "\n")
 
 
-def _commonest(unquoted: str) -> str:
+def _beginning(path: Path) -> str:
+    with unpacked(path) as file:
+        read = file.read(LONGEST + len(_MARK.encode()) + 1)
+    # The last letter may be cut.
+    decoder = getincrementaldecoder("utf-8")("surrogateescape")
+    return decoder.decode(read, final=len(read) <= LONGEST)
+
+
+def _record(text: str, delimiters: str) -> str:
+    found = re.match(of_cells(delimiters), text)
+    return found[0] if found else ""
+
+
+def _commonest(record: str) -> str:
+    unquoted = re.sub(quoted_part(_DELIMITERS), "", record)
     commonest = max(_DELIMITERS, key=unquoted.count)
     return commonest if commonest in unquoted else _NO_DELIMITER
 
 
-def _first_record(path: Path) -> str:
-    match = _RECORD.match(_beginning(path))
-    record = match[0] if match else ""
-    if _NOT_TEXT.search(record):
-        message = f"{quoted(path)} is not text in UTF-8; save it again as CSV in UTF-8"
-        raise InputError(message)
+def _check_text(record: str, path: Path) -> None:
     if not record.strip():
         message = f"{quoted(path)} has no header; its first line should name the columns"
+    elif _NOT_TEXT.search(record):
+        message = f"{quoted(path)} is not text in UTF-8; save it again as CSV in UTF-8"
+    elif len(record.encode()) > LONGEST:
+        message = f"{quoted(path)} has a header of more than {LONGEST:,} bytes; shorten its names"
+    else:
+        return
+    raise InputError(message)
+
+
+def _names(record: str, delimiter: str, path: Path) -> tuple[str, ...]:
+    names = tuple(each.strip(_SPACES) for each in _cells(record, delimiter, path))
+    if any(len(each) > _LONGEST_NAME for each in names):
+        message = f"{quoted(path)} has a header with a name that is too long; shorten its names"
+    elif any(map(is_value, names)):
+        message = (
+            f"{quoted(path)} has no header: a cell of its first line is a number, a date, a time, "
+            "an id or an address, and no name; write the names of the columns in its first line, "
+            "where a column that is named by a number, such as a year, needs a name with a letter: "
+            "y2019"
+        )
+    else:
+        return tuple(each if each.strip() else "" for each in names)
+    raise InputError(message)
+
+
+def _cells(record: str, delimiter: str, path: Path) -> list[str]:
+    if not re.fullmatch(of_whole_cells(delimiter), record):
+        message = (
+            f"{quoted(path)} has a quote in its header that opens a name and does not end it; "
+            "write a quote in a name twice, and put quotes around the name"
+        )
         raise InputError(message)
-    return record
-
-
-def line_of_other_text(path: Path, most: int) -> int | None:
-    r"""Return the number of the first line of a CSV file that is not UTF-8, of so many at most.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.header import line_of_other_text
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "visits.csv")
-    ...     written = path.write_bytes(b"city\nBern\nZ\xfcrich\n")
-    ...     line_of_other_text(path, 2), line_of_other_text(path, 3)
-    (None, 3)
-    """
-    with _opened(path) as file:
-        lines = enumerate(islice(file, most), start=1)
-        return next((number for number, line in lines if _NOT_UTF8.search(line)), None)
-
-
-def _opened(path: Path) -> TextIO:
-    opened = gzip.open if path.suffix.lower() == ".gz" else io.open
-    return cast(
-        "TextIO",
-        opened(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=""),
-    )
-
-
-def _beginning(path: Path) -> str:
-    try:
-        with _opened(path) as file:
-            return file.read(_LONGEST)
-    except (OSError, EOFError, zlib.error):
-        message = f"{quoted(path)} cannot be opened; check that you may read it and it is whole"
-        raise InputError(message) from None
+    return cells_of(record, delimiter)

@@ -17,7 +17,7 @@ from sfumato.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["open_local", "reopened"]
+__all__ = ["check_texts", "open_local", "reopened", "without_fallible"]
 
 _CSV_COMPLAINT = (
     "{name} cannot be read as CSV; each line should have as many cells as the header, in UTF-8, "
@@ -61,6 +61,47 @@ def reopened(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(_reopened(each, engine) for each in sources)
 
 
+def without_fallible(source: Source) -> Source:
+    """Return a table with nothing in the columns that the engine may fail to read.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.local import without_fallible
+    >>> source = open_source(pd.DataFrame({"age": [64, 61]}))
+    >>> without_fallible(source) is source
+    True
+    """
+    import ibis
+
+    engine, path = source.engine, source.path
+    if not source.fallible or path is None or not isinstance(engine, EmbeddedEngine):
+        return source
+    rest = engine.read_parquet(path, without=source.fallible, complaint=source.complaint)
+    nothing = dict.fromkeys(source.fallible, ibis.null())
+    return replace(source, table=rest.mutate(**nothing).select(*source.column_names))
+
+
+def check_texts(source: Source, column: str) -> None:
+    """Refuse a column of a Parquet file with texts that are not UTF-8, which would be changed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.local import check_texts
+    >>> check_texts(open_source(pd.DataFrame({"id": ["u", "v"]})), "id")
+    """
+    engine, path = source.engine, source.path
+    if path is not None and not is_csv(path) and isinstance(engine, EmbeddedEngine):
+        complaint = (
+            f"the column {column!r} of {source.name} holds texts that are not UTF-8, of which two "
+            "could be taken for one; write them as UTF-8"
+        )
+        engine.check_texts(path, column, complaint=complaint)
+
+
 def _engine(paths: Sequence[Path]) -> EmbeddedEngine:
     for path in paths:
         check_readable(path)
@@ -72,6 +113,8 @@ def _reopened(source: Source, engine: EmbeddedEngine) -> Source:
     if source.path is None:
         return replace(source, engine=engine)
     opened = _open(source.path, engine)
+    if opened.table.schema() != source.table.schema():
+        opened = without_fallible(opened)
     if opened.table.schema() != source.table.schema():
         message = f"{source.name} has other columns than when it was opened; open it again"
         raise InputError(message)
@@ -98,17 +141,20 @@ def _open_csv(path: Path, engine: EmbeddedEngine) -> Source:
     header = read_header(path)
     check_names(header.names, name)
     table = engine.read_csv(path, header, complaint=complaint)
-    source = Source(name, table, engine, complaint, is_text=True, path=path.absolute())
-    return _as_named(source, header.names)
+    named = table.select([each for each in header.names if each])
+    return Source(name, named, engine, complaint, is_text=True, path=path.absolute())
 
 
 def _open_parquet(path: Path, engine: EmbeddedEngine) -> Source:
     name = quoted(path)
     complaint = _PARQUET_COMPLAINT.format(name=name)
-    names = engine.parquet_names(path, complaint=complaint)
+    columns = engine.parquet_columns(path, complaint=complaint)
+    names = [each for each, _ in columns]
     check_names(names, name)
     table = engine.read_parquet(path, complaint=complaint)
-    return _as_named(Source(name, table, engine, complaint, path=path.absolute()), names)
+    fallible = tuple(each for each, may_fail in columns if each and may_fail)
+    source = Source(name, table, engine, complaint, path=path.absolute(), fallible=fallible)
+    return _as_named(source, names)
 
 
 def _as_named(source: Source, names: Sequence[str]) -> Source:

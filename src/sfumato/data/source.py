@@ -40,6 +40,8 @@ class Source:
         Whether every cell is text, as in a CSV file.
     path
         The file that it was opened from; None where it is no file.
+    fallible
+        Columns that the engine may fail to read because of a cell.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Source:
     complaint: str = field(repr=False)
     is_text: bool = field(default=False, repr=False)
     path: Path | None = field(default=None, repr=False)
+    fallible: tuple[str, ...] = field(default=(), repr=False)
     _prepared: dict[Hashable, Prepared] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

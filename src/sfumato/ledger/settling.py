@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.errors import BudgetError, InputError
+from sfumato.errors import BudgetError, EngineError, InputError
 from sfumato.ledger.ledger import Ledger
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.rules.amounts import amount, left_in_words
@@ -193,7 +193,11 @@ def _once_charged(compute: Callable[[], bytes]) -> Callable[[], bytes]:
         try:
             return compute()
         except InputError as error:
-            failure = InputError(f"{error}; the charge was made before a row was read, and stays")
+            failure: Exception = InputError(
+                f"{error}; the charge was made before a row was read, and stays"
+            )
+        except EngineError as error:
+            failure = EngineError(error.engine, charged=True)
         raise failure
 
     return computed

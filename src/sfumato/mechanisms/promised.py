@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sfumato.errors import InputError
 from sfumato.mechanisms.base import Mechanism
-from sfumato.numeric import shown
 from sfumato.privacy import ApproxDP, PureDP, events
-from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import Epsilon, read_count
+from sfumato.privacy.usable import usable_epsilon
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sfumato.privacy.events import Event
 
 __all__ = ["PromisedMechanism", "read_usable_epsilon"]
 
-#: Below nothing can be learnt, above nothing is hidden, and all between can be computed.
-_USABLE = Fraction(1, 10**12), Fraction(10**6)
+#: Below nothing can be learnt, and from it on all can be computed.
+_LEAST = "1e-12"
 
 Value = TypeVar("Value")
 Output = TypeVar("Output")
@@ -33,11 +32,7 @@ def read_usable_epsilon(epsilon: Any) -> Epsilon:
     >>> read_usable_epsilon(0.1)
     Fraction(1, 10)
     """
-    found = fields.positive_epsilon(epsilon)
-    if not _USABLE[0] <= found <= _USABLE[1]:
-        message = f"epsilon must be from 1e-12 to 1,000,000, not {shown(epsilon)}; write 1, say"
-        raise InputError(message)
-    return found
+    return usable_epsilon(epsilon, least=_LEAST)
 
 
 class PromisedMechanism(Mechanism[Value, Output]):

@@ -13,17 +13,19 @@ from typing import Any
 from flint import arb, fmpq
 
 from sfumato.errors import InputError
+from sfumato.numeric.numerals import has_great_exponent, rational
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
 
 __all__ = ["Ln", "as_fmpq", "exact", "is_exact", "shown"]
 
-_GREATEST_EXPONENT = 100_000
 _LONGEST_SHOWN = 60
 
 
 def exact(value: Any, name: str = "value") -> Fraction:
     """Return the rational that ``value`` denotes, exactly; a float is the rational it stores.
+
+    What a text denotes is decided by ``sfumato.numeric.numerals``.
 
     Examples
     --------
@@ -33,25 +35,26 @@ def exact(value: Any, name: str = "value") -> Fraction:
     """
     if type(value) is Fraction:
         return value
-    if isinstance(value, (str, Decimal)):
-        _check_exponent(str(value), name)
+    if isinstance(value, (str, Decimal)) and has_great_exponent(str(value)):
+        message = f"{name} has too great an exponent; write one of at most six digits"
+        raise InputError(message)
+    number = rational(value) if isinstance(value, str) else _stored(value)
+    if number is None:
+        message = f"{name} is not a finite number; give an integer, a float or a Fraction"
+        raise InputError(message)
+    return number
+
+
+def _stored(value: Any) -> Fraction | None:
+    """Return the rational that a number stores; None for what is none, or is not finite."""
     try:
-        if isinstance(value, (int, Fraction, float, str, Decimal)):
+        if isinstance(value, (int, Fraction, float, Decimal)):
             return Fraction(value)
         if isinstance(value, Rational):  # NumPy's integers are such, and overflow
             return Fraction(int(value.numerator), int(value.denominator))
         return Fraction(*value.as_integer_ratio())
     except (ValueError, ArithmeticError, AttributeError, TypeError):
-        message = f"{name} is not a finite number; give an integer, a float or a Fraction"
-        raise InputError(message) from None
-
-
-def _check_exponent(text: str, name: str) -> None:
-    """Refuse an exponent so great that the number would fill the memory."""
-    _, _, exponent = text.lower().partition("e")
-    if len(exponent.lstrip("+-")) > len(str(_GREATEST_EXPONENT)):
-        message = f"{name} has too great an exponent; write one of at most six digits"
-        raise InputError(message)
+        return None
 
 
 def is_exact(value: object) -> bool:
@@ -81,7 +84,7 @@ def shown(value: object) -> str:
     if hasattr(value, "__array__") and getattr(value, "ndim", 1) != 0:
         return f"a value of type {type(value).__name__}"
     try:
-        text = str(value) if isinstance(value, Rational) else repr(value)
+        text = str(value) if is_exact(value) else repr(value)
     except ValueError:
         return "a number of thousands of digits"
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"

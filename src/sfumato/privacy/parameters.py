@@ -7,10 +7,12 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from string import whitespace
 from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.numeric import Ln, any_float, as_ball, exact, float_above, float_below, shown
+from sfumato.numeric.numerals import meant
 
 __all__ = [
     "Epsilon",
@@ -60,6 +62,8 @@ def _read_text(text: str, name: str, also: str = "1e-6") -> Fraction:
         if "exponent" in str(error):
             raise
         message = f"{name} must be a number, not {shown(text)}; write 0.5, '1/2' or {also}"
+        if numeral := meant(text):
+            message = f"{name} must be in the digits 0 to 9, not {shown(text)}; write {numeral}"
         raise InputError(message) from None
 
 
@@ -103,7 +107,7 @@ def _number(value: Any, name: str) -> Fraction:
 
 
 def _logarithm(value: Any) -> Ln | None:
-    if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value.strip())):
+    if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value.strip(whitespace))):
         return Ln(found[1])
     return value if isinstance(value, Ln) else None
 

@@ -6,6 +6,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
+from sfumato.data.local import check_texts, without_fallible
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
 from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
@@ -87,7 +88,7 @@ def _check_words(declared: dict[str, Any]) -> None:
 
 
 def _private(policy: Policy) -> PrivateTable:
-    source = open_source(policy.source, table=policy.table)
+    source = without_fallible(open_source(policy.source, table=policy.table))
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)
@@ -104,9 +105,13 @@ def _public(name: str, given: PublicSource) -> PublicTable:
 
 def _check_ids(source: Source, policy: Policy) -> None:
     """Refuse ids that an engine may round: two people who became one could hide each other."""
-    name = getattr(policy.unit, "column", None)
-    kind = None if name is None else source.table.schema()[name]
-    if kind is None or _is_exact(kind):
+    name: str | None = getattr(policy.unit, "column", None)
+    if name is None:
+        return
+    kind = source.table.schema()[name]
+    if kind.is_string():
+        check_texts(source, name)
+    if _is_exact(kind) and name not in source.fallible:
         return
     message = (
         f"the column {name!r} is of a type in which ids could be rounded to one another; take a "

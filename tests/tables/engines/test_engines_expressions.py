@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.tables.expressions import col, compile_expression, lit
+from sfumato.tables.expressions import col, lit
 from tests.engines import ENGINES
+from tests.tables.engines.answering import answered
 from tests.tables.expressions.nasty import NOT_FINITE, RAISING
 from tests.tables.expressions.reference import evaluate
 from tests.tables.expressions.test_reference import alike
@@ -81,13 +82,7 @@ def answers(
     engines: Engines, engine: str, rows: pa.Table, types: dict[str, str], asked: list[Expression]
 ) -> list[list[Any]]:
     """What expressions give on every row of a table, in the order of the column ``n``."""
-    source = engines.held(engine, rows, unit="row").source
-    values = {
-        f"e{place}": compile_expression(each, source.table, types)
-        for place, each in enumerate(asked)
-    }
-    answer = source.fetch(source.table.select(n=source.table["n"], **values)).sort_by("n")
-    return [column.to_pylist() for column in answer.columns[1:]]
+    return answered(engines.held(engine, rows, unit="row").source, types, asked)
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:])

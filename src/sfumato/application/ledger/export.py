@@ -14,6 +14,7 @@ from sfumato.application.ledger.books import books_of
 from sfumato.application.ledger.spared import check_spared
 from sfumato.application.ledger.streams import opened_to_read, opened_to_write
 from sfumato.application.ledger.wording import told
+from sfumato.data import formulas
 from sfumato.data.files import quoted
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.ledger import Entry, Ledger
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "export_ledger", "export_to_file", "harmless"]
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _HEADER = (
     "dataset",
     "sequence",
@@ -141,7 +141,7 @@ def _check_free(file: Path, *, replace: bool) -> None:
 
 
 def harmless(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula; plain numbers stay as they are.
+    """Return a cell on one line that no spreadsheet takes for a formula; numbers stay as they are.
 
     Examples
     --------
@@ -149,8 +149,7 @@ def harmless(cell: str) -> str:
     >>> [harmless(cell) for cell in ("=1+1", "-2.5", "ada")]
     ["'=1+1", '-2.5', 'ada']
     """
-    line = printable(cell)
-    return f"'{line}" if cell.startswith(_FORMULA) and not _is_number(cell) else line
+    return printable(formulas.harmless(cell))
 
 
 def _exported(dataset: str | None, place: str | None, form: str) -> Iterator[str]:
@@ -196,14 +195,6 @@ def _csv_line(cells: Sequence[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow([harmless(cell) for cell in cells])
     return line.getvalue()
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return cell.strip() == cell and "_" not in cell
 
 
 #: How a ledger can be written out.

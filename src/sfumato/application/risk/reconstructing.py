@@ -7,7 +7,6 @@ from the answers alone.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,8 @@ from sfumato.errors import InputError
 from sfumato.mechanisms import DiscreteLaplace
 from sfumato.numeric import shown
 from sfumato.privacy import Substitute
-from sfumato.privacy.parameters import read_count, read_epsilon
+from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.risk import reconstruct
 from sfumato.risk.attacks.reconstruction.reading import read_bits
 from sfumato.sampling import read_source
@@ -34,7 +34,7 @@ __all__ = ["attack_bits", "attack_column"]
 
 _EPSILONS = (1000, 100, 30, 10, 3, 1)
 _LARGEST = 20_000_000
-_LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 10**9), Fraction(10**6)
+_LEAST_EPSILON = "1e-9"
 #: What stands for 1 in a column of two values, and what for 0 beside it.
 _PAIRS = {"1": "0", "1.0": "0.0", "true": "false", "yes": "no", "y": "n", "t": "f"}
 
@@ -144,11 +144,7 @@ def attack_bits(
 
 def _level(epsilon: Any) -> Any:
     """Return an ε for which noise can be drawn, however many questions are asked."""
-    level = read_epsilon(epsilon, above_zero=True)
-    if not _LEAST_EPSILON <= level <= _MOST_EPSILON:
-        message = f"epsilon must be from 1e-9 to 1e6, not {shown(epsilon)}; write 1, say"
-        raise InputError(message)
-    return level
+    return usable_epsilon(epsilon, least=_LEAST_EPSILON)
 
 
 def _trial(

@@ -137,12 +137,13 @@ def _is_file(text: str) -> bool:
 
 
 def _read_person(person: str) -> int | None:
-    if not person:
-        return None
-    if person.isdecimal():
-        return int(person)
-    message = f"--person takes the number of a row, from 0; {person[:60]!r} is not"
-    raise InputError(message)
+    from sfumato.application.numerals import whole
+
+    number = whole(person)
+    if person and (number is None or number < 0):
+        message = f"--person takes the number of a row, from 0; {person[:60]!r} is not"
+        raise InputError(message)
+    return number
 
 
 def _refuse_member(member: str) -> None:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.engine import Engine
-from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.guarding import failed, guarded
 from sfumato.data.progress import told
 from sfumato.errors import InputError, MissingExtraError
 
@@ -52,8 +52,17 @@ class DuckDBEngine(Engine):
                 yield batch
 
     def guarded(self, action: Callable[[], Any], complaint: str) -> Any:
-        """Run ``action``; an error of the engine becomes ``complaint``."""
-        return guarded_duckdb(action, complaint)
+        """Run ``action``; an error of the engine becomes ``complaint``, one about a value ours."""
+        import duckdb
+
+        ours = (duckdb.DataError, duckdb.InternalException, duckdb.FatalException)
+
+        def instead(error: Exception) -> BaseException | None:
+            if isinstance(error, ours):
+                return failed(self.title, error, "duckdb", "ibis-framework")
+            return _instead(error, complaint)
+
+        return guarded(lambda: _without_deprecations(action), instead)
 
     def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
         # Ibis hands its tables in memory over when it runs a query itself, and its own way of
@@ -107,20 +116,26 @@ def guarded_duckdb(
     action: Callable[[], Any], complaint: str, *, also: tuple[type[Exception], ...] = ()
 ) -> Any:
     """Run ``action``; an error of the engine, which may quote a cell, becomes ``complaint``."""
+    return guarded(
+        lambda: _without_deprecations(action), lambda error: _instead(error, complaint, also)
+    )
+
+
+def _instead(
+    error: Exception, complaint: str, also: tuple[type[Exception], ...] = ()
+) -> BaseException | None:
+    """Return what is said instead of an error of DuckDB, and None of any other."""
     import duckdb
     import pyarrow as pa
     from ibis.common.exceptions import IbisError
 
-    def instead(error: Exception) -> BaseException | None:
-        if isinstance(error, duckdb.InterruptException) or _is_interrupt(error):
-            return KeyboardInterrupt()
-        if isinstance(error, duckdb.OutOfMemoryException):
-            return InputError("there is not enough memory to count so many combinations")
-        if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
-            return InputError(complaint + _line(error))
-        return None
-
-    return guarded(lambda: _without_deprecations(action), instead)
+    if isinstance(error, duckdb.InterruptException) or _is_interrupt(error):
+        return KeyboardInterrupt()
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return InputError("there is not enough memory to count so many combinations")
+    if isinstance(error, (duckdb.Error, IbisError, pa.ArrowException, *also)):
+        return InputError(complaint + _line(error))
+    return None
 
 
 def _is_interrupt(error: Exception) -> bool:

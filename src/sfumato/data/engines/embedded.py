@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import glob
+import json
 import os
 import shutil
 import tempfile
@@ -13,13 +14,15 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.encodings import naming_the_encoding
+from sfumato.data.engines.delimited import HeldCsv, csv_options
 from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
+from sfumato.data.faults import count_rows
 from sfumato.data.frames import arrow_file, arrow_table
 from sfumato.data.progress import told
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -35,8 +38,9 @@ _NO_EXTENSIONS = {
     "allow_community_extensions": False,
 }
 
-# Nothing is guessed but the line ending: a cell is the text that is written, no line is skipped.
-_AS_WRITTEN = {"all_varchar": True, "skip": 0, "comment": "", "quote": '"', "escape": '"'}
+# A file's least and greatest numbers leave NaN out, and what is not UTF-8 would fail when it is
+# read; names of folders are no cells.
+_ANY_CELL = {"can_have_nan": True, "utf8_validation": "replace", "hive_partitioning": False}
 
 
 class EmbeddedEngine(DuckDBEngine):
@@ -50,7 +54,7 @@ class EmbeddedEngine(DuckDBEngine):
         spill = tempfile.mkdtemp(prefix="sfumato-")
         super().__init__(ibis.duckdb.connect(**_NO_EXTENSIONS, temp_directory=spill))
         self._numbers = count()
-        self._paths = paths
+        self._files: list[HeldCsv] = []
         weakref.finalize(self, _release, self._backend, spill, self._process)
         allowed = [text for path in paths for text in (str(path.absolute()), _literal(path))]
         self._backend.con.execute("SET allowed_paths = $1", [allowed])
@@ -65,11 +69,6 @@ class EmbeddedEngine(DuckDBEngine):
         with suppress(duckdb.InvalidInputException):
             self._backend.settings["enable_progress_bar"] = True
             self._backend.settings["enable_progress_bar_print"] = False
-
-    def guarded(self, action: Callable[[], Any], complaint: str) -> Any:
-        """Run ``action``; an error of the engine becomes ``complaint``, or says the encoding."""
-        with naming_the_encoding(self._paths):
-            return super().guarded(action, complaint)
 
     def prepared(self, query: ir.Table, *, complaint: str) -> Prepared:
         """Return what answers a query of numbers, in lines; the SQL of files is written once."""
@@ -89,20 +88,70 @@ class EmbeddedEngine(DuckDBEngine):
             rows = self.guarded(lambda: connection.execute(sql).fetchall(), complaint)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
-        """Return a CSV file as a table of text."""
-        alone = len(header.names) == 1
-        options = {**_AS_WRITTEN, "delim": header.delimiter, "allow_quoted_nulls": not alone}
-        options["table_name"] = self._name(path)
-        table = self.guarded(lambda: self._backend.read_csv(_literal(path), **options), complaint)
-        return _without_empty_lines(table) if alone else table
+    def check_process(self) -> None:
+        """Refuse to work in a forked process, or on a CSV file with a line that breaks a rule.
 
-    def read_parquet(self, path: Path, *, complaint: str) -> ir.Table:
-        """Return a Parquet file as a table."""
-        name = self._name(path)
-        return guarded_duckdb(
-            lambda: self._backend.read_parquet(_literal(path), table_name=name), complaint
+        All lines are looked at, since a question may need only some: whether it is answered must
+        not tell anything of the others.
+        """
+        super().check_process()
+        for file in self._files:
+            if not file.is_seen:
+                with self._alone, file.looked_at():
+                    self._check_lines(file)
+
+    def _check_lines(self, file: HeldCsv) -> None:
+        if self._rows(file, parallel=True) is not None:
+            return
+        # Line breaks in cells may keep DuckDB from finding lines in several places at once, which
+        # it tells; in one place at a time, it does not tell of a quote that is never closed.
+        rows = count_rows(file.path, file.header)
+        if self._rows(file, parallel=False) != rows:
+            raise InputError(file.complaint)
+
+    def _rows(self, file: HeldCsv, *, parallel: bool) -> int | None:
+        """Return how many rows a file has; None where the engine cannot read all of it so."""
+        table = self._csv(file, parallel=parallel)
+        with told(self._backend.con.query_progress):
+            rows: int | None = self.guarded(lambda: self._counted(table), file.complaint)
+        return rows
+
+    def _counted(self, table: ir.Table) -> Any:
+        import duckdb
+
+        try:
+            return self._backend.to_pyarrow(table.count()).as_py()
+        except (duckdb.InvalidInputException, duckdb.NotImplementedException):
+            return None
+
+    def read_csv(self, path: Path, header: Header, *, complaint: str) -> ir.Table:
+        """Return a CSV file as a table of text; its lines are looked at before a question is."""
+        file = HeldCsv(path, header, self._name(path), complaint)
+        table = self._csv(file, parallel=True)
+        self._files.append(file)
+        return table
+
+    def _csv(self, file: HeldCsv, *, parallel: bool) -> ir.Table:
+        """Tell the engine how to read a file, and return it as a table."""
+        options = csv_options(file.path, file.header, parallel=parallel)
+        options["table_name"] = file.name
+        table = self.guarded(
+            lambda: self._backend.read_csv(_literal(file.path), **options), file.complaint
         )
+        return _without_empty_lines(table) if len(file.header.names) == 1 else table
+
+    def read_parquet(self, path: Path, *, without: Sequence[str] = (), complaint: str) -> ir.Table:
+        """Return a Parquet file as a table, some of its columns left out as if there were none.
+
+        What the file tells of a column is looked at even where the column itself is not.
+        """
+        name = self._name(path)
+        left_out = ", ".join(map(_identifier, without))
+        columns = f"* EXCLUDE ({left_out})" if without else "*"
+        rows = f"SELECT {columns} FROM {_scan(path, **_ANY_CELL)}"  # noqa: S608
+        sql = f"CREATE TEMP VIEW {_identifier(name)} AS {rows}"
+        self.guarded(lambda: self._backend.con.execute(sql), complaint)
+        return self.guarded(lambda: self._backend.table(name), complaint)
 
     def read_lines(self, path: Path, columns: Iterable[str], *, complaint: str) -> ir.Table:
         """Return a file of JSON lines as a table of text; what is no object has no cells."""
@@ -125,10 +174,20 @@ class EmbeddedEngine(DuckDBEngine):
         """Return what the engine calls a file: its name without suffixes, and a number."""
         return f"{path.name.partition('.')[0] or 'table'}_{next(self._numbers)}"
 
-    def parquet_names(self, path: Path, *, complaint: str) -> list[str]:
-        """Return the names of the columns as a Parquet file has them."""
-        names: list[str] = guarded_duckdb(lambda: _parquet_names(path), complaint, also=(OSError,))
-        return names
+    def parquet_columns(self, path: Path, *, complaint: str) -> list[tuple[str, bool]]:
+        """Return the columns as a Parquet file names them, and whether a cell of each may fail.
+
+        A moment in milliseconds that microseconds cannot hold fails while it is read.
+        """
+        columns: list[tuple[str, bool]] = guarded_duckdb(
+            lambda: _parquet_columns(path), complaint, also=(OSError,)
+        )
+        return columns
+
+    def check_texts(self, path: Path, column: str, *, complaint: str) -> None:
+        """Refuse a column of a Parquet file with texts that are not UTF-8; it is read for it."""
+        sql = f"SELECT SUM(LENGTH({_identifier(column)})) FROM {_scan(path)}"  # noqa: S608
+        self.guarded(lambda: self._backend.con.execute(sql).fetchall(), complaint)
 
     def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
         """Return a pandas, polars or Arrow frame as a table."""
@@ -152,11 +211,34 @@ def _literal(path: Path) -> str:
     return glob.escape(str(path.absolute()))
 
 
-def _parquet_names(path: Path) -> Any:
+def _parquet_columns(path: Path) -> list[tuple[str, bool]]:
     import pyarrow.parquet as pq
 
     with path.open("rb") as file:
-        return pq.read_schema(file).names
+        found = pq.ParquetFile(file)
+        parts = [found.schema.column(place) for place in range(len(found.schema))]
+        failing = [f"{each.path}." for each in parts if _is_in_milliseconds(each.logical_type)]
+        names = found.schema_arrow.names
+    return [(name, any(each.startswith(f"{name}.") for each in failing)) for name in names]
+
+
+def _scan(path: Path, **options: Any) -> str:
+    """Return a Parquet file as DuckDB is told of it."""
+    import sqlglot.expressions as sge
+
+    said = [f"{name} = {sge.convert(each).sql('duckdb')}" for name, each in options.items()]
+    return f"read_parquet({', '.join([sge.convert(_literal(path)).sql('duckdb'), *said])})"
+
+
+def _identifier(name: str) -> str:
+    import sqlglot.expressions as sge
+
+    return str(sge.to_identifier(name, quoted=True).sql("duckdb"))
+
+
+def _is_in_milliseconds(kind: Any) -> bool:
+    said = json.loads(kind.to_json())
+    return bool(said["Type"] == "Timestamp" and said["timeUnit"] == "milliseconds")
 
 
 def _without_empty_lines(table: ir.Table) -> ir.Table:

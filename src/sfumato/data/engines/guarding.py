@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import logging
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
+from sfumato.errors import EngineError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["guarded"]
+__all__ = ["failed", "guarded"]
+
+_LOG = logging.getLogger("sfumato")
+
+
+def failed(engine: str, error: Exception, *packages: str) -> EngineError:
+    """Return what is said of an engine that failed at a question, and log it as a bug of ours.
+
+    Parameters
+    ----------
+    engine
+        What users call it.
+    error
+        What it raised, of which only the kind is told.
+    packages
+        Whose versions are told.
+
+    Examples
+    --------
+    >>> from sfumato.data.engines.guarding import failed
+    >>> failed("DuckDB", ValueError("a cell"), "duckdb").engine
+    'DuckDB'
+    """
+    versions = ", ".join(f"{each} {metadata.version(each)}" for each in ("sfumato", *packages))
+    _LOG.error("a bug in sfumato: %s failed with %s (%s)", engine, type(error).__name__, versions)
+    return EngineError(engine)
 
 
 def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseException | None]) -> Any:

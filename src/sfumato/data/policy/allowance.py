@@ -10,6 +10,7 @@ from sfumato.data.policy.wording import refusal
 from sfumato.errors import InputError
 from sfumato.privacy import AddRemove, ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from sfumato.privacy.parameters import read_delta, read_epsilon, read_positive
+from sfumato.privacy.usable import check_usable
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
@@ -99,8 +100,11 @@ class Allowance:
     def _keep_exactly(self) -> None:
         if self.epsilon is not None:
             epsilon = read_epsilon(self.epsilon, "epsilon", above_zero=True)
+            check_usable(epsilon, self.epsilon)
             object.__setattr__(self, "epsilon", epsilon)
         if self.rho is not None:
-            object.__setattr__(self, "rho", read_positive(self.rho, "rho"))
+            rho = read_positive(self.rho, "rho")
+            check_usable(rho, self.rho, "rho")
+            object.__setattr__(self, "rho", rho)
         if self.delta is not None:
             object.__setattr__(self, "delta", read_delta(self.delta) or None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from numbers import Integral, Real
 from sys import float_info
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,11 @@ import numpy as np
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.learning.kmeans.plan.asked import Asked
 from sfumato.privacy import AddRemove, Person, Relation, Row, Substitute, written
+from sfumato.privacy.usable import check_usable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -31,7 +32,7 @@ __all__ = [
 
 METHODS = ("auto", "lloyd", "rounds", "grid", "tree")
 _NOISES = ("auto", "laplace", "gaussian")
-_USABLE = Fraction(1, 10**9), Fraction(10**6)
+_LEAST_EPSILON = "1e-9"
 _MOST_CLUSTERS = 10_000
 #: Half the width of a range, so that steps and what noise makes of them are numbers.
 _NARROWEST, _WIDEST = 2.0**-900, 2.0**900
@@ -88,12 +89,7 @@ def _epsilon(epsilon: Any) -> Fraction:
         message = "epsilon is missing: it says what the centres may cost; write epsilon=1, say"
         raise InputError(message)
     found = written(epsilon, "epsilon")
-    if not _USABLE[0] <= found <= _USABLE[1]:
-        message = (
-            f"epsilon must be above 0, from 1e-9 to 1,000,000, not {epsilon!s:.40}; write "
-            "epsilon=1, say"
-        )
-        raise InputError(message)
+    check_usable(found, epsilon, least=_LEAST_EPSILON)
     return found
 
 

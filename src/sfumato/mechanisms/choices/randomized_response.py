@@ -17,6 +17,7 @@ from sfumato.numeric import Exponentials, Ln, as_ball, shown, working_precision
 from sfumato.privacy import PureDP, Relation, Substitute, events
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import uniform_below
 from sfumato.sampling.coin import bernoulli, coin_of_ball
 
@@ -258,7 +259,7 @@ def _read_event(truth: Any, epsilon: Any, categories: int) -> events.RandomizedR
         raise InputError(message)
     if truth is not None:
         return events.RandomizedResponse.of_truth(truth, categories=categories)
-    return events.RandomizedResponse(epsilon=epsilon, categories=categories)
+    return events.RandomizedResponse(epsilon=usable_epsilon(epsilon), categories=categories)
 
 
 def _read_one_person(relation: Any) -> Relation:

@@ -27,6 +27,7 @@ from sfumato.privacy import PureDP
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,7 +94,7 @@ class Selection(Mechanism[Any, Any]):
         neighbours = read_relation(relation)
         given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         self.__dict__.update(
-            epsilon=fields.positive_epsilon(epsilon),
+            epsilon=usable_epsilon(epsilon),
             sensitivity=fields.positive(given, "sensitivity"),
             monotone=read_monotone(monotone),
             relation=neighbours,

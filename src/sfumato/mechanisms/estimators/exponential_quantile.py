@@ -19,6 +19,7 @@ from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above, shown
 from sfumato.privacy import written
 from sfumato.privacy.events import fields
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import choice
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class ExponentialQuantile(Mechanism[Any, Any]):
         neighbours = read_relation(relation)
         given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
         self.__dict__.update(
-            epsilon=fields.positive_epsilon(epsilon),
+            epsilon=usable_epsilon(epsilon),
             rank=_read_rank(rank),
             sensitivity=fields.positive(given, "sensitivity"),
             offset=written(offset, "offset"),

@@ -26,9 +26,9 @@ from sfumato.mechanisms.laws.mixture import MixtureLaw
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.reading import ONE_ROW, ONE_SUBSTITUTED, read_row_relation
 from sfumato.privacy import PureDP, events
-from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import uniform_below
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class SampleAndAggregate(Mechanism[Any, Any]):
         answers = read_block_function(function, limits, default, is_vector=is_vector)
         self.__dict__.update(
             function=function,
-            epsilon=fields.positive_epsilon(epsilon),
+            epsilon=usable_epsilon(epsilon),
             bounds=limits,
             blocks=read_blocks(blocks, rows),
             aggregate=read_aggregate(aggregate),

@@ -9,7 +9,8 @@ from sfumato.mechanisms.base import Mechanism
 from sfumato.numeric import Ln, as_ball, fraction_below, working_precision
 from sfumato.privacy import ApproxDP
 from sfumato.privacy.calibration.digits import short_above
-from sfumato.privacy.events.fields import positive, positive_epsilon
+from sfumato.privacy.events.fields import positive
+from sfumato.privacy.usable import check_scale, usable_epsilon
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sfumato.privacy import Relation
     from sfumato.privacy.parameters import Epsilon
 
-__all__ = ["Additive", "read_promise", "scale_and_epsilon"]
+__all__ = ["Additive", "read_promise", "read_sigma", "scale_and_epsilon"]
 
 _BITS = 128
 
@@ -54,7 +55,7 @@ def scale_and_epsilon(
 ) -> tuple[Fraction, Epsilon]:
     """Return the scale of Laplace noise and its ε, of which exactly one is given.
 
-    The scale of an ε that is no rational is rounded up.
+    The scale of an ε that is no rational is rounded up.  What leaves no noise is refused.
 
     Examples
     --------
@@ -67,13 +68,28 @@ def scale_and_epsilon(
         raise InputError(message)
     if scale is not None:
         given = positive(scale, "scale")
+        check_scale(given, scale, "scale", sensitivity=sensitivity)
         return given, sensitivity / given
-    level = positive_epsilon(epsilon)
+    level = usable_epsilon(epsilon)
     if isinstance(level, Ln):
         with working_precision(_BITS):
             needed = as_ball(sensitivity) / level.ball()
             return short_above(-fraction_below(-needed)), level
     return sensitivity / level, level
+
+
+def read_sigma(sigma: Any, sensitivity: Fraction | int) -> Fraction:
+    """Return the σ of Gaussian noise that is given; one that leaves no noise is refused.
+
+    Examples
+    --------
+    >>> from sfumato.mechanisms.noise.additive import read_sigma
+    >>> read_sigma(4, 1)
+    Fraction(4, 1)
+    """
+    given = positive(sigma, "sigma")
+    check_scale(given, sigma, "sigma", sensitivity=sensitivity)
+    return given
 
 
 def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) -> ApproxDP | None:
@@ -91,4 +107,4 @@ def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) ->
     if sigma is not None or epsilon is None or delta is None:
         message = "give sigma alone, or epsilon and delta, such as epsilon=1, delta=1e-6"
         raise InputError(message)
-    return ApproxDP(epsilon=positive_epsilon(epsilon), delta=delta, relation=relation)
+    return ApproxDP(epsilon=usable_epsilon(epsilon), delta=delta, relation=relation)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise, IntegerLaw
-from sfumato.mechanisms.noise.additive import Additive, read_promise
+from sfumato.mechanisms.noise.additive import Additive, read_promise, read_sigma
 from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho, least_sigma
 from sfumato.mechanisms.noise.numbers import count_of, integers_with_noise, whole_number
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
@@ -133,7 +133,8 @@ class DiscreteGaussian(Additive):
         distance = _read_sensitivity(given, size)
         promise = read_promise(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
         if promise is None:
-            spread = read_scale(fields.positive(sigma, "sigma"), "sigma")
+            read_scale(fields.positive(sigma, "sigma"), "sigma")
+            spread = read_sigma(sigma, distance)
         else:
             spread = least_sigma(promise, distance, size)
         self._keep(

@@ -11,7 +11,7 @@ from flint import arb
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.information import continuous
 from sfumato.mechanisms.laws.grid import RoundedLaw
-from sfumato.mechanisms.noise.additive import Additive, read_promise
+from sfumato.mechanisms.noise.additive import Additive, read_promise, read_sigma
 from sfumato.mechanisms.noise.numbers import RealNoise, real_number, reals_with_noise
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
@@ -137,7 +137,10 @@ class Gaussian(Additive):
         given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         distance = positive(given, "sensitivity")
         promise = read_promise(epsilon=epsilon, delta=delta, sigma=sigma, relation=neighbours)
-        spread = positive(sigma, "sigma") if promise is None else _sigma(promise, distance, method)
+        if promise is None:
+            spread = read_sigma(sigma, distance)
+        else:
+            spread = _sigma(promise, distance, method)
         self._keep(sigma=spread, sensitivity=distance, relation=neighbours, promise=promise)
 
     def event_at(self, distance: int) -> events.Gaussian:

@@ -16,9 +16,10 @@ from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import as_ball, float_above, fraction_below, working_precision
 from sfumato.privacy import PureDP, events
 from sfumato.privacy.calibration.digits import short_below
-from sfumato.privacy.events.fields import positive, positive_epsilon
+from sfumato.privacy.events.fields import positive
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import grid, read_scale
 from sfumato.sampling.reals import nearest_finite
 
@@ -123,7 +124,7 @@ class Staircase(Additive):
         sensitivity: Number | Sensitivity,
         relation: Relation = ONE_ROW,
     ) -> None:
-        level, neighbours = positive_epsilon(epsilon), read_relation(relation)
+        level, neighbours = usable_epsilon(epsilon), read_relation(relation)
         given = plain_sensitivity(sensitivity, norm="l1", relation=neighbours)
         distance = positive(given, "sensitivity")
         lost = _rational_below(level)

@@ -25,6 +25,7 @@ from sfumato.privacy import PureDP, events, written
 from sfumato.privacy.events import fields
 from sfumato.privacy.guarantees.reading import multiple
 from sfumato.privacy.parameters import read_count
+from sfumato.privacy.usable import usable_epsilon
 from sfumato.sampling import discrete_laplace, read_source
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class SparseVector(Mechanism[Any, tuple[bool, ...]]):
         given = plain_sensitivity(sensitivity, norm="l2", relation=neighbours)
         moved = fields.positive(given, "sensitivity")
         self.__dict__.update(
-            epsilon=fields.positive_epsilon(epsilon),
+            epsilon=usable_epsilon(epsilon),
             sensitivity=moved,
             threshold=written(threshold, "threshold"),
             positives=fields.count(positives, "positives"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import reduce
-from math import isfinite
 from operator import and_, eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
+from sfumato.numeric import any_float
+from sfumato.numeric.numerals import rational
 from sfumato.risk.attacks.written import written
 
 if TYPE_CHECKING:
@@ -168,8 +170,7 @@ def _holds_as_text(column: ir.Value, sign: str, value: str) -> ir.BooleanValue:
 
 
 def _number(value: str) -> float | None:
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
+    """Return the float that a value writes; a fraction may be a text, as in 24/7."""
+    number = None if "/" in value else rational(value)
+    near = math.inf if number is None else any_float(number)
+    return near if math.isfinite(near) else None

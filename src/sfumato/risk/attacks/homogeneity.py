@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+from sfumato.numeric.numerals import rational
 from sfumato.risk.attacks.homogeneity_report import Homogeneity, HomogeneousClass
 from sfumato.risk.attacks.lookalikes import keeping, opened
 from sfumato.risk.attacks.votes import most_frequent
@@ -83,10 +84,7 @@ def homogeneity(
 
 
 def _part(certainty: Any) -> Fraction:
-    try:
-        part = Fraction(str(certainty))
-    except (ValueError, ZeroDivisionError):
-        part = Fraction(0)
+    part = rational(str(certainty)) or Fraction(0)
     if not 0 < part <= 1:
         message = f"certainty takes a number above 0 and up to 1; {certainty!r:.60} is not"
         raise InputError(message)

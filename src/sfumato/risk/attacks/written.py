@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.data.formulas import as_they_were
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,23 +19,25 @@ _TRUTH = {"1": "true", "1.0": "true", "0": "false", "0.0": "false"}
 def written(column: ir.Value) -> ir.Value:
     """Return the cells of a column as text, without blanks around it; null where one is empty.
 
-    Empty are null, what is no number in a column of numbers, and blank text.
+    Empty are null, what is no number in a column of numbers, and blank text.  A cell that a file
+    has an apostrophe before, lest it be a formula, is what it was.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from sfumato.data import open_source
     >>> from sfumato.risk.attacks.written import written
-    >>> source = open_source(pd.DataFrame({"ill": ["flu ", " ", None]}))
+    >>> source = open_source(pd.DataFrame({"ill": ["flu ", " ", None, "'=flu"]}))
     >>> source.fetch(source.table.select(ill=written(source.table.ill)))["ill"].to_pylist()
-    ['flu', None, None]
+    ['flu', None, None, '=flu']
     """
     import ibis
 
     if column.type().is_floating():
         number = ibis.ifelse(column == 0, 0.0, column)
         column = ibis.ifelse(column.isnan(), ibis.null(column.type()), number)
-    return column.cast("string").strip().nullif("")
+    text = as_they_were(column) if column.type().is_string() else column.cast("string")
+    return text.strip().nullif("")
 
 
 def true_or_false(column: ir.Value, columns: Sequence[ir.Value]) -> ir.Value:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data.files import has_table_name, is_csv, is_tabbed, quoted
+from sfumato.data.formulas import harmless_texts
 from sfumato.data.writing import put_in_place
 from sfumato.errors import InputError
 from sfumato.risk.generalising.hierarchy import STAR
@@ -102,13 +103,12 @@ def _check_cells(table: pa.Table) -> None:
 
 def _csv_lines(part: pa.Table | pa.RecordBatch, between: str) -> list[str]:
     """Return rows as lines: a missing cell is empty, and an empty text is in quotes."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     alone = part.num_columns == 1
     cells = []
     for column in part.columns:
-        text = column.cast(pa.string())
+        text = _texts(column)
         inside = pc.replace_substring(text, '"', '""')
         quoted_text = pc.binary_join_element_wise('"', inside, '"', "")
         odd = pc.match_substring_regex(text, f'^$|["\r\n{between}]')
@@ -116,6 +116,15 @@ def _csv_lines(part: pa.Table | pa.RecordBatch, between: str) -> list[str]:
         cells.append(pc.fill_null(pc.if_else(odd, quoted_text, text), '""' if alone else ""))
     lines: list[str] = pc.binary_join_element_wise(*cells, between).to_pylist()
     return lines
+
+
+def _texts(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return cells as text, none of which is a formula to a spreadsheet; numbers stay numbers."""
+    import pyarrow as pa
+
+    kinds, text = pa.types, column.cast(pa.string())
+    holds = (kinds.is_integer, kinds.is_floating, kinds.is_decimal)
+    return text if any(each(column.type) for each in holds) else harmless_texts(text)
 
 
 def _replaced(table: pa.Table, name: str, cells: pa.Array) -> pa.Table:

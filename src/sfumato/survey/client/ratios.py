@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_DOWN, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from math import floor
+from string import whitespace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -98,7 +99,7 @@ def read_loss(value: Any, name: str = "epsilon") -> Loss:
     sfumato.errors.InputError: epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or \
 'ln(2)', say
     """
-    text = str(value).strip()
+    text = str(value).strip(whitespace)
     found = _LOGARITHM.fullmatch(text) if len(text) <= _LONGEST else None
     if found:
         return _logarithm(found[1] or found[2], text, name)
@@ -168,7 +169,7 @@ def read_fraction(value: Any) -> Fraction | None:
     """
     if isinstance(value, bool):
         return None
-    text = str(value).strip()
+    text = str(value).strip(whitespace)
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     if len(text) > _LONGEST or not _NUMBER.fullmatch(digits):
         return None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import InputError, MissingExtraError
+from sfumato.survey.client.protocols import Response
+from sfumato.survey.client.questions import ChoiceQuestion
 from sfumato.survey.collector.forms import fixed_texts, largest_report, written
 
 if TYPE_CHECKING:
@@ -115,9 +117,26 @@ reports.csv, say
             "name reports.csv, say"
         )
         raise InputError(message)
+    if kind == ".csv":
+        _check_words(survey)
     check_free(str(path), replace=True)
     with put_in_place(path) as draft, _writer(draft, kind, _schema(survey)) as writer:
         yield ReportFile(survey, writer)
+
+
+def _check_words(survey: Survey) -> None:
+    """Refuse choices that are formulas to a spreadsheet: a report has the choice as it stands."""
+    from sfumato.data.formulas import is_formula
+
+    for each in survey.questions.values():
+        if not isinstance(each, ChoiceQuestion) or not isinstance(each.protocol, Response):
+            continue
+        for word in filter(is_formula, each.choices):
+            message = (
+                f"the choice {word!r} of {each.name!r} would be a formula to whoever opens the "
+                "CSV file in a spreadsheet; name reports.parquet, or write the choice otherwise"
+            )
+            raise InputError(message)
 
 
 def _writer(path: Path, kind: str, schema: pa.Schema) -> Any:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from sfumato.data.policy.engine_types import column_type
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.guards import (
-    LARGEST,
     constant,
     exactly,
     finite,
+    finite_from,
     held,
     nulls,
     short,
-    within,
 )
 from sfumato.tables.expressions.leaves import leaf
 
@@ -100,6 +99,6 @@ _GUARDS: dict[str, Callable[[ir.Value], ir.Value]] = {
     "kept": lambda double: double,
     "finite": finite,
     "divisor": lambda double: held(double != constant(0.0, "number"), finite(double)),
-    "positive": lambda double: within(double, _SMALLEST, LARGEST),
-    "not_negative": lambda double: within(double, 0.0, LARGEST),
+    "positive": lambda double: finite_from(double, _SMALLEST),
+    "not_negative": lambda double: finite_from(double, 0.0),
 }

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any
 
+from sfumato.data import doubles
 from sfumato.tables.expressions.guards import (
     LONGEST,
     constant,
@@ -43,17 +46,17 @@ def floor_divide(dividend: ir.Value, divisor: ir.Value) -> ir.Value:
 
 def floor(value: ir.Value) -> ir.Value:
     """Return the floor of a double as an integer."""
-    return whole(value).floor().cast("int64")
+    return doubles.floor(whole(value))
 
 
 def ceil(value: ir.Value) -> ir.Value:
     """Return the ceiling of a double as an integer."""
-    return whole(value).ceil().cast("int64")
+    return doubles.ceiling(whole(value))
 
 
 def rounded(value: ir.Value) -> ir.Value:
     """Return the nearest integer to a double, halves away from zero."""
-    return whole(value).round().cast("int64")
+    return doubles.nearest(whole(value))
 
 
 def rounded_to(value: ir.Value, digits: int) -> ir.Value:
@@ -63,7 +66,7 @@ def rounded_to(value: ir.Value, digits: int) -> ir.Value:
     step = constant(float(10**digits), "number")
     scaled = value * step
     small = scaled.abs() < constant(2.0**52, "number")
-    near = exactly(held(small, scaled).round(), "number") / step
+    near = exactly(doubles.nearest(held(small, scaled)), "number") / step
     return ibis.cases((small, near), else_=value)
 
 
@@ -96,6 +99,16 @@ def greatest(values: Sequence[ir.Value]) -> ir.Value:
     import ibis
 
     return ibis.greatest(*values)
+
+
+def is_one_of(value: ir.Value, others: Sequence[Any]) -> ir.Value:
+    """Return whether a value equals one of others; of booleans in words that Ibis writes rightly.
+
+    It writes ``x IS NULL IN (...)``, which no engine reads.
+    """
+    if value.type().is_boolean():
+        return reduce(or_, (value == each for each in others))
+    return value.isin(others)
 
 
 def substring(text: ir.Value, start: int, length: int) -> ir.Value:

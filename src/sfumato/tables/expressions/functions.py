@@ -137,7 +137,9 @@ _COMPARING = {
     "greater": _each(_ORDERED, 2, "boolean", lambda a, b: a > b),
     "greater_equal": _each(_ORDERED, 2, "boolean", lambda a, b: a >= b),
     "between": _each(_ORDERED, 3, "boolean", lambda a, low, high: a.between(low, high)),
-    "is_in": _each(TYPES, 2, "boolean", lambda a, *others: a.isin(others), repeats=True),
+    "is_in": _each(
+        TYPES, 2, "boolean", lambda a, *others: forms.is_one_of(a, others), repeats=True
+    ),
     "and": _one("boolean", "boolean", gives="boolean", make=lambda a, b: a & b),
     "or": _one("boolean", "boolean", gives="boolean", make=lambda a, b: a | b),
     "not": _one("boolean", gives="boolean", make=lambda a: ~a),

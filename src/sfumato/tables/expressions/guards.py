@@ -1,23 +1,27 @@
-"""The safe forms that functions are compiled from: each bounds a value before it is used.
+"""The safe forms that functions are compiled from: each gives null for what has no value.
 
-An engine may work out a branch that a condition rules out, so the guard is always inside: what
-could fail is given a value that it cannot fail on, or null.
+An engine may work out a branch that a condition rules out, so a condition is inside of what it is
+for.  An optimiser may decide one from what a file tells of a column, and Parquet does not tell of
+NaN: so no comparison is trusted to leave NaN out, which `is_finite` does, row by row, and what
+becomes an integer does so by a cast that cannot fail (`sfumato.data.doubles`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.doubles import is_finite
+
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 __all__ = [
-    "LARGEST",
     "LONGEST",
     "constant",
     "dated",
     "exactly",
     "finite",
+    "finite_from",
     "held",
     "nulls",
     "short",
@@ -34,7 +38,6 @@ ENGINE_TYPES = {
     "date": "date",
     "timestamp": "timestamp",
 }
-LARGEST = 1.7976931348623157e308
 LONGEST = 10_000
 LARGEST_WHOLE = 2.0**62
 FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
@@ -76,16 +79,21 @@ def held(condition: ir.Value, value: ir.Value) -> ir.Value:
 
 def finite(value: ir.Value) -> ir.Value:
     """Return a double, or null if it is infinite or not a number."""
-    return held(value.abs() <= constant(LARGEST, "number"), value)
+    return held(is_finite(value), value)
 
 
-def within(value: ir.Value, lower: Any, upper: Any, kind: str = "number") -> ir.Value:
-    """Return a value, or null if it lies outside two constants."""
+def finite_from(value: ir.Value, lower: float) -> ir.Value:
+    """Return a double, or null if it is below a constant, infinite or not a number."""
+    return held(is_finite(value) & (value >= constant(lower, "number")), value)
+
+
+def within(value: ir.Value, lower: Any, upper: Any, kind: str) -> ir.Value:
+    """Return a value that is no double, or null if it lies outside two constants."""
     return held((value >= constant(lower, kind)) & (value <= constant(upper, kind)), value)
 
 
 def whole(value: ir.Value) -> ir.Value:
-    """Return a double that fits an integer, or null."""
+    """Return a double of at most 2^62 in size, or null; one that is not a number may stay."""
     return held(value.abs() <= constant(LARGEST_WHOLE, "number"), value)
 
 

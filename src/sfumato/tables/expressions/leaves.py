@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.doubles import number_or
 from sfumato.data.policy.engine_types import column_type
-from sfumato.tables.expressions.guards import dated, exactly, held
+from sfumato.tables.expressions.guards import dated, exactly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,8 +39,7 @@ def leaf(column: ir.Column) -> ir.Value:
 
 
 def _number(column: ir.Column) -> ir.Value:
-    value = exactly(column, "number")
-    return held(~value.isnan(), value)
+    return number_or(exactly(column, "number"))
 
 
 def _timestamp(column: ir.Column) -> ir.Value:

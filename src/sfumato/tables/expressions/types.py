@@ -81,7 +81,7 @@ def _column_type(name: str, schema: Mapping[str, str]) -> str:
     if schema[name] not in TYPES:
         message = (
             f"the column {name!r} has a type that expressions cannot use; use columns of numbers, "
-            "texts, booleans, dates or timestamps"
+            "texts, booleans, dates or timestamps (in a Parquet file, of microseconds)"
         )
         raise InputError(message)
     return schema[name]

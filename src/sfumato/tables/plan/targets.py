@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP, written
+from sfumato.privacy.usable import check_usable
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
 
 __all__ = ["Target", "read_target"]
 
-_USABLE = Fraction(1, 10**9), Fraction(10**6)
+_LEAST = "1e-9"
 #: The share of δ that Gaussian noise is calibrated for, where groups have to be found as well.
 _NOISE_SHARE = Fraction(1, 2)
 _NOISES = ("auto", "laplace", "gaussian")
@@ -128,9 +129,7 @@ def _noise(noise: str, delta: Any) -> str:
 
 def _read(value: Any, name: str) -> Fraction:
     found = written(value, name)
-    if not _USABLE[0] <= found <= _USABLE[1]:
-        message = f"{name} must be above 0, from 1e-9 to 1,000,000; write {name}=1, say"
-        raise InputError(message)
+    check_usable(found, value, name, least=_LEAST)
     return found
 
 

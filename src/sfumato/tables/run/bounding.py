@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data import doubles
 from sfumato.tables.run.rows import PERSON
 from sfumato.tables.run.sizes import people_sizes
 
@@ -199,10 +200,9 @@ def _lost_weight(size: ir.Value, most: Fraction, fine: int) -> ir.Value:
     """
     import ibis
 
-    whole = ibis.literal(float(fine), "float64")
-    weight = (ibis.literal(float(most * fine) * _BELOW, "float64") / size).floor()
-    lost = ibis.ifelse(size > _surely_within(most), whole - weight, ibis.literal(0.0, "float64"))
-    return lost.cast("int64")
+    whole, nothing = ibis.literal(fine, "int64"), ibis.literal(0, "int64")
+    weight = doubles.floor(ibis.literal(float(most * fine) * _BELOW, "float64") / size)
+    return ibis.ifelse(size > _surely_within(most), whole - weight, nothing)
 
 
 def _surely_within(most: Fraction) -> float:

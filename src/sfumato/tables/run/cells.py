@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.doubles import floor
+from sfumato.tables.expressions.forms import is_one_of
 from sfumato.tables.plan.selecting.tallies import GridTally, ValueTally
 from sfumato.tables.run.bounding import added_and_lost, key_rows
 from sfumato.tables.run.edges import edges_reached
@@ -49,7 +51,7 @@ def _in_cells(rows: Rows, keys: Keys, tally: AnyTally) -> ir.Table:
     """Return the rows in the groups, each with its cell and with 1 if it counts, else 0."""
     table = rows.grouped(keys, [tally.rows], **{_CELL: _cell(rows, tally)})
     if isinstance(tally, ValueTally):
-        return table.filter(table[_CELL].isin(list(tally.values)))
+        return table.filter(is_one_of(table[_CELL], tally.values))
     return table
 
 
@@ -69,7 +71,7 @@ def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
     place = value * float(1 / grid.step) - float(grid.low)
     last = ibis.literal(float(tally.size - 1), "float64")
     within = ibis.greatest(ibis.literal(0.0, "float64"), ibis.least(last, place))
-    return (within + 0.5).floor().cast("int64")
+    return floor(within + 0.5)
 
 
 def _whole(column: pa.ChunkedArray) -> NDArray[np.int64]:

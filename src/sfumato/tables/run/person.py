@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from sfumato.data.doubles import floor
 from sfumato.tables.person import bounds_in, grid_of
 from sfumato.tables.tree.aggregates import Count, Mean
 from sfumato.tables.tree.selections import Extremum, Minimum
@@ -42,26 +43,29 @@ def per_person(
     value
         Gives an expression as the engine has it.
     """
-    computed = {name: _computed(rows, each, columns, value) for name, each in step.columns}
-    return rows.group_by(step.person).agg(**computed)
+    of = {name: getattr(each, "of", None) for name, each in step.columns}
+    operands = {name: value(each) for name, each in of.items() if each is not None}
+    held = rows.select(**{step.person: rows[step.person]}, **operands)
+    computed = {name: _computed(held, name, each, columns) for name, each in step.columns}
+    return held.group_by(step.person).agg(**computed)
 
 
 def _computed(
-    rows: ir.Table, asked: Aggregate, columns: Mapping[str, Known], value: Value
+    rows: ir.Table, name: str, asked: Aggregate, columns: Mapping[str, Known]
 ) -> ir.Value:
+    """Return an aggregate of what it is of, a column of its name."""
     if isinstance(asked, Count):
-        counted = rows.count() if asked.of is None else value(asked.of).count()
+        counted = rows.count() if asked.of is None else rows[name].count()
         return counted.cast("int64")
-    column = cast("OfColumn", asked)
-    given = value(column.of)
-    bounds = bounds_in(column, columns)
+    given = rows[name]
+    bounds = bounds_in(cast("OfColumn", asked), columns)
     if isinstance(asked, Extremum):
         return _extremum(_clipped(given, bounds), least=isinstance(asked, Minimum))
     if given.type().is_integer() and all(each.denominator == 1 for each in bounds or ()):
         return _added(_clipped(given, bounds), None, is_mean=isinstance(asked, Mean))
     step = grid_of(bounds)
     steps = _clipped(given.cast("float64"), bounds) * float(1 / step)
-    return _added((steps + 0.5).floor().cast("int64"), step, is_mean=isinstance(asked, Mean))
+    return _added(floor(steps + 0.5), step, is_mean=isinstance(asked, Mean))
 
 
 def _clipped(value: ir.Value, bounds: Any) -> ir.Value:

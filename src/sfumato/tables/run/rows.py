@@ -7,9 +7,11 @@ from math import prod
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.doubles import floor
 from sfumato.data.measured import PERSON
 from sfumato.tables.columns import known_columns, types
 from sfumato.tables.expressions import Column, compile_expression, type_of
+from sfumato.tables.expressions.forms import is_one_of
 from sfumato.tables.expressions.guards import exactly
 from sfumato.tables.run.joins import beside_people, beside_public
 from sfumato.tables.run.person import per_person
@@ -158,8 +160,10 @@ def within(rows: ir.Table, keys: Keys) -> ir.Table:
 
 
 def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
+    import ibis
+
     known = [each for each in values if each is not None]
-    found = column.isin(known)
+    found = is_one_of(column, known) if known else ibis.literal(False)  # noqa: FBT003
     return found | column.isnull() if len(known) < len(values) else found
 
 
@@ -188,7 +192,7 @@ def _on_grid(value: ir.Value, measurement: Measurement) -> ir.Value:
     steps = (value - float(measurement.centre)) * float(1 / measurement.step)
     most = ibis.literal(float(measurement.most), "float64")
     within = ibis.greatest(-most, ibis.least(most, steps))
-    return (within + 0.5).floor().cast("int64")
+    return floor(within + 0.5)
 
 
 def _after(

@@ -104,6 +104,12 @@ AGGREGATES = (
         lambda c: c.visits.agg(old=sf.count(when(age > 60, 1).otherwise(None))),
     ),
     Legal(
+        "SELECT AVG(smoker) AS s, AVG(age > 60) AS old, SUM(smoker) AS n FROM visits",
+        lambda c: c.visits.agg(s=sf.mean("smoker"), old=sf.mean(age > 60), n=sf.sum("smoker")),
+        bare="SELECT AVG(CAST(smoker AS INT)), AVG(CAST(age > 60 AS INT)), "
+        "SUM(CAST(smoker AS INT)) FROM visits",
+    ),
+    Legal(
         "SELECT COUNT_IF(smoker) AS n FROM visits",
         lambda c: c.visits.agg(n=sf.count(when(smoker, 1).otherwise(None))),
         postgres="SELECT COUNT(*) FILTER (WHERE smoker) AS n FROM visits",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.postgres.arithmetic import double
 from sfumato.data.engines.postgres.functions import call
@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["READERS", "decimal_to_double", "double_to_text", "fits", "to_integer"]
+__all__ = [
+    "READERS",
+    "decimal_to_double",
+    "double_to_text",
+    "double_to_whole",
+    "fits",
+    "to_integer",
+]
 
 _INTEGER = "^[+-]?[0-9]{1,18}$"
 _NUMBER = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$"
@@ -33,8 +40,22 @@ def double_to_text(value: ir.Value) -> ir.Value:
     """Return the digits of a double, with a point where it is whole; so ids are told apart."""
     import ibis
 
-    text = value.cast("string")
+    text = call(
+        "lower", "string", call("replace", "string", value.cast("string"), "Infinity", "inf")
+    )
     return ibis.cases((fits(text, "^-?[0-9]+$"), text + ".0"), else_=text)
+
+
+def double_to_whole(value: ir.Value, kind: Any) -> ir.Value:
+    """Return the nearest whole number to a double, the even of two; null where it has no room.
+
+    To PostgreSQL NaN is greater than all numbers, so that it lies beyond the end.
+    """
+    import ibis
+
+    beyond = 2.0 ** (8 * kind.nbytes - 1)
+    has_room = (value >= double(-beyond - 0.5)) & (value < double(beyond - 0.5))
+    return ibis.cases((has_room, value.cast(kind)))
 
 
 def to_integer(value: ir.Value) -> ir.Value:

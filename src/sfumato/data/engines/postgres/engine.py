@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresEngine"]
 
+_CANNOT = "PostgreSQL cannot answer this; ask it of a file or a frame"
 _LONGEST_NAME = 63
 #: A tenth of what takes it seconds, once its planner has written every column out.
 _MOST_OPERATIONS = 500_000
@@ -78,8 +79,10 @@ class PostgresEngine(Engine):
         """Do nothing, since nothing was kept."""
 
     def check(self, query: ir.Table) -> None:
-        """Refuse what cannot be asked of PostgreSQL; nothing is run."""
-        _sql(query, pretty=False)
+        """Refuse what cannot be asked of PostgreSQL, which plans it; nothing is run."""
+        self.check_process()
+        complaint = f"the question cannot be asked of {self.address}"
+        self._session.check(_sql(query, pretty=False), complaint, otherwise=_CANNOT)
 
     def sql(self, query: ir.Table) -> str:
         """Return a query as PostgreSQL would be told it."""
@@ -91,7 +94,7 @@ def _sql(query: ir.Table, *, pretty: bool) -> str:
 
     def instead(error: Exception) -> BaseException | None:
         if isinstance(error, IbisError):
-            return InputError("PostgreSQL cannot answer this; ask it of a file or a frame")
+            return InputError(_CANNOT)
         return None
 
     _check_names(query)

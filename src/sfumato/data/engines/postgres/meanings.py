@@ -8,18 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.doubles import LARGEST
 from sfumato.data.engines.postgres import arithmetic
 from sfumato.data.engines.postgres.arithmetic import double
 from sfumato.data.engines.postgres.casts import (
     READERS,
     decimal_to_double,
     double_to_text,
+    double_to_whole,
     to_integer,
 )
 from sfumato.data.engines.postgres.functions import call
 from sfumato.data.engines.postgres.keysets import unnested
 from sfumato.data.engines.postgres.remainders import remainder
-from sfumato.data.engines.postgres.texts import as_bytes, from_bytes, lowered, raised
+from sfumato.data.engines.postgres.texts import (
+    as_bytes,
+    from_bytes,
+    lowered,
+    raised,
+    short_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,39 +107,81 @@ def _exp(op: Any, _: RangeOf) -> Said | None:
     return arithmetic.exponential(op.arg.to_expr()).op(), (op.arg,)
 
 
-def _round(op: Any, _: RangeOf) -> Said | None:
+def _is_finite(op: Any, _: RangeOf) -> Said | None:
+    """Compare with the greatest number; to PostgreSQL a NaN is greater than all."""
+    (given,) = op.args
+    return (given.to_expr().abs() <= double(LARGEST)).op(), ()
+
+
+def _rounded(op: Any, _: RangeOf) -> Said:
     """Halves go away from zero, and not to the even one."""
     import ibis
 
-    value = op.arg.to_expr()
-    if not op.dtype.is_integer() or not op.arg.dtype.is_floating():
-        return None
+    (given,) = op.args
+    value = given.to_expr()
     whole = call("trunc", "float64", value)
     away = (value - whole).abs() >= double(0.5)
-    found = ibis.cases((away, whole + value.sign()), else_=whole)
-    return found.cast(op.dtype).op(), (op.arg,)
+    return ibis.cases((away, whole + value.sign()), else_=whole).op(), (given,)
+
+
+def _in_whole(op: Any, ranges: RangeOf) -> Said | None:
+    """Round a double to a whole number, which is null where 64 bits do not hold it."""
+    if not op.arg.dtype.is_floating() or not op.dtype.is_integer():
+        return None
+    name = type(op).__name__.lower()
+    found = call(name, "float64", op.arg.to_expr().cast("float64")).op()
+    rounded = _rounded(found, ranges)[0] if name == "round" else found
+    return double_to_whole(rounded.to_expr(), op.dtype).op(), (op.arg,)
+
+
+def _sign(op: Any, _: RangeOf) -> Said | None:
+    """Give the sign of a whole number as one; the server's own is a double."""
+    if not op.dtype.is_integer():
+        return None
+    return op.arg.to_expr().cast("float64").sign().cast(op.dtype).op(), ()
 
 
 def _cast(op: Any, _: RangeOf) -> Said | None:
     given, to = op.arg.dtype, op.to
     value = op.arg.to_expr()
-    if given.is_boolean() and to.is_integer():
-        return to_integer(value).op(), (op.arg,)
+    if given.is_boolean() and to.is_numeric():
+        return to_integer(value).cast(to).op(), (op.arg,)
     if given.is_decimal() and to.is_float64() and given.precision is None:
         return decimal_to_double(value).op(), (op.arg,)
     if given.is_floating() and to.is_string():
         return double_to_text(value).op(), (op.arg,)
     if given.is_decimal() and to.is_string():
         return call("trim_scale", "decimal", value).cast("string").op(), ()
+    if given.is_string() and to.is_string() and not _is_as_stored(op.arg):
+        return short_text(op.to_expr()).op(), ()
     return None
 
 
-def _try_cast(op: Any, _: RangeOf) -> Said | None:
-    given, to = op.arg.dtype, op.to
+def _is_as_stored(value: Any) -> bool:
+    """Tell whether a value is written down in the query, or in the server's own table."""
+    import ibis.expr.operations as ops
+
+    return isinstance(value, ops.Literal) or isinstance(
+        getattr(value, "rel", None), ops.UnboundTable
+    )
+
+
+def _try_cast(op: Any, ranges: RangeOf) -> Said | None:
+    """Give null for what is none of a type; the server's own cast, which Ibis writes, raises."""
+    from ibis.common.exceptions import UnsupportedOperationError
+
+    given, to, value = op.arg.dtype, op.to, op.arg.to_expr()
     if given.is_timestamp() and to.is_timestamp():
         return op.arg, ()
+    if given.is_floating() and to.is_integer():
+        if to.is_int64() and ranges(op.arg).is_held():
+            return value.cast(to).op(), ()
+        return double_to_whole(value, to).op(), (op.arg,)
     reader = READERS.get(str(to).lstrip("!")) if given.is_string() else None
-    return None if reader is None else (reader(op.arg.to_expr()).op(), (op.arg,))
+    if reader is None:
+        message = f"there is no cast from {given} to {to} that gives null"
+        raise UnsupportedOperationError(message)
+    return reader(value).op(), (op.arg,)
 
 
 def _ordered(op: Any, _: RangeOf) -> Said | None:
@@ -214,7 +264,10 @@ MEANINGS: dict[str, Rule] = {
     "Modulus": _remainder,
     "Power": _power,
     "Exp": _exp,
-    "Round": _round,
+    "isfinite": _is_finite,
+    "round": _rounded,
+    **dict.fromkeys(("Floor", "Ceil", "Round"), _in_whole),
+    "Sign": _sign,
     "Cast": _cast,
     "TryCast": _try_cast,
     **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual"), _ordered),

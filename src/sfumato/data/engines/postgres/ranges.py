@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["ANY", "Range", "range_of"]
+__all__ = ["ANY", "Range", "name_of", "range_of"]
 
 #: The least double above 0.
 SMALLEST = 5e-324
 #: A product or a quotient between these, in size, is one for sure, however it was rounded.
 _CALM = (1e-300, 1e300)
+#: 64 bits hold a whole number up to this, however it was rounded.
+_HELD = 2.0**62
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Range:
 
     def product_is_calm(self, other: Range) -> bool:
         """Tell whether a product with another can neither overflow nor vanish."""
+        if 0 in {self.size, other.size}:
+            return isfinite(self.size) and isfinite(other.size)
         grows = max(self.least, other.least) >= 1
         return _is_calm(self.size * other.size, 1.0 if grows else self.least * other.least)
 
@@ -64,8 +68,14 @@ class Range:
         """Tell whether a quotient by another, not 0, can neither overflow nor vanish."""
         if not isfinite(self.size) or not isfinite(other.size) or not other.size:
             return False
+        if self.size == 0:
+            return True
         grows = other.size <= 1
         return _is_calm(self.size / other.least, 1.0 if grows else self.least / other.size)
+
+    def is_held(self) -> bool:
+        """Tell whether 64 bits hold it for sure, as the nearest whole number."""
+        return self.sure and self.size <= _HELD
 
 
 ANY = Range()
@@ -73,15 +83,29 @@ _WHOLE = Range(-(2.0**63), 2.0**63, 1.0)
 
 
 def _is_calm(most: float, least: float) -> bool:
-    return most <= _CALM[1] and (least >= _CALM[0] or most == 0)
+    return most <= _CALM[1] and least >= _CALM[0]
 
 
 def range_of(operation: Any, below: Mapping[Any, Range]) -> Range:
     """Return the range of an operation of Ibis, from the ranges of what it is of."""
-    rule = _RULES.get(type(operation).__name__)
+    rule = _RULES.get(name_of(operation))
     if rule is not None:
         return rule(operation, below)
     return _whole(operation)
+
+
+def name_of(operation: Any) -> str:
+    """Return what an operation is called; a function of the engine by its own name.
+
+    Examples
+    --------
+    >>> import ibis
+    >>> from sfumato.data.engines.postgres.functions import call
+    >>> from sfumato.data.engines.postgres.ranges import name_of
+    >>> name_of(call("trim_scale", "decimal", ibis.literal(1).cast("decimal")).op())
+    'trim_scale'
+    """
+    return str(getattr(operation, "__func_name__", type(operation).__name__))
 
 
 def _whole(operation: Any) -> Range:
@@ -104,6 +128,8 @@ def _cast(operation: Any, below: Mapping[Any, Range]) -> Range:
         return ANY
     if given.dtype.is_string():
         return _written(given)
+    if given.dtype.is_boolean():
+        return Range(0.0, 1.0, 1.0)
     if given.dtype.is_decimal():
         whole = given.dtype.scale == 0
         return Range(-1e38, 1e38, 1.0) if whole else ANY
@@ -151,8 +177,14 @@ def _coalesce(operation: Any, below: Mapping[Any, Range]) -> Range:
 
 
 def _chosen(operation: Any, below: Mapping[Any, Range]) -> Range:
-    found = _any_of([below.get(each, ANY) for each in operation.results])
+    """Return the range of a choice: of its branches, and of what it is elsewhere but for null."""
+    values = [each for each in (*operation.results, operation.default) if not _is_null(each)]
+    found = _any_of([below.get(each, ANY) for each in values] or [ANY])
     return Range(found.low, found.high, found.least)
+
+
+def _is_null(operation: Any) -> bool:
+    return getattr(operation, "value", operation) is None
 
 
 def _sum(operation: Any, below: Mapping[Any, Range]) -> Range:
@@ -213,7 +245,7 @@ def _counted(_: Any, __: Mapping[Any, Range]) -> Range:
 
 
 def _rounded(operation: Any, below: Mapping[Any, Range]) -> Range:
-    given = below.get(operation.arg, ANY)
+    given = below.get(operation.args[0], ANY)
     return Range(given.low - 1, given.high + 1, 1.0, given.sure)
 
 
@@ -233,6 +265,5 @@ _RULES: dict[str, Callable[[Any, Mapping[Any, Range]], Range]] = {
     "Sqrt": _root,
     "CountStar": _counted,
     "Count": _counted,
-    "Floor": _rounded,
-    "Ceil": _rounded,
+    **dict.fromkeys(("Floor", "Ceil", "floor", "ceil", "round"), _rounded),
 }

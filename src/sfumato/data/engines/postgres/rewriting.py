@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.postgres.meanings import MEANINGS
-from sfumato.data.engines.postgres.ranges import ANY, Range, range_of
+from sfumato.data.engines.postgres.ranges import ANY, Range, name_of, range_of
 from sfumato.data.engines.postgres.staging import staged
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class _Rewriting:
 
     def __call__(self, node: Any, changed: Mapping[str, Any] | None) -> Any:
         new = node.__recreate__(changed) if changed else node
-        rule = MEANINGS.get(type(new).__name__)
+        rule = MEANINGS.get(name_of(new))
         made = None if rule is None else rule(new, self._range)
         if made is None:
             self._note(new, new)

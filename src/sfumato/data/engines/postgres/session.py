@@ -23,8 +23,10 @@ _BEGIN = """
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL standard_conforming_strings = on;
+SET LOCAL array_nulls = on;
 SET LOCAL timezone = 'UTC';
 SET LOCAL datestyle = 'ISO, YMD';
+SET LOCAL intervalstyle = 'postgres';
 SET LOCAL extra_float_digits = 1;
 SET LOCAL jit = off;
 SET LOCAL transform_null_equals = off
@@ -34,6 +36,8 @@ _REASONS = {
     "28": "the server refuses the user or the password",
     "3D": "the server has no such database",
     "42501": "the user may not read it",
+    "42703": "a column is gone; open the table again",
+    "42P01": "a table is gone; open it again",
     "53": "the server is out of memory, connections or disk",
     "57014": "the server stopped it, or it took longer than the server allows",
     "57P": "the server is shutting down",
@@ -89,6 +93,23 @@ class Session:
             rows: list[Any] = self._guarded(answer, complaint)
             return rows
 
+    def check(self, sql: str, complaint: str, *, otherwise: str) -> None:
+        """Have the server plan a statement, which reads no row and runs nothing.
+
+        Parameters
+        ----------
+        complaint
+            What to say where the server tells a reason that is known.
+        otherwise
+            What to say where it has no way to do it.
+        """
+
+        def plan() -> None:
+            self._connection.execute(f"EXPLAIN {sql}")
+
+        with self.reading():
+            self._guarded(plan, complaint, otherwise)
+
     def parts(self, sql: str, rows: int, complaint: str) -> Iterator[list[Any]]:
         """Yield the rows that a statement gives, so many at a time; the server holds the rest."""
         with self.reading(), self._connection.cursor(_PARTS, binary=True) as cursor:
@@ -143,20 +164,16 @@ class Session:
         return f"the database {self.address} cannot be reached"
 
     @staticmethod
-    def _guarded(action: Callable[[], Any], complaint: str) -> Any:
+    def _guarded(action: Callable[[], Any], complaint: str, otherwise: str = "") -> Any:
         psycopg = psycopg_module()
 
         def instead(error: Exception) -> BaseException | None:
-            if isinstance(error, (psycopg.Error, OSError, UnicodeError)):
-                return InputError(complaint + _said(error))
-            return None
+            if not isinstance(error, (psycopg.Error, OSError, UnicodeError)):
+                return None
+            reason = _reason(error)
+            return InputError(f"{complaint} ({reason})" if reason else otherwise or complaint)
 
         return guarded(action, instead)
-
-
-def _said(error: Exception) -> str:
-    reason = _reason(error)
-    return f" ({reason})" if reason else ""
 
 
 def _reason(error: Exception) -> str:

@@ -6,6 +6,7 @@ import functools
 import sys
 from typing import TYPE_CHECKING
 
+from sfumato.data.engines.longest import LONGEST_TEXT
 from sfumato.data.engines.postgres.functions import call
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["as_bytes", "from_bytes", "lowered", "raised"]
+__all__ = ["as_bytes", "from_bytes", "lowered", "raised", "short_text"]
 
 
 def as_bytes(text: ir.Value) -> ir.Value:
@@ -24,6 +25,13 @@ def as_bytes(text: ir.Value) -> ir.Value:
 def from_bytes(content: ir.Value) -> ir.Value:
     """Return the text of some bytes."""
     return call("convert_from", "string", content, "UTF8")
+
+
+def short_text(text: ir.Value) -> ir.Value:
+    """Return a text, null where it is too long for some function of the server."""
+    import ibis
+
+    return ibis.cases((call("octet_length", "int64", text) <= LONGEST_TEXT, text))
 
 
 def lowered(text: ir.Value) -> ir.Value:

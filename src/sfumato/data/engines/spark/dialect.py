@@ -14,7 +14,11 @@ import sqlglot as sg
 import sqlglot.expressions as sge
 from ibis.backends.sql.compilers import PySparkCompiler
 from ibis.backends.sql.compilers.base import NULL
+from ibis.common.exceptions import UnsupportedOperationError
 
+from sfumato.data.doubles import LARGEST
+from sfumato.data.engines.longest import LONGEST_TEXT
+from sfumato.data.engines.spark import moments
 from sfumato.data.engines.spark.letters import SMALL, several_capitals
 from sfumato.data.engines.spark.views import VIEWS
 from sfumato.errors import InputError
@@ -23,6 +27,7 @@ __all__ = ["Compiler"]
 
 #: Holds a whole number of 64 bits; its sum has room for 10^19 of them.
 _WIDE = "decimal(28, 0)"
+_DAYS_ALONE = "days are added up and counted, and no other unit"
 
 
 class Compiler(PySparkCompiler):  # type: ignore[misc]
@@ -62,7 +67,65 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
                 "whole numbers or dates"
             )
             raise InputError(message)
+        if kind.is_string() and to.is_string():
+            # So columns enter an expression: some bytes in them may be no text.
+            is_short = self.f.anon.octet_length(arg) <= sge.convert(LONGEST_TEXT)
+            return self.if_(is_short, self.f.anon.make_valid_utf8(arg), NULL)
+        if kind.is_date() and to.is_timestamp():
+            return moments.midnight(arg)
         return super().visit_Cast(op, arg=arg, to=to)
+
+    def visit_TryCast(self, op: Any, *, arg: Any, to: Any) -> Any:
+        """Round a double as other engines do: Spark's own cast cuts it, and takes 2^63 for less."""
+        if not op.arg.dtype.is_floating() or to.is_floating():
+            return super().visit_TryCast(op, arg=arg, to=to)
+        if not to.is_integer():
+            message = f"no cast from a double to {to} gives what it gives elsewhere"
+            raise UnsupportedOperationError(message)
+        whole, beyond = self.f.anon.rint(arg), 2.0 ** (8 * to.nbytes - 1)
+        has_room = sg.and_(whole >= self._double(-beyond), whole < self._double(beyond))
+        return self.if_(has_room, self.cast(whole, to), NULL)
+
+    def visit_ScalarUDF(self, op: Any, **given: Any) -> Any:
+        """Take a double as other engines do: to Spark the floor of NaN is 0, and of 1e300 2^63."""
+        name, arg = self.__sql_name__(op), next(iter(given.values()))
+        if name == "isfinite":
+            return self.f.abs(arg) <= self._double(LARGEST)
+        if name in {"floor", "ceil"}:
+            # Beyond all doubles are whole, or none.
+            has_fraction = self.f.abs(arg) < self._double(2.0**52)
+            return self.if_(has_fraction, self.cast(self.f[name](arg), dt.float64), arg)
+        return super().visit_ScalarUDF(op, **given)
+
+    def _double(self, number: float) -> Any:
+        return self.cast(sge.convert(repr(number)), dt.float64)
+
+    def visit_IntervalFromInteger(self, op: Any, *, arg: Any, unit: Any) -> Any:
+        """Take days as their number, which is added up as one."""
+        if unit.short != "D":
+            raise UnsupportedOperationError(_DAYS_ALONE)
+        return arg
+
+    def visit_DateAdd(self, op: Any, *, left: Any, right: Any) -> Any:
+        return moments.later_day(left, right)
+
+    def visit_TimestampAdd(self, op: Any, *, left: Any, right: Any) -> Any:
+        return moments.later_moment(left, right)
+
+    def visit_DateDelta(self, op: Any, *, left: Any, right: Any, **_: Any) -> Any:
+        if op.part.value != "day":
+            raise UnsupportedOperationError(_DAYS_ALONE)
+        return moments.days_between(left, right)
+
+    def visit_DateTruncate(self, op: Any, *, arg: Any, unit: Any) -> Any:
+        return moments.cut_day(arg, unit.short)
+
+    def visit_TimestampTruncate(self, op: Any, *, arg: Any, unit: Any) -> Any:
+        return moments.cut_moment(arg, unit.short)
+
+    def visit_IsInf(self, op: Any, *, arg: Any) -> Any:
+        """Compare with infinity; what Ibis writes is true of nothing."""
+        return self.f.abs(arg).eq(self.cast(sge.convert("inf"), dt.float64))
 
     def visit_Sum(self, op: Any, *, arg: Any, where: Any) -> Any:
         """Add whole numbers up with room to spare; Spark's own sum would wrap."""

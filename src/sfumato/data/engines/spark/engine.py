@@ -43,6 +43,7 @@ class SparkEngine(Engine):
 
     def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
         """Return a data frame as a table; no row is read."""
+        self._session.run(self._session.check_reading, complaint)
         types = self._session.run(lambda: column_types(frame, name), complaint)
         view = self._session.run(lambda: self._session.show(frame), complaint)
         again = (
@@ -114,6 +115,7 @@ class SparkEngine(Engine):
         sql = _sql(query)
 
         def ask() -> None:
+            self._session.check_reading()
             with self._session.shown(_written_down(query)):
                 self._session.frame(sql)
 

@@ -43,6 +43,14 @@ _TAKEN_OVER = (
     "spark.sql.shuffle.partitions",
     "spark.sql.sources.",
 )
+#: By what files are read in the user's own session, whatever ours says; one value of each makes a
+#: question fail on an old date.
+_READING = (
+    "spark.sql.parquet.datetimeRebaseModeInRead",
+    "spark.sql.parquet.int96RebaseModeInRead",
+    "spark.sql.avro.datetimeRebaseModeInRead",
+)
+_FAILING = "EXCEPTION"
 #: Where PySpark and what it talks to Spark with report errors, which may quote a cell.
 _REPORTS = "SQLQueryContextLogger"
 _TRANSCRIPTS = ("py4j.clientserver", "py4j.java_gateway")
@@ -66,6 +74,16 @@ class Session:
     def application(self) -> str:
         """What all sessions share whose views are seen here."""
         return str(self._own.sparkContext.applicationId)
+
+    def check_reading(self) -> None:
+        """Refuse a user's session in which one row can make every question fail."""
+        for name in _READING:
+            if self._theirs.conf.get(name, "CORRECTED").upper() == _FAILING:
+                message = (
+                    f"the session of Spark says {name} = {_FAILING}, by which one old date makes a "
+                    "question fail; set it to CORRECTED, or to LEGACY for files that Hive wrote"
+                )
+                raise InputError(message)
 
     def show(self, frame: Any, name: str = "") -> str:
         """Make a data frame a view, and return the name of the view."""

@@ -174,9 +174,8 @@ class RowPoints:
         weight = {}
         if self.measured.has_people:
             rows, weight["weight"] = _weighed(rows, self.measured.limit or 1)
-        chosen = self.measured.source.engine.name == "duckdb"
         steps = {
-            f"s{place}": whole_steps(rows[f"x{place}"], self.space, place, chosen=chosen)
+            f"s{place}": whole_steps(rows[f"x{place}"], self.space, place)
             for place in range(self.space.dimensions)
         }
         return rows.select(**steps, **weight)

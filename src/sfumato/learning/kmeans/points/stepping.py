@@ -6,6 +6,7 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
+from sfumato.data.doubles import floor, number_or
 from sfumato.learning.kmeans.points.pulling import PULL
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["nearest_centre", "pulled_rows", "whole_steps"]
 
 
-def whole_steps(value: ir.Value, space: Space, place: int, *, chosen: bool) -> ir.Value:
+def whole_steps(value: ir.Value, space: Space, place: int) -> ir.Value:
     """Return a column in whole steps from the middle, as ``Space.whole`` does.
 
     Where the ends are so near each other that the middle is rounded, steps are held once more.
@@ -34,8 +35,6 @@ def whole_steps(value: ir.Value, space: Space, place: int, *, chosen: bool) -> i
         The column, as doubles.
     space, place
         The box, and which of its coordinates it is.
-    chosen
-        Whether to hold values between the ends by choosing, not by clipping.
 
     Examples
     --------
@@ -45,39 +44,23 @@ def whole_steps(value: ir.Value, space: Space, place: int, *, chosen: bool) -> i
     >>> from sfumato.learning.kmeans.space import space_of
     >>> space = space_of(np.array([-1.0]), np.array([1.0]))
     >>> rows = ibis.table({"x": "float64"}, name="rows")
-    >>> whole_steps(rows.x, space, 0, chosen=True).type()
+    >>> whole_steps(rows.x, space, 0).type()
     Int64(nullable=True)
     """
-    import ibis
-
     low, high, middle, scale = (
         float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
     )
-    known = ibis.coalesce(ibis.ifelse(value.isnan(), _exact(middle), value), _exact(middle))
-    between = _chosen(known, low, high) if chosen else _clipped(known, low, high)
+    between = _clipped(number_or(value, _exact(middle)), low, high)
     steps = (between - _exact(middle)) * _exact(scale)
     if max(high - middle, middle - low) * scale >= space.unit + 0.5:
         steps = _clipped(steps, -space.unit, space.unit)
-    return (steps + _exact(0.5)).floor().cast("int64")
+    return floor(steps + _exact(0.5))
 
 
 def _clipped(value: ir.Value, low: float, high: float) -> ir.Value:
     import ibis
 
     return ibis.greatest(_exact(low), ibis.least(_exact(high), value))
-
-
-def _chosen(value: ir.Value, low: float, high: float) -> ir.Value:
-    """Return a value between ends by comparing, in more words than clipping has.
-
-    DuckDB knows from a file between what its numbers lie, follows that through a choice, and then
-    need not look for overflow when it multiplies: the whole query takes less than half as long.
-    """
-    import ibis
-
-    return ibis.cases(
-        (value >= _exact(high), _exact(high)), (value > _exact(low), value), else_=_exact(low)
-    )
 
 
 def _exact(number: float) -> ir.Value:
@@ -158,7 +141,7 @@ def _far(distances: Sequence[ir.Value], ball: Ball) -> ir.Value:
     norm = reduce(add, sizes)
     if ball.norm != "l1":
         square = reduce(add, (each * each for each in sizes))
-        norm = square.cast("float64").sqrt().floor().cast("int64") + 1
+        norm = floor(square.cast("float64").sqrt()) + 1
     return (ball.radius * PULL) // ibis.greatest(norm, ball.radius)
 
 

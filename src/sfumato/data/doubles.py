@@ -1,0 +1,124 @@
+"""Doubles inside an engine, taken by operations that fail on none of them.
+
+A condition in front of an operation that may fail does not keep it from failing: an optimiser may
+decide the condition from what a file says of its columns, and what Parquet says of a column of
+doubles leaves NaN out.  So NaN is looked for by a function that is worked out row by row, and a
+double becomes a whole number by a cast that gives null where there is none.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+__all__ = ["ceiling", "floor", "is_finite", "nearest", "number_or"]
+
+#: The greatest double that is finite.
+LARGEST = 1.7976931348623157e308
+
+
+def is_finite(value: ir.Value) -> ir.Value:
+    """Return whether a double is neither infinite nor NaN.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.doubles import is_finite
+    >>> source = open_source(pd.DataFrame({"paid": [12.5, float("inf"), None]}))
+    >>> source.fetch(source.table.select(v=is_finite(source.table["paid"]))).to_pydict()
+    {'v': [True, False, None]}
+    """
+    found: ir.Value = _functions()["isfinite"](value)
+    return found
+
+
+def number_or(value: ir.Value, otherwise: ir.Value | None = None) -> ir.Value:
+    """Return a double, its infinities as they are, and something else for NaN and null.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.doubles import number_or
+    >>> source = open_source(pa.table({"paid": [12.5, float("inf"), float("nan")]}))
+    >>> source.fetch(source.table.select(v=number_or(source.table["paid"]))).to_pydict()
+    {'v': [12.5, inf, None]}
+    """
+    import ibis
+
+    return ibis.cases((is_finite(value), value), (value.isinf(), value), else_=otherwise)
+
+
+def floor(value: ir.Value) -> ir.Value:
+    """Return the floor of a double as an integer, null where 64 bits do not hold it.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.doubles import floor
+    >>> source = open_source(pa.table({"paid": [-0.5, 1e300, float("nan")]}))
+    >>> source.fetch(source.table.select(v=floor(source.table["paid"]))).to_pydict()
+    {'v': [-1, None, None]}
+    """
+    return _whole(_functions()["floor"](value))
+
+
+def ceiling(value: ir.Value) -> ir.Value:
+    """Return the ceiling of a double as an integer, null where 64 bits do not hold it.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.doubles import ceiling
+    >>> source = open_source(pa.table({"paid": [-0.5, 1.5, float("nan")]}))
+    >>> source.fetch(source.table.select(v=ceiling(source.table["paid"]))).to_pydict()
+    {'v': [0, 2, None]}
+    """
+    return _whole(_functions()["ceil"](value))
+
+
+def nearest(value: ir.Value) -> ir.Value:
+    """Return the nearest integer to a double, halves away from zero, null where there is none.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from sfumato.data import open_source
+    >>> from sfumato.data.doubles import nearest
+    >>> source = open_source(pa.table({"paid": [-0.5, 1.5, float("nan")]}))
+    >>> source.fetch(source.table.select(v=nearest(source.table["paid"]))).to_pydict()
+    {'v': [-1, 2, None]}
+    """
+    return _whole(_functions()["round"](value))
+
+
+def _whole(value: ir.Value) -> ir.Value:
+    found: ir.Value = value.try_cast("int64")
+    return found
+
+
+@functools.cache
+def _functions() -> dict[str, Any]:
+    """Return functions of the engine on doubles; all but the first give doubles."""
+    import ibis
+
+    def isfinite(value: Any) -> Any: ...
+
+    def floor(value: Any) -> Any: ...
+
+    def ceil(value: Any) -> Any: ...
+
+    def round(value: Any) -> Any: ...  # noqa: A001
+
+    builtin = ibis.udf.scalar.builtin
+    kinds = {isfinite: "boolean", floor: "float64", ceil: "float64", round: "float64"}
+    return {
+        each.__name__: builtin(each, signature=(("float64",), gives))
+        for each, gives in kinds.items()
+    }

@@ -1,0 +1,67 @@
+"""Every form of every function of the language, and every cast, asked of columns."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.expressions import Call, Cast, Expression, col, lit
+from sfumato.tables.expressions.casting import CASTS
+from sfumato.tables.expressions.functions import FUNCTIONS
+from sfumato.tables.expressions.signatures import DOUBLES, Among, Text, Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sfumato.tables.expressions.signatures import Form, Parameter
+
+#: The types that a parameter takes, where it is not called as one.
+TAKEN = {"piece": "text", **dict.fromkeys(DOUBLES, "number")}
+#: What a query writes down where a function needs that.
+WRITTEN: dict[type, tuple[Any, ...]] = {
+    Whole: (1, 2, 15),
+    Text: (r"%\_a%", "_%", "A", ""),
+}
+
+
+def every_form(columns: Mapping[str, str]) -> dict[str, Expression]:
+    """Each form of each function and each cast, of each column of the types that it takes.
+
+    Parameters
+    ----------
+    columns
+        The type of each column; those of a type take turns.
+    """
+    found = [*_leaves(columns), *_casts(columns)]
+    for name, forms in FUNCTIONS.items():
+        for form in forms:
+            found += _calls(name, form, columns)
+    return {str(each): each for each in found}
+
+
+def _leaves(columns: Mapping[str, str]) -> Iterator[Expression]:
+    yield from map(col, columns)
+
+
+def _casts(columns: Mapping[str, str]) -> Iterator[Expression]:
+    for (given, to), (name, kind) in product(CASTS, columns.items()):
+        if kind == given:
+            yield Cast(col(name), to)
+
+
+def _calls(name: str, form: Form, columns: Mapping[str, str]) -> Iterator[Expression]:
+    count = len(form.parameters) + (1 if form.repeats else 0)
+    choices = [_arguments(each, columns) for each in form.parameters_for(count)]
+    turns = max(map(len, choices)) if all(choices) else 0
+    for turn in range(turns):
+        yield Call(name, tuple(each[(turn + i) % len(each)] for i, each in enumerate(choices)))
+
+
+def _arguments(parameter: Parameter, columns: Mapping[str, str]) -> list[Expression]:
+    """What a parameter can be given: columns of its type, or what a query writes down."""
+    if isinstance(parameter, Among):
+        return [lit(each) for each in parameter.words]
+    if not isinstance(parameter, str):
+        return [lit(each) for each in WRITTEN[type(parameter)] if parameter.fits(each)]
+    wanted = TAKEN.get(parameter, parameter)
+    return [col(name) for name, kind in columns.items() if kind == wanted]
