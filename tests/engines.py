@@ -81,7 +81,7 @@ class Postgres:
 
         rows = arrow_table(frame, "the table")
         name = name or f"t{secrets.token_hex(6)}"
-        columns = ", ".join(f'"{each.name}" {COLUMN_TYPES[each.type]}' for each in rows.schema)
+        columns = ", ".join(f'"{each.name}" {_kind(each.type)}' for each in rows.schema)
         with psycopg.connect(self.owner) as connection, connection.cursor() as cursor:
             cursor.execute(f'CREATE TABLE "{name}" ({columns})')
             with cursor.copy(f'COPY "{name}" FROM STDIN') as copy:
@@ -96,6 +96,12 @@ class Postgres:
     def held(self, frame: Any, **declared: Any) -> PrivateTable:
         with secret(self.cluster):
             return private_table(self.url, table=self.load(frame), **declared)
+
+
+def _kind(kind: pa.DataType) -> str:
+    if pa.types.is_decimal(kind):
+        return f"numeric({kind.precision}, {kind.scale})"
+    return COLUMN_TYPES[kind]
 
 
 def _cells(column: pa.ChunkedArray) -> list[Any]:

@@ -62,7 +62,8 @@ def failing_view() -> Any:
     """A view of the user's own that fails on a cell, and quotes it."""
     backend = ibis.duckdb.connect()
     rows = f"(VALUES (1, '1'), (2, '{CANARY}')) AS given(id, t)"
-    backend.con.execute(f"CREATE VIEW v AS SELECT id, CAST(t AS INT) AS x FROM {rows}").fetchall()
+    view = f"CREATE VIEW v AS SELECT id, CAST(t AS INT) AS x FROM {rows}"  # noqa: S608
+    backend.con.execute(view).fetchall()
     return backend.table("v")
 
 

@@ -157,8 +157,8 @@ class Writer:
     def _per_person(self, met: Counter[str]) -> Callable[[PrivateTable], PrivateTable]:
         value = self.expression(self._random.choice(["number", "integer"]), 2)
         met.update(functions(value))
-        made: Callable[..., Any] = self._random.choice([sf.sum, sf.mean, sf.minimum, sf.maximum])
-        return lambda table: _again(table, made(value, bounds=(-4, 9)))
+        made = _MADE[self._random.choice(["sum", "mean", "minimum", "maximum"])]
+        return lambda table: _again(table, made(value))
 
     def _grouped(self, met: Counter[str]) -> Callable[[PrivateTable, dict[str, Any]], Query]:
         choice = self._random.random()

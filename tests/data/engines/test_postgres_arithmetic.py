@@ -6,16 +6,27 @@ constants alone PostgreSQL works out when it plans, also in a branch that is nev
 
 from __future__ import annotations
 
+import datetime as dt
 import operator
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from sfumato.data.engines.postgres.ranges import ANY, Range, range_of
 from sfumato.tables.expressions import Call, coalesce, col, lit, when
 from tests.tables.engines.answering import differing
-from tests.tables.engines.specials import LEAST, MOST, NUMBERS, TYPES, specials
+from tests.tables.engines.forms import every_form, with_constants
+from tests.tables.engines.specials import (
+    BESIDE,
+    INTEGERS,
+    LEAST,
+    MOST,
+    NUMBERS,
+    TEXTS,
+    TYPES,
+    specials,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +83,30 @@ def test_no_constant_makes_planning_fail(engines: Engines, name: str) -> None:
     rows, apply = specials(1), OPERATORS[name]
     asked = [each for c in CONSTANTS for each in (apply(x, lit(c)), apply(lit(c), x))]
     asked += [apply(lit(c), lit(d)) for c, d in product([LEAST, 1e-300, 1e300, -MOST], repeat=2)]
+    assert differing(engines.source("postgres", rows), rows, TYPES, asked) == {}
+
+
+#: Constants of each type, in turns.
+WRITTEN: dict[str, list[Any]] = {
+    "i": [each for each in INTEGERS if each is not None],
+    "x": CONSTANTS,
+    "s": [each for each in TEXTS if each is not None],
+    "b": [True, False],
+    "d": [dt.date.min, dt.date.max, dt.date(2024, 2, 29), dt.date(1, 1, 2)],
+    "m": [dt.datetime.min, dt.datetime.max, dt.datetime(2024, 2, 29, 23, 59, 59, 999_999)],
+}
+
+
+@pytest.mark.parametrize("turn", [1, 4, 11])
+def test_no_function_of_constants_makes_planning_fail(engines: Engines, turn: int) -> None:
+    rows = specials(1).slice(0, 2)
+    forms = list(every_form({k: v for k, v in TYPES.items() if k != "n"}).values())
+    asked = []
+    for place, each in enumerate(forms):
+        some = turn * place
+        first = {name: values[some % len(values)] for name, values in WRITTEN.items()}
+        other = {BESIDE[name]: v[(some // 2 + 1) % len(v)] for name, v in WRITTEN.items()}
+        asked.append(with_constants(each, first | other))
     assert differing(engines.source("postgres", rows), rows, TYPES, asked) == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.expressions import Call, Cast, Expression, col, lit
+from sfumato.tables.expressions import Call, Cast, Column, Expression, col, lit
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.functions import FUNCTIONS
 from sfumato.tables.expressions.signatures import DOUBLES, Among, Text, Whole
@@ -37,6 +37,16 @@ def every_form(columns: Mapping[str, str]) -> dict[str, Expression]:
         for form in forms:
             found += _calls(name, form, columns)
     return {str(each): each for each in found}
+
+
+def with_constants(expression: Expression, constants: Mapping[str, Any]) -> Expression:
+    """An expression with what a query writes down in the place of its columns."""
+    if isinstance(expression, Column):
+        return lit(constants[expression.name])
+    parts = tuple(with_constants(each, constants) for each in expression.parts)
+    if isinstance(expression, Cast):
+        return Cast(parts[0], expression.type)
+    return Call(expression.function, parts) if isinstance(expression, Call) else expression
 
 
 def _leaves(columns: Mapping[str, str]) -> Iterator[Expression]:
