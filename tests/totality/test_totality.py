@@ -47,9 +47,9 @@ FAILED = (
 
 @pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])
 def test_no_row_decides_whether_a_question_is_answered(people: bool) -> None:  # noqa: FBT001
-    found = sweep(STORAGES, seed=20 + people, tables=1, questions=10, people=people)
+    found = sweep(STORAGES, seed=20 + people, tables=1, questions=6, people=people)
     assert found.differing == []
-    assert found.answered.total() >= 100
+    assert found.answered.total() >= 50
     assert set(found.answered) == {each.name for each in STORAGES}
 
 
@@ -162,9 +162,13 @@ def test_far_milliseconds_are_refused_by_their_type_before_a_charge(
 
 
 def test_milliseconds_are_no_ids(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"m": FAR.cast(pa.timestamp("ms"))}), tmp_path / "t.parquet")
+    given = pa.table({"m": FAR.cast(pa.timestamp("ms")), "x": [1.0, 2.0]})
+    pq.write_table(given, tmp_path / "t.parquet")
     with pytest.raises(InputError, match="is of a type in which ids could be rounded"):
         sf.table(tmp_path / "t.parquet", unit="m")
+    pq.write_table(given.drop_columns("x"), tmp_path / "t.parquet")
+    with pytest.raises(InputError, match="has only timestamps in milliseconds"):
+        sf.table(tmp_path / "t.parquet", unit="row")
 
 
 def not_utf8() -> pa.Array:

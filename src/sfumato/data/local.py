@@ -78,6 +78,12 @@ def without_fallible(source: Source) -> Source:
     engine, path = source.engine, source.path
     if not source.fallible or path is None or not isinstance(engine, EmbeddedEngine):
         return source
+    if set(source.fallible) == set(source.column_names):
+        message = (
+            f"{source.name} has only timestamps in milliseconds, of which a far one makes the "
+            "engine fail; write them in microseconds"
+        )
+        raise InputError(message)
     rest = engine.read_parquet(path, without=source.fallible, complaint=source.complaint)
     nothing = dict.fromkeys(source.fallible, ibis.null())
     return replace(source, table=rest.mutate(**nothing).select(*source.column_names))
