@@ -60,11 +60,12 @@ def _casts(columns: Mapping[str, str]) -> Iterator[Expression]:
 
 
 def _calls(name: str, form: Form, columns: Mapping[str, str]) -> Iterator[Expression]:
-    count = len(form.parameters) + (1 if form.repeats else 0)
-    choices = [_arguments(each, columns) for each in form.parameters_for(count)]
-    turns = max(map(len, choices)) if all(choices) else 0
-    for turn in range(turns):
-        yield Call(name, tuple(each[(turn + i) % len(each)] for i, each in enumerate(choices)))
+    least = len(form.parameters)
+    for count in (least, least + 1) if form.repeats else (least,):
+        choices = [_arguments(each, columns) for each in form.parameters_for(count)]
+        turns = max(map(len, choices)) if all(choices) else 0
+        for turn in range(turns):
+            yield Call(name, tuple(each[(turn + i) % len(each)] for i, each in enumerate(choices)))
 
 
 def _arguments(parameter: Parameter, columns: Mapping[str, str]) -> list[Expression]:

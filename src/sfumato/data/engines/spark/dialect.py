@@ -133,6 +133,13 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
         added = self.cast(arg, dt.dtype(_WIDE)) if wide else arg
         return self.agg.sum(added, where=where)
 
+    def visit_Least(self, op: Any, *, arg: Any) -> Any:
+        """Take one value as it is; Spark's own wants several."""
+        return self.f.least(*arg) if len(arg) > 1 else arg[0]
+
+    def visit_Greatest(self, op: Any, *, arg: Any) -> Any:
+        return self.f.greatest(*arg) if len(arg) > 1 else arg[0]
+
     def visit_Sign(self, op: Any, *, arg: Any) -> Any:
         """Give the sign of a whole number as one; Spark's own is a double."""
         return self.cast(self.f.sign(arg), op.dtype)
