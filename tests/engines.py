@@ -17,7 +17,7 @@ from tests.postgres import HOST, INSTALL, server_programs
 from tests.spark import loaded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
@@ -43,6 +43,89 @@ COLUMN_TYPES = {
 #: The days and microseconds from 1970 that PostgreSQL's calendar has; beyond are its infinities.
 FIRST_DAY, LAST_DAY = -2_440_588, 2_145_031_948
 FIRST_MOMENT, LAST_MOMENT = -210_866_803_200_000_000, 2**63 - 2
+
+
+_INDEXED = [
+    *(f"CREATE INDEX ON rows ({each})" for each in "ijxybcdemk"),
+    "CREATE INDEX ON rows (md5(s))",
+    "CREATE INDEX ON rows USING hash (t)",
+    "CREATE INDEX ON rows USING brin (x)",
+    "CREATE INDEX ON rows ((x > 0), (y IS NULL))",
+    "CREATE INDEX ON rows (y) WHERE x = 'NaN'",
+    "CREATE INDEX ON rows (x) WHERE x > 0",
+]
+_CHECKED = [
+    "CHECK (x >= '-Infinity')",
+    "CHECK (i >= -9223372036854775808)",
+    "CHECK (d >= '-infinity')",
+    "CHECK (m <= 'infinity')",
+    "CHECK (s >= '')",
+]
+_DOMAINS = {
+    "x": "double precision CHECK (VALUE >= '-Infinity')",
+    "i": "bigint CHECK (VALUE / 1 = VALUE)",
+    "s": "text CHECK (length(VALUE) >= 0)",
+    "d": "date CHECK (VALUE <= 'infinity')",
+}
+_PARTITIONED = [
+    "ALTER TABLE rows RENAME TO held",
+    "CREATE TABLE rows (LIKE held) PARTITION BY RANGE (x)",
+    "CREATE TABLE low PARTITION OF rows FOR VALUES FROM (MINVALUE) TO (0)",
+    "CREATE TABLE high PARTITION OF rows FOR VALUES FROM (0) TO ('Infinity')",
+    "CREATE TABLE beyond PARTITION OF rows FOR VALUES FROM ('Infinity') TO (MAXVALUE)",
+    "CREATE TABLE nowhere PARTITION OF rows DEFAULT",
+    "INSERT INTO rows SELECT * FROM held",
+]
+#: How PostgreSQL stores and plans: what is done to a table, and how its database is set.
+STORAGES: dict[str, tuple[list[str], dict[str, str]]] = {
+    "as it was loaded": ([], {}),
+    "analyzed": (["ANALYZE rows"], {}),
+    "constraints": (
+        [*(f"ALTER TABLE rows ADD {each}" for each in _CHECKED), "ANALYZE rows"],
+        {"constraint_exclusion": "on"},
+    ),
+    "indexes": ([*_INDEXED, "ANALYZE rows"], {"enable_seqscan": "off"}),
+    "partitions": ([*_PARTITIONED, "ANALYZE rows"], {"enable_partitionwise_aggregate": "on"}),
+    "domains": (
+        [
+            each
+            for name, kind in _DOMAINS.items()
+            for each in (
+                f"CREATE DOMAIN of_{name} AS {kind}",
+                f"ALTER TABLE rows ALTER {name} TYPE of_{name}",
+            )
+        ],
+        {},
+    ),
+    "other types": (
+        [
+            "ALTER TABLE rows ALTER x TYPE numeric USING x::text::numeric",
+            "ALTER TABLE rows ALTER m TYPE timestamptz USING m AT TIME ZONE 'UTC'",
+            "ALTER TABLE rows ALTER t TYPE varchar",
+            'ALTER TABLE rows ALTER s TYPE text COLLATE "POSIX"',
+            "ANALYZE rows",
+        ],
+        {},
+    ),
+    "compiled": (
+        ["ANALYZE rows"],
+        {
+            "jit": "on",
+            "jit_above_cost": "0",
+            "jit_inline_above_cost": "0",
+            "jit_optimize_above_cost": "0",
+        },
+    ),
+    "in parallel": (
+        ["ALTER TABLE rows SET (parallel_workers = 2)", "ANALYZE rows"],
+        {
+            "force_parallel_mode": "on",
+            "parallel_setup_cost": "0",
+            "parallel_tuple_cost": "0",
+            "min_parallel_table_scan_size": "0",
+        },
+    ),
+}
 
 
 @contextmanager
@@ -74,6 +157,11 @@ class Postgres:
         with psycopg.connect(self.owner, autocommit=True) as connection:
             for each in statements:
                 connection.execute(each)
+
+    def change(self, statements: Sequence[str], settings: Mapping[str, str]) -> None:
+        """Run statements, and set the database for whoever connects from now on."""
+        own = (f"ALTER DATABASE {self.database} SET {k} = {v}" for k, v in settings.items())
+        self.run(*statements, *own)
 
     def load(self, frame: Any, name: str | None = None) -> str:
         """Copy a frame into a table, and return the name of the table."""

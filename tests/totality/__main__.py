@@ -9,15 +9,35 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from os import cpu_count
 
 from tests.totality.questions import all_met
+from tests.totality.servers import started, sweep_servers
 from tests.totality.storages import STORAGES
 from tests.totality.sweep import Found, sweep
 
 _LEAST = 100
+#: How many rounds are asked of a server for each hundred of files, frames and tables.
+_SERVERS = {"postgres": 50, "spark": 12}
 
 
 def _part(seed: int, tables: int, questions: int) -> Found:
-    warnings.simplefilter("ignore", DeprecationWarning)
-    return sweep(STORAGES, seed=seed, tables=tables, questions=questions, people=seed % 4 == 0)
+    warnings.simplefilter("ignore")
+    people = seed % 4 == 0
+    return sweep(STORAGES, seed=seed, tables=tables, questions=questions, people=people)
+
+
+def _server_part(engine: str, seeds: range) -> Found:
+    """Ask a server round after round, since it takes long to start."""
+    warnings.simplefilter("ignore")
+    found = Found()
+    with started(engine) as storages:
+        for seed in seeds[: -(-len(seeds) * _SERVERS[engine] // 100)]:
+            people = seed % 2 == 0
+            found.add(sweep_servers(storages, seed=seed, questions=20, people=people))
+    return found
+
+
+def _rounds(pairs: int, questions: int) -> int:
+    """How many rounds of so many questions make so many pairs: a frame has one pair of tables."""
+    return -(-pairs // (questions * sum(each.is_file for each in STORAGES)))
 
 
 def main() -> int:
@@ -27,17 +47,16 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=4, help="pairs of tables in a round")
     parser.add_argument("--questions", type=int, default=40, help="questions in a round")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--servers", nargs="*", choices=_SERVERS, default=[*_SERVERS])
     given = parser.parse_args()
-    rounds = -(-given.pairs // (given.questions * given.tables * len(STORAGES)))
+    seeds = range(given.seed, given.seed + _rounds(given.pairs, given.tables * given.questions))
     found = Found()
     with ProcessPoolExecutor(cpu_count()) as pool:
-        parts = [
-            pool.submit(_part, given.seed + each, given.tables, given.questions)
-            for each in range(rounds)
-        ]
+        parts = [pool.submit(_server_part, each, seeds) for each in given.servers]
+        parts += [pool.submit(_part, each, given.tables, given.questions) for each in seeds]
         for done, part in enumerate(as_completed(parts), start=1):
             found.add(part.result())
-            said = f"{done}/{rounds} rounds, {found.pairs.total():,} question pairs"
+            said = f"{done}/{len(parts)} parts, {found.pairs.total():,} question pairs"
             print(f"{said}, {len(found.differing)} differ", file=sys.stderr, flush=True)
     _report(found)
     seldom = sorted(each for each in all_met() if found.met[each] < _LEAST)

@@ -29,6 +29,8 @@ ROWS: dict[str, Any] = {"unit": "row"}
 PEOPLE: dict[str, Any] = {"unit": "id", "limits": {"rows": 2, "groups": 2}}
 #: What a text file holds no cells of.
 NESTED = ("l", "o")
+#: Columns of the types that Parquet keeps Bloom filters of.
+FILTERED = ("id", "name", "i", "x", "y", "f", "s", "t", "d", "m")
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,11 @@ STORAGES: tuple[Storage, ...] = (
     Storage("Parquet, no dictionary", "file", _parquet(_by_pyarrow(use_dictionary=False))),
     Storage("Parquet, a row group a row", "file", _parquet(_by_pyarrow(row_group_size=1))),
     Storage("Parquet, sorted, page index", "file", _parquet(_sorted)),
+    Storage(
+        "Parquet, bloom filters",
+        "file",
+        _parquet(_by_pyarrow(bloom_filter_options=dict.fromkeys(FILTERED, True))),
+    ),
     Storage("Parquet, pages of version 2", "file", _parquet(_by_pyarrow(data_page_version="2.0"))),
     Storage(
         "Parquet, INT96",

@@ -1,7 +1,8 @@
 """The sweep: random questions, asked of neighbouring tables on every storage.
 
 Whether a question is answered, what is said if it is not, and what it costs may not depend on one
-person's rows.  And of the same rows every storage of a family gives the same sums.
+person's rows.  What was planned is answered.  And of the same rows every storage of a family gives
+the same sums.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tests.totality.questions import Writer
 from tests.totality.storages import PEOPLE, ROWS, held_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pyarrow as pa
 
@@ -29,15 +30,24 @@ if TYPE_CHECKING:
     from tests.totality.questions import Question
     from tests.totality.storages import Storage
 
+    Rows = Callable[[Random], tuple[pa.Table, pa.Table]]
+    Agree = Callable[[Any, Any], bool]
+
 _COMPLAINT = "the rows cannot be read"
 _EPSILON = 1
 
 
+def are_same(one: Any, other: Any) -> bool:
+    """Whether sums are the same to the last bit, be they NaN."""
+    return repr(one) == repr(other)
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a question: what it costs, what is said, and the sums before noise."""
+    """What came of a question: what is said or what it costs, and the sums before noise."""
 
     told: str
+    failed: bool = False
     sums: Any = field(default=None, compare=False)
 
 
@@ -72,7 +82,14 @@ class Pair:
 
 
 def sweep(
-    storages: Sequence[Storage], *, seed: int, tables: int, questions: int, people: bool = False
+    storages: Sequence[Storage],
+    *,
+    seed: int,
+    tables: int,
+    questions: int,
+    people: bool = False,
+    rows: Rows = neighbours,
+    agree: Agree = are_same,
 ) -> Found:
     """Ask so many questions of so many pairs of tables, all of them held by every storage.
 
@@ -80,10 +97,13 @@ def sweep(
     ----------
     people
         Whether a person owns several rows, which are bounded together; the questions are longer.
+    rows
+        What makes two neighbouring tables.
+    agree
+        When sums of two storages are the same.
 
     Notes
     -----
-
     The words of a question are written once for a family of storages, which takes longer than to
     ask it.  A frame has words of its own, so that one pair of tables is asked of frames.
     """
@@ -91,15 +111,15 @@ def sweep(
     random = Random(seed)  # noqa: S311 - questions are no secret
     declared = PEOPLE if people else ROWS
     with tempfile.TemporaryDirectory() as folder:
-        rows = [neighbours(random) for _ in range(tables)]
-        families = _families(storages, rows, declared, Path(folder))
+        made = [rows(random) for _ in range(tables)]
+        families = _families(storages, made, declared, Path(folder))
         pairs = [pair for family in families.values() for pair in family]
         common = frozenset.intersection(*(each.columns for each in pairs))
         writer = Writer(random, columns=common, people=people)
         for _ in range(questions):
             question = writer.question()
             for family in families.values():
-                _compare(question, family, found)
+                _compare(question, family, found, agree)
     return found
 
 
@@ -127,23 +147,22 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _compare(question: Question, family: list[Pair], found: Found) -> None:
+def _compare(question: Question, family: list[Pair], found: Found, agree: Agree) -> None:
     """Ask both tables of each pair, and hold sums of the same rows against each other."""
     asked = Asked(question, family[0].tables[0])
-    sums: dict[int, dict[str, str]] = {}
+    sums: dict[int, tuple[str, Any]] = {}
     for pair in family:
         before, after = (asked.of(table) for table in pair.tables)
         name = pair.storage.name
         found.pairs[name] += 1
-        if before != after:
+        if before != after or after.failed:
             found.differing.append(f"{name}: {before.told} / {after.told}: {asked}")
         elif after.sums is not None:
             found.answered[name] += 1
             found.met.update(question.met)
-            sums.setdefault(pair.place, {})[name] = repr(after.sums)
-    for each in sums.values():
-        if len(set(each.values())) > 1:
-            found.differing.append(f"{', '.join(each)} add up otherwise: {asked}")
+            first, expected = sums.setdefault(pair.place, (name, after.sums))
+            if not agree(after.sums, expected):
+                found.differing.append(f"{first}, {name} add up otherwise: {asked}")
 
 
 class Asked:
@@ -169,17 +188,23 @@ class Asked:
         try:
             sums = self._sums(table)
         except SfumatoError as error:
-            return Outcome(f"{self._cost}, {type(error).__name__}: {error}")
-        return Outcome(self._cost, sums)
+            return Outcome(f"{self._cost}, {type(error).__name__}: {error}", failed=True)
+        return Outcome(self._cost, sums=sums)
 
     def _sums(self, table: PrivateTable) -> list[Any]:
-        if table.source.path is None and not isinstance(table.source.engine, BorrowedDuckDB):
+        if not self._has_common_words(table):
             plan = self.question.ask(table).plan(epsilon=_EPSILON)
-            return [table.source.fetch(query).to_pylist() for _, query in queries_of(plan)]
+            found = (table.source.fetch(query).to_pylist() for _, query in queries_of(plan))
+            return [sorted((tuple(row.values()) for row in each), key=repr) for each in found]
         if self._statements is None:
             engine = self._table.source.engine
             self._statements = [engine.sql(query) for query in self._queries]
         return [_rows(table, each) for each in self._statements]
+
+    def _has_common_words(self, table: PrivateTable) -> bool:
+        """Whether all tables of the family are asked by one statement; public rows have names."""
+        is_named = table.source.path or isinstance(table.source.engine, BorrowedDuckDB)
+        return bool(is_named) and not self.question.met["join"]
 
     def __str__(self) -> str:
         said = self._refused or str(self.question.ask(self._table))
