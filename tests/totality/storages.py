@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.csv as pc
@@ -162,6 +163,11 @@ STORAGES: tuple[Storage, ...] = (
     Storage("CSV", "text", _csv),
     Storage("CSV, compressed", "text", _zipped),
     Storage("frame of Arrow", "frame of Arrow", _frame(lambda rows: rows)),
+    Storage(
+        "frame of pandas",
+        "frame of pandas",
+        _frame(lambda rows: rows.to_pandas(types_mapper=pd.ArrowDtype)),
+    ),
     Storage("frame of polars", "frame of polars", _frame(pl.from_arrow)),
     Storage("DuckDB table", "held", _held(_STRICT)),
     Storage(

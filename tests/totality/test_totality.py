@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -190,3 +193,50 @@ def test_ids_that_are_not_utf8_are_refused_since_two_could_be_taken_for_one(tmp_
     pq.write_table(pa.table({"id": not_utf8()}), tmp_path / "t.parquet")
     with pytest.raises(InputError, match="holds texts that are not UTF-8"):
         sf.table(tmp_path / "t.parquet", unit="id")
+
+
+@pytest.mark.parametrize("last", [9, 10**38, -(10**38)])
+def test_ids_of_128_bits_fail_nothing(last: int) -> None:
+    backend = ibis.duckdb.connect()
+    backend.con.execute(
+        "CREATE TABLE t AS SELECT i::HUGEINT AS id, 1.0 AS v FROM range(8) r(i) "  # noqa: S608
+        f"UNION ALL SELECT {last}::HUGEINT, 1.0"
+    )
+    table = sf.table(backend.table("t"), unit="id", bounds={"v": (0, 1)})
+    for asked in ("SUM(v) AS a", "COUNT(*) AS a", "COUNT(DISTINCT id) AS a", "MEDIAN(v) AS a"):
+        plan = table.query(f"SELECT {asked} FROM t").plan(epsilon=1)  # noqa: S608
+        release_plan(plan, source=SeededSource(1))
+
+
+OBJECTS: dict[str, tuple[list[Any], list[Any]]] = {
+    "decimals": ([Decimal("12.50")] * 3, [Decimal("12.50"), Decimal("12.50"), Decimal("1e40")]),
+    "bytes": ([b"a"] * 3, [b"a", b"a", "text"]),
+    "whole numbers": ([1, 2, 3], [1, 2, 2**70]),
+    "dates": ([dt.date(2024, 2, 29)] * 3, [dt.date(2024, 2, 29), "soon", None]),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), OBJECTS.values(), ids=OBJECTS)
+def test_no_object_of_pandas_decides_the_type_of_a_column(one: list[Any], other: list[Any]) -> None:
+    told = set()
+    for cells in (one, other):
+        frame = pd.DataFrame({"id": range(3), "x": pd.Series(cells, dtype=object)})
+        with pytest.raises(InputError, match="holds objects of Python") as caught:
+            sf.table(frame, unit="id")
+        told.add(str(caught.value))
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("cells", [[None] * 3, [None, None, "a"], [float("nan"), "a", None]])
+def test_objects_that_are_texts_are_text_also_where_there_is_none(cells: list[Any]) -> None:
+    frame = pd.DataFrame({"id": range(3), "x": pd.Series(cells, dtype=object)})
+    table = sf.table(frame, unit="id", limits={"rows": 1})
+    assert table.schema["x"] == "text"
+    release_plan(table.agg(n=sf.count("x")).plan(epsilon=1), source=SeededSource(1))
+
+
+@pytest.mark.parametrize("kind", [pa.float16(), pa.decimal256(50, 2), pa.list_(pa.float16())])
+def test_types_that_the_engine_does_not_read_are_refused_before_a_charge(kind: pa.DataType) -> None:
+    given = pa.table({"id": [1, 2], "x": pa.nulls(2, kind)})
+    with pytest.raises(InputError, match="the column 'x' of the table is of the type"):
+        sf.table(given, unit="id")

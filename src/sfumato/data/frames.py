@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["arrow_file", "arrow_table"]
+__all__ = ["arrow_file", "arrow_table", "without_objects"]
 
 
 def arrow_table(frame: Any, name: str) -> pa.Table:
@@ -40,6 +40,37 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
     table.validate(full=True)
     check_names(table.column_names, name)
     return _in_microseconds(table.select([each for each in table.column_names if each]))
+
+
+def without_objects(frame: Any, name: str) -> Any:
+    """Return a pandas frame whose columns of objects are text, and anything else as it is.
+
+    A column of other objects is refused: a single cell would decide the type of all.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sfumato.data.frames import without_objects
+    >>> unpaid = pd.DataFrame({"paid": pd.Series([None, None], dtype=object)})
+    >>> without_objects(unpaid, "the table").dtypes["paid"]
+    <StringDtype(na_value=<NA>)>
+    """
+    if type(frame).__module__.partition(".")[0] != "pandas" or not hasattr(frame, "dtypes"):
+        return frame
+    from pandas.api.types import infer_dtype
+
+    check_names([str(each) for each in frame.columns], name)
+    objects = [each for each, kind in frame.dtypes.items() if str(kind) == "object"]
+    held = {each: infer_dtype(frame[each], skipna=True) for each in objects}
+    for each, kind in held.items():
+        if kind not in {"string", "empty"}:
+            message = (
+                f"the column {str(each)!r:.60} of {name} holds objects of Python, and a single one "
+                "would decide the type of all; convert it first, by pd.to_datetime, pd.to_numeric "
+                "or .astype('string'), or give an Arrow or polars table"
+            )
+            raise InputError(message)
+    return frame.astype({each: "string" for each, kind in held.items() if kind == "empty"})
 
 
 def arrow_file(path: Path, name: str) -> Any:

@@ -6,6 +6,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import open_source
+from sfumato.data.frames import without_objects
 from sfumato.data.local import check_texts, without_fallible
 from sfumato.data.policy import Policy, check_against_schema, declared_types, read_policy
 from sfumato.data.policy.wording import at
@@ -88,7 +89,8 @@ def _check_words(declared: dict[str, Any]) -> None:
 
 
 def _private(policy: Policy) -> PrivateTable:
-    source = without_fallible(open_source(policy.source, table=policy.table))
+    given = without_objects(policy.source, "the table")
+    source = without_fallible(open_source(given, table=policy.table))
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)

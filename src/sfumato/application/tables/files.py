@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.export import harmless
 from sfumato.data.files import quoted
+from sfumato.data.formulas import harmless
 from sfumato.data.writing import check_free, put_in_place
 from sfumato.errors import InputError
 

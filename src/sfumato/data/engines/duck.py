@@ -65,10 +65,17 @@ class DuckDBEngine(Engine):
         return guarded(lambda: _without_deprecations(action), instead)
 
     def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
-        # Ibis hands its tables in memory over when it runs a query itself, and its own way of
-        # reading in parts calls what DuckDB 2.0 no longer has.
-        self._backend.to_pyarrow(query.limit(0))
-        return self._backend.con.sql(self._backend.compile(query)).to_arrow_reader(rows)
+        # Ibis's own way of reading in parts calls what DuckDB 2.0 no longer has.
+        return self._backend.con.sql(self._statement(query)).to_arrow_reader(rows)
+
+    def _statement(self, query: ir.Table) -> str:
+        """Return a query as a statement of its own, its tables in memory handed over."""
+        import ibis.expr.operations as ops
+
+        if query.op().find(ops.InMemoryTable):
+            # Ibis hands them over where it runs a query itself.
+            self._backend.to_pyarrow(query.limit(0))
+        return str(self._backend.compile(query))
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
         """Run a query and keep its result inside, as a table, until it is forgotten."""
@@ -76,9 +83,12 @@ class DuckDBEngine(Engine):
         # None of the user's own tables has this name.
         name = f"kept_{secrets.token_hex(8)}"
         with self._alone, told(self._backend.con.query_progress):
-            return self.guarded(
-                lambda: self._backend.create_table(name, query, temp=True), complaint
-            )
+            return self.guarded(lambda: self._kept(name, query), complaint)
+
+    def _kept(self, name: str, query: ir.Table) -> ir.Table:
+        # Ibis casts what it keeps to types of its own, and fails where one of them is narrower.
+        self._backend.con.execute(f"CREATE TEMP TABLE {name} AS {self._statement(query)}")
+        return self._backend.table(name)
 
     def forget(self, kept: ir.Table) -> None:
         """Drop a table that was kept."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import ibis.expr.types as ir
+    import pyarrow as pa
 
     from sfumato.data.engines.engine import Prepared
     from sfumato.data.header import Header
@@ -193,8 +194,29 @@ class EmbeddedEngine(DuckDBEngine):
         """Return a pandas, polars or Arrow frame as a table."""
         # A frame is converted by its own library, which may raise anything.
         return guarded_duckdb(
-            lambda: ibis_module().memtable(arrow_table(frame, name)), complaint, also=(Exception,)
+            lambda: self._held(arrow_table(frame, name), name), complaint, also=(Exception,)
         )
+
+    def _held(self, rows: pa.Table, name: str) -> ir.Table:
+        """Return an Arrow table as one of the engine, if it has all its types."""
+        for column in rows.schema:
+            if not self._has_type(column):
+                message = (
+                    f"the column {column.name!r:.60} of {name} is of the type {column.type}, which "
+                    "DuckDB does not read; cast it to another, such as double, or leave it out"
+                )
+                raise InputError(message)
+        return ibis_module().memtable(rows)
+
+    def _has_type(self, column: pa.Field) -> bool:
+        import duckdb
+        import pyarrow as pa
+
+        try:
+            self._backend.con.from_arrow(pa.schema([column]).empty_table())
+        except duckdb.NotImplementedException:
+            return False
+        return True
 
 
 def _release(backend: Any, spill: str, process: int) -> None:

@@ -27,6 +27,8 @@ __all__ = ["Compiler"]
 
 #: Holds a whole number of 64 bits; its sum has room for 10^19 of them.
 _WIDE = "decimal(28, 0)"
+#: How a pattern begins that a whole text has to fit.
+_WHOLE = "(?s)^"
 _DAYS_ALONE = "days are added up and counted, and no other unit"
 
 
@@ -167,6 +169,11 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
     def visit_RegexSearch(self, op: Any, *, arg: Any, pattern: Any) -> Any:
         return super().visit_RegexSearch(op, arg=arg, pattern=_as_java(pattern))
 
+    def visit_StringSQLLike(self, op: Any, *, arg: Any, pattern: Any, **_: Any) -> Any:
+        """Look for each piece once: Spark's own way tries them at all places together."""
+        pieces = (re.escape(each).replace("_", ".") for each in pattern.this.split("%"))
+        return super().visit_RegexSearch(op, arg=arg, pattern=sge.convert(_in_turn(*pieces)))
+
     def visit_RegexExtract(self, op: Any, *, arg: Any, pattern: Any, index: Any) -> Any:
         return self.f.anon.regexp_extract(arg, _as_java(pattern), index)
 
@@ -180,4 +187,19 @@ def _as_java(pattern: Any) -> Any:
     text = re.sub(
         r"(?s)\\(.)", lambda found: r"\x0B" if found[1] == "v" else found[0], pattern.this
     )
+    if text.startswith(_WHOLE):
+        # A star that stands for itself has a backslash before it.
+        return sge.convert(_in_turn(*text[len(_WHOLE) : -1].split(".*")))
     return sge.convert(text[:-1] + r"\z" if text.endswith("$") else text)
+
+
+def _in_turn(first: str, *others: str) -> str:
+    r"""Return a pattern of texts that begin with a piece, have others in turn, and end with one.
+
+    Each piece between is taken where it is found first, and never looked for again: to try all
+    places of all pieces together takes a time that grows with a power of the text's length.
+    """
+    if not others:
+        return rf"(?s)\A{first}\z"
+    *between, last = others
+    return rf"(?s)\A{first}{''.join(f'(?>.*?{each})' for each in between)}.*{last}\z"
