@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from os import cpu_count
 
 from tests.totality.questions import all_met
@@ -24,15 +24,10 @@ def _part(seed: int, tables: int, questions: int) -> Found:
     return sweep(STORAGES, seed=seed, tables=tables, questions=questions, people=people)
 
 
-def _server_part(engine: str, seeds: range) -> Found:
-    """Ask a server round after round, since it takes long to start."""
+def _server_part(engine: str, seed: int) -> Found:
     warnings.simplefilter("ignore")
-    found = Found()
     with started(engine) as storages:
-        for seed in seeds[: -(-len(seeds) * _SERVERS[engine] // 100)]:
-            people = seed % 2 == 0
-            found.add(sweep_servers(storages, seed=seed, questions=20, people=people))
-    return found
+        return sweep_servers(storages, seed=seed, questions=20, people=seed % 2 == 0)
 
 
 def _rounds(pairs: int, questions: int) -> int:
@@ -51,17 +46,30 @@ def main() -> int:
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + _rounds(given.pairs, given.tables * given.questions))
     found = Found()
-    with ProcessPoolExecutor(cpu_count()) as pool:
-        parts = [pool.submit(_server_part, each, seeds) for each in given.servers]
+    # A part has a process of its own: what Spark keeps of questions would fill its memory.
+    with ProcessPoolExecutor(cpu_count(), max_tasks_per_child=1) as pool:
+        parts = [
+            pool.submit(_server_part, engine, seed)
+            for engine in given.servers
+            for seed in seeds[: -(-len(seeds) * _SERVERS[engine] // 100)]
+        ]
         parts += [pool.submit(_part, each, given.tables, given.questions) for each in seeds]
         for done, part in enumerate(as_completed(parts), start=1):
-            found.add(part.result())
+            found.add(_result(part))
             said = f"{done}/{len(parts)} parts, {found.pairs.total():,} question pairs"
             print(f"{said}, {len(found.differing)} differ", file=sys.stderr, flush=True)
     _report(found)
     seldom = sorted(each for each in all_met() if found.met[each] < _LEAST)
     print(f"met fewer than {_LEAST} times: {', '.join(seldom) or 'none'}")
     return 1 if found.differing or seldom else 0
+
+
+def _result(part: Future[Found]) -> Found:
+    """What a part found; that it ended early is something found as well."""
+    try:
+        return part.result()
+    except Exception as error:  # noqa: BLE001
+        return Found(differing=[f"a part ended early: {error!r}"])
 
 
 def _report(found: Found) -> None:

@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data.engines.guarding import guarded
+from sfumato.data.engines.guarding import failed, guarded
 from sfumato.data.engines.postgres.address import psycopg_module
 from sfumato.errors import InputError
 
@@ -170,6 +170,8 @@ class Session:
         def instead(error: Exception) -> BaseException | None:
             if not isinstance(error, (psycopg.Error, OSError, UnicodeError)):
                 return None
+            if isinstance(error, psycopg.DataError) and not otherwise:
+                return failed("PostgreSQL", error, "psycopg", "ibis-framework")
             reason = _reason(error)
             return InputError(f"{complaint} ({reason})" if reason else otherwise or complaint)
 
