@@ -140,7 +140,7 @@ def test_all_choices_together_cost_what_is_promised(target: Any, method: str) ->
     ],
 )
 def test_values_of_every_type_are_chosen(column: list[Any], most: Any) -> None:
-    table = sf.table(pd.DataFrame({"x": column * 20}), unit="row")
+    table = sf.table(pa.table({"x": column * 20}), unit="row")
     values = list(dict.fromkeys(column))
     answer = table.agg(x=sf.mode("x", values=values)).release(epsilon=50, source=SeededSource(1))
     assert answer["x"] == most

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DOSES = pa.table({"id": [1, 2, 3], "dose": pa.array([0.1, 0.5, 0.1], pa.float32())})
 
@@ -25,10 +29,13 @@ def test_so_are_keys_that_are_declared_later(key: float) -> None:
         sf.table(DOSES, unit="row").declare(keys={"dose": [key]})
 
 
-def test_floats_of_16_bits_are_shorter_still() -> None:
+def test_floats_of_16_bits_are_read_from_parquet_alone(tmp_path: Path) -> None:
     table = pa.table({"dose": DOSES["dose"].cast(pa.float16())})
-    with pytest.raises(InputError, match="'dose' holds floats of 16 bits, none of which is 4097"):
-        sf.table(table, unit="row", keys={"dose": [4097.0]})
+    with pytest.raises(InputError, match="'dose' of the table is of the type halffloat"):
+        sf.table(table, unit="row")
+    pq.write_table(table, tmp_path / "doses.parquet")
+    found = sf.table(tmp_path / "doses.parquet", unit="row", keys={"dose": [0.5]})
+    assert found.group_by("dose").agg(n=sf.count()).release(epsilon=1000)["n"] == [1]
 
 
 def test_rounded_to_some_digits_they_are_found() -> None:

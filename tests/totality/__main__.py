@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-import warnings
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from os import cpu_count
 
+from tests.totality.parts import part_of, server_part
 from tests.totality.questions import all_met
-from tests.totality.servers import started, sweep_servers
 from tests.totality.storages import STORAGES
-from tests.totality.sweep import Found, sweep
+from tests.totality.sweep import Found
 
 _LEAST = 100
 #: How many rounds are asked of a server for each hundred of files, frames and tables.
 _SERVERS = {"postgres": 50, "spark": 12}
-
-
-def _part(seed: int, tables: int, questions: int) -> Found:
-    warnings.simplefilter("ignore")
-    people = seed % 4 == 0
-    return sweep(STORAGES, seed=seed, tables=tables, questions=questions, people=people)
-
-
-def _server_part(engine: str, seed: int) -> Found:
-    warnings.simplefilter("ignore")
-    with started(engine) as storages:
-        return sweep_servers(storages, seed=seed, questions=20, people=seed % 2 == 0)
 
 
 def _rounds(pairs: int, questions: int) -> int:
@@ -49,11 +36,11 @@ def main() -> int:
     # A part has a process of its own: what Spark keeps of questions would fill its memory.
     with ProcessPoolExecutor(cpu_count(), max_tasks_per_child=1) as pool:
         parts = [
-            pool.submit(_server_part, engine, seed)
+            pool.submit(server_part, engine, seed)
             for engine in given.servers
             for seed in seeds[: -(-len(seeds) * _SERVERS[engine] // 100)]
         ]
-        parts += [pool.submit(_part, each, given.tables, given.questions) for each in seeds]
+        parts += [pool.submit(part_of, each, given.tables, given.questions) for each in seeds]
         for done, part in enumerate(as_completed(parts), start=1):
             found.add(_result(part))
             said = f"{done}/{len(parts)} parts, {found.pairs.total():,} question pairs"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["DuckDBEngine", "guarded_duckdb", "ibis_module"]
+__all__ = ["DuckDBEngine", "guarded_duckdb", "ibis_module", "identifier"]
 
 # What DuckDB says, in a bare RuntimeError, when Ctrl-C stops a query.
 _INTERRUPTED = "Query interrupted"
@@ -86,8 +86,12 @@ class DuckDBEngine(Engine):
             return self.guarded(lambda: self._kept(name, query), complaint)
 
     def _kept(self, name: str, query: ir.Table) -> ir.Table:
-        # Ibis casts what it keeps to types of its own, and fails where one of them is narrower.
-        self._backend.con.execute(f"CREATE TEMP TABLE {name} AS {self._statement(query)}")
+        # Ibis itself casts all it keeps, also ids of 128 bits, to a type that is narrower.  Sums
+        # of whole numbers have 128 bits too, and are cast as Ibis has them.
+        kinds = query.schema().items()
+        columns = ", ".join(_as_kept(each, kind) for each, kind in kinds)
+        statement = f"SELECT {columns} FROM ({self._statement(query)})"  # noqa: S608
+        self._backend.con.execute(f"CREATE TEMP TABLE {name} AS {statement}")
         return self._backend.table(name)
 
     def forget(self, kept: ir.Table) -> None:
@@ -99,6 +103,11 @@ class DuckDBEngine(Engine):
     def sql(self, query: ir.Table) -> str:
         """Return a query as DuckDB would be told it."""
         return str(ibis_module().to_sql(query, dialect=self.name, pretty=True))
+
+
+def _as_kept(name: str, kind: Any) -> str:
+    quoted = identifier(name)
+    return f"CAST({quoted} AS BIGINT) AS {quoted}" if kind.is_int64() else quoted
 
 
 def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:
@@ -120,6 +129,13 @@ def ibis_module() -> Any:
     except ImportError:
         raise MissingExtraError(purpose="reading a table", extra="duckdb") from None
     return ibis
+
+
+def identifier(name: str) -> str:
+    """Return a name as DuckDB reads it, whatever is in it."""
+    import sqlglot.expressions as sge
+
+    return str(sge.to_identifier(name, quoted=True).sql("duckdb"))
 
 
 def guarded_duckdb(

@@ -15,7 +15,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.delimited import HeldCsv, csv_options
-from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module
+from sfumato.data.engines.duck import DuckDBEngine, guarded_duckdb, ibis_module, identifier
 from sfumato.data.faults import count_rows
 from sfumato.data.frames import arrow_file, arrow_table
 from sfumato.data.progress import told
@@ -147,10 +147,10 @@ class EmbeddedEngine(DuckDBEngine):
         What the file tells of a column is looked at even where the column itself is not.
         """
         name = self._name(path)
-        left_out = ", ".join(map(_identifier, without))
+        left_out = ", ".join(map(identifier, without))
         columns = f"* EXCLUDE ({left_out})" if without else "*"
         rows = f"SELECT {columns} FROM {_scan(path, **_ANY_CELL)}"  # noqa: S608
-        sql = f"CREATE TEMP VIEW {_identifier(name)} AS {rows}"
+        sql = f"CREATE TEMP VIEW {identifier(name)} AS {rows}"
         self.guarded(lambda: self._backend.con.execute(sql), complaint)
         return self.guarded(lambda: self._backend.table(name), complaint)
 
@@ -187,7 +187,7 @@ class EmbeddedEngine(DuckDBEngine):
 
     def check_texts(self, path: Path, column: str, *, complaint: str) -> None:
         """Refuse a column of a Parquet file with texts that are not UTF-8; it is read for it."""
-        sql = f"SELECT SUM(LENGTH({_identifier(column)})) FROM {_scan(path)}"  # noqa: S608
+        sql = f"SELECT SUM(LENGTH({identifier(column)})) FROM {_scan(path)}"  # noqa: S608
         self.guarded(lambda: self._backend.con.execute(sql).fetchall(), complaint)
 
     def read_frame(self, frame: Any, *, name: str, complaint: str) -> ir.Table:
@@ -250,12 +250,6 @@ def _scan(path: Path, **options: Any) -> str:
 
     said = [f"{name} = {sge.convert(each).sql('duckdb')}" for name, each in options.items()]
     return f"read_parquet({', '.join([sge.convert(_literal(path)).sql('duckdb'), *said])})"
-
-
-def _identifier(name: str) -> str:
-    import sqlglot.expressions as sge
-
-    return str(sge.to_identifier(name, quoted=True).sql("duckdb"))
 
 
 def _is_in_milliseconds(kind: Any) -> bool:
