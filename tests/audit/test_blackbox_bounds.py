@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
+from sfumato.audit.blackbox import audit
 from sfumato.audit.blackbox.bounds import (
     epsilon_below,
     largest_epsilon,
@@ -20,6 +22,7 @@ from sfumato.audit.blackbox.bounds import (
     rough_epsilon,
 )
 from sfumato.errors import InputError
+from tests.audit.blackbox_checks import integer_noise
 
 #: The lower bound on ε for Laplace noise with the event x ≤ 0, two bounds at 2.5 % each.
 LAPLACE = {
@@ -48,6 +51,22 @@ def test_the_lower_bound_is_proved_by_the_exact_tail_and_is_tight(
     bound = probability_below(hits, trials, alpha)
     assert tail(hits, trials, Fraction(bound)) <= Fraction(alpha)
     assert tail(hits, trials, min(Fraction(1), Fraction(bound) * (1 + Fraction(1, 10**6)))) > alpha
+
+
+def test_a_quantile_that_is_off_gives_no_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the numerical library says is only a guess: the tail is computed of it."""
+    guess = special.betaincinv
+    monkeypatch.setattr(special, "betaincinv", lambda *given: guess(*given) * (1 + 1e-7))
+    assert tail(13, 37, Fraction(probability_below(13, 37, 0.0123))) <= Fraction(0.0123)
+
+
+def test_the_bounds_of_all_tested_events_share_alpha() -> None:
+    rng = np.random.default_rng(5)
+    report = audit(lambda data, n: data + integer_noise(rng, 1.0, n), 0, 1, epsilon=1, alpha=0.01)
+    share = Fraction(1, 100) / (2 * len(report.tested))
+    for each in report.tested:
+        assert each.p == probability_below(each.hits, each.trials, share)
+        assert each.q == probability_above(each.others, each.trials, share)
 
 
 @given(st.integers(1, 40), st.data(), st.sampled_from([0.3, 0.05, 1e-6]))

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 import sfumato as sf
+from sfumato.audit.blackbox.bounds import probability_above, probability_below
 from sfumato.audit.membership import membership, one_run
 from sfumato.audit.membership.curve import roc_curve
+from sfumato.audit.membership.threshold import best_threshold
 from sfumato.errors import InputError
 from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.sampling import SeededSource
@@ -62,6 +64,15 @@ def trials(attack: Attack, seed: int) -> tuple[list[float], list[float]]:
         [attack(people(rng, with_target=True)) for _ in range(TRIALS)],
         [attack(people(rng, with_target=False)) for _ in range(TRIALS)],
     )
+
+
+def test_four_bounds_of_a_threshold_share_alpha() -> None:
+    """Two sides are tried, with a bound on either rate."""
+    scores = np.linspace(0, 1, 200)
+    found = best_threshold(scores + 0.3, scores, delta=Fraction(0), alpha=Fraction(1, 100), seed=1)
+    low = probability_below(found.likelier, found.of_likelier, 0.01 / 4)
+    high = probability_above(found.rarer, found.of_rarer, 0.01 / 4)
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
 
 
 def test_m_risk_7_a_model_that_memorises_violates_the_claim() -> None:

@@ -158,11 +158,13 @@ def test_an_answer_goes_to_parquet(shell: Shell, tmp_path: Path) -> None:
 def test_no_spreadsheet_takes_a_key_for_a_formula(shell: Shell, tmp_path: Path) -> None:
     table, file = tmp_path / "t.csv", tmp_path / "answer.csv"
     table.write_text("id,k\n1,=1+1\n", encoding="utf-8")
-    sql = "SELECT k, COUNT(*) AS n FROM t GROUP BY k"
+    sql = 'SELECT k, COUNT(*) AS "=n" FROM t GROUP BY k'
     options = ["--unit", "row", "--keys", "k==1+1,-2", "--epsilon", "1", "--output", file]
     assert shell("query", table, sql, *options).code == 0
-    cells = {row["k"] for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines())}
-    assert cells == {"'=1+1", "-2"}
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+    assert rows.fieldnames is not None
+    assert rows.fieldnames[:2] == ["k", "'=n"]
+    assert {row["k"] for row in rows} == {"'=1+1", "-2"}
 
 
 @pytest.mark.parametrize("name", ["patients.csv", "patients.toml"])

@@ -196,6 +196,24 @@ def rewrite(place: str, edit: Callable[[dict[str, Any]], dict[str, Any]], signer
         previous = hashes[entry.sequence] = entry.hash
 
 
+def test_an_entry_written_anew_with_its_hash_is_told_by_the_next(kept: Kept) -> None:
+    """An open charge is not signed, and nothing but the chain holds it."""
+    body = json.loads(rows(kept.place)[OPEN - 1]["body"])
+    entry = Entry(canonical(body | {"purpose": "for eve"}))
+    change(kept.place, OPEN, body=entry.text, hash=entry.hash)
+    assert kept.problems() == (
+        f"book 'patients': entry {LAST}: it does not follow the entry before it",
+    )
+
+
+def test_the_signature_of_an_opening_is_checked(kept: Kept) -> None:
+    forged = "0" * len(rows(kept.place)[OPENING - 1]["signature"])
+    change(kept.place, OPENING, signature=forged)
+    assert kept.problems() == (
+        f"book 'patients': entry {OPENING}: its signature is not of what it says",
+    )
+
+
 def blamed_on_eve(body: dict[str, Any]) -> dict[str, Any]:
     return body | {"purpose": "for eve"} if body["sequence"] == CHARGE else body
 

@@ -14,6 +14,7 @@ import sfumato as sf
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.entries import Entry, canonical
+from sfumato.ledger.verification.accountant import exceeds, spent_by_accountant
 from tests.ledger.filled import (
     CHARGE,
     CLOSING,
@@ -23,6 +24,7 @@ from tests.ledger.filled import (
     ORPHAN,
     RELEASE,
     SPENDING,
+    TENTH,
     Kept,
     fill,
     keep,
@@ -61,6 +63,13 @@ def test_one_book_can_be_read_alone(kept: Kept) -> None:
     with Ledger.open(kept.place) as ledger:
         assert ledger.verify(books=["visits"]).is_sound
         assert not ledger.verify(books=["patients"]).is_sound
+
+
+@pytest.mark.parametrize("budget", [sf.PureDP(epsilon=0.25), sf.ApproxDP(epsilon=0.25, delta=1e-9)])
+def test_the_accountant_tells_what_exceeds_a_budget(budget: sf.Guarantee) -> None:
+    """By itself: a charge that the rules refuse is not handed to it."""
+    assert not exceeds(spent_by_accountant({TENTH: 2}, budget), budget)
+    assert exceeds(spent_by_accountant({TENTH: 3}, budget), budget)
 
 
 def test_progress_is_told_to_the_end(kept: Kept) -> None:

@@ -70,7 +70,8 @@ def test_a_logarithm_gives_a_rational_truth() -> None:
 def test_at_a_distance() -> None:
     """Of d people each answers by themselves, which is d responses."""
     mechanism = RandomizedResponse(truth="2/3", relation=Substitute(unit=Person()))
-    assert mechanism.event_at(3) == events.Repeated(mechanism.event, count=3)
+    for people in (2, 3):
+        assert mechanism.event_at(people) == events.Repeated(mechanism.event, count=people)
     assert mechanism.guarantee_at(3).exact_epsilon == Ln(8)
     assert str(mechanism.guarantee_at(3)) == "ln(8)-DP (substitute three people)"
 

@@ -297,6 +297,12 @@ def test_events_and_groups() -> None:
     assert str(mechanism.guarantee_at(3).relation) == "add or remove three rows"
 
 
+@pytest.mark.parametrize("aggregate", ["mean", "median"])
+def test_several_numbers_share_epsilon(aggregate: str) -> None:
+    both = aggregated(len, epsilon=2, aggregate=aggregate, bounds=[(0, 4), (0, 4)])
+    assert both.error() == aggregated(len, epsilon=1, aggregate=aggregate).error()
+
+
 def test_the_number_of_blocks_from_public_rows() -> None:
     assert aggregated(len, blocks=None, rows=100_000).blocks == 100
     assert aggregated(len, blocks=None, rows=1).blocks == 1

@@ -41,6 +41,21 @@ def test_balls_are_bracketed(value: Fraction) -> None:
     assert fraction_below(ball) <= value
 
 
+@given(st.fractions(min_value=Fraction(1, 10**9), max_value=10**9))
+def test_balls_are_bracketed_at_a_higher_precision_too(value: Fraction) -> None:
+    """Where the end of a ball has more digits than a float."""
+    with ctx.workprec(200):
+        ball = arb(value.numerator) / value.denominator
+        assert float_below(ball) <= value <= float_above(ball)
+
+
+def test_a_wide_ball_is_bracketed_at_its_ends() -> None:
+    ball = arb(1, 0.25)
+    assert float_below(ball) <= 0.75
+    assert float_above(ball) >= 1.25
+    assert Fraction(1, 2) < fraction_below(ball) <= Fraction(3, 4)
+
+
 def test_values_beyond_the_floats() -> None:
     huge = Fraction(10) ** 400
     assert float_below(huge) == math.nextafter(math.inf, 0)

@@ -108,6 +108,18 @@ def test_sums_in_floats_are_the_exact_ones(noise: StandardNoise, scale: Fraction
 
 
 @pytest.mark.parametrize("noise", [standard_laplace(), standard_gaussian()], ids=["lap", "gauss"])
+@pytest.mark.parametrize("scale", [Fraction(1), Fraction(10, 3)])
+def test_floats_do_not_decide_a_cell_across_a_boundary(
+    noise: StandardNoise, scale: Fraction
+) -> None:
+    adder = room._adder(noise, scale)  # noqa: SLF001
+    width = adder.scale / adder.step / CELLS
+    cells = np.array([(steps + Fraction(1, 2)) // width for steps in range(-100, 100)])
+    doubtful = adder._add_in_floats(np.zeros(200), cells, np.empty(200))  # noqa: SLF001
+    assert doubtful.tolist() == list(range(200))
+
+
+@pytest.mark.parametrize("noise", [standard_laplace(), standard_gaussian()], ids=["lap", "gauss"])
 @pytest.mark.parametrize("cell", [CELLS // 3, -CELLS // 3, 0, -1, 9 * CELLS])
 def test_a_cell_across_a_boundary_is_refined(noise: StandardNoise, cell: int) -> None:
     """A third of the way into a cell stands a boundary of the grid; bits on both sides decide."""

@@ -227,6 +227,17 @@ def mean_excess(decay: Decay, first: int) -> float:
         return float(decay.beyond(first, 1) / decay.weight(first))
 
 
+@pytest.mark.parametrize("member", [1, 7, 15])
+def test_a_member_of_the_tail_is_accepted_by_its_weight(member: int) -> None:
+    steps = Steps(ExponentialDecay(Fraction(1000)), None)
+    with working_precision(200):
+        weight = int(((-arb(member) / 1000).exp() * arb(2) ** 64).floor().unique_fmpz())  # type: ignore[arg-type]
+    value = steps.cells * steps.members + member
+    for height, expected in ((weight - 1, True), (weight + 1, False)):
+        source = ScriptedSource(integers=[0, member, height])
+        assert steps.from_tail(source) == (value, expected)
+
+
 @pytest.mark.parametrize("member", [1, 7, 14])
 def test_a_height_at_the_weight_of_a_box_is_decided_exactly(member: int) -> None:
     """Box of cell 3: heights within the margin of floats go on to balls and more bits."""
@@ -242,6 +253,20 @@ def test_a_height_at_the_weight_of_a_box_is_decided_exactly(member: int) -> None
         script = partial(ScriptedSource, integers=[following])
         assert met_one(index, member, height, script()) is expected
         assert met_many(codes, members, script([height])).tolist() == [expected]
+
+
+@pytest.mark.parametrize("member", [1, 7, 14])
+def test_a_height_off_the_weight_of_a_box_is_met_below_it_alone(member: int) -> None:
+    """Heights halfway to either end of box 3, which floats decide without another bit."""
+    steps = Steps(ExponentialDecay(Fraction(1000)), 1)
+    sampler = SteppedSampler(steps)
+    with working_precision(300):
+        filled = int((steps.filled(3, member) * arb(2) ** 64).floor().unique_fmpz())  # type: ignore[arg-type]
+    codes, members = np.array([3]), np.array([member])
+    for height, expected in ((filled // 2, True), ((filled + 2**64) // 2, False)):
+        one = sampler._met_one(512 + 3, member, height, ScriptedSource())  # noqa: SLF001
+        many = sampler._met(codes, members, ScriptedSource([height]))  # noqa: SLF001
+        assert [one, *many.tolist()] == [expected] * 2
 
 
 SAMPLERS: list[tuple[str, Callable[..., NDArray[Any]], Callable[[Fraction], Decay], int | None]] = [

@@ -81,6 +81,35 @@ def test_a_person_over_the_limit_counts_in_part_in_each_group() -> None:
     assert abs(counts[0] - 3 * FINE) <= 8
 
 
+def test_values_beyond_their_bounds_count_as_the_bound() -> None:
+    data: list[Row] = [(1, "a", -3.0), (2, "a", 11.0), (3, "b", float("-inf"))]
+    plan = plan_of(data, limit=2, n=sf.count(), s=sf.sum("x"))
+    above, below, _ = sums(plan).values()
+    unit = plan.measures[0].measurement.step / FINE
+    assert [total * unit for total in above] == [10, 0]
+    assert [total * unit for total in below] == [10, 10]
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+@pytest.mark.parametrize("rows_held", [3, 5, 7])
+@pytest.mark.parametrize(
+    "asked",
+    [sf.count(), sf.people(), sf.mean("x"), sf.sum("x", bounds=(-10, 10))],
+    ids=lambda each: type(each).__name__,
+)
+def test_the_rows_of_one_person_move_nothing_by_more_than_claimed(
+    asked: Any, rows_held: int, norm: str
+) -> None:
+    """Just over the limit of two, far over it, and with values that cancel."""
+    data: list[Row] = [(1, "ab"[n % 2], 10.0 - 20 * (n % 2)) for n in range(rows_held)]
+    plan = plan_of(data, limit=2, rho=norm == "L2", asked=asked)
+    power = 2 if norm == "L2" else 1
+    for measurement, column in sums(plan).items():
+        claimed = plan.contribution.sensitivity(measurement)
+        assert sum(abs(each) ** power for each in column) <= claimed**power
+        assert claimed >= measurement.most * FINE
+
+
 @pytest.mark.parametrize("norm", ["L1", "L2"])
 @pytest.mark.parametrize("limit", [1, 3])
 @given(data=rows)

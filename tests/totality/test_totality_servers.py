@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.engines import Engines
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-QUESTIONS = {"postgres": 6, "spark": 4}
+QUESTIONS = {"postgres": 4, "spark": 2}
 
 
 @pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])
