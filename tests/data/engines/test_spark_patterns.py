@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
+from sfumato.data.engines.spark.compiling import written
 from sfumato.tables.expressions.forms import like
 
 if TYPE_CHECKING:
@@ -62,3 +63,15 @@ def test_no_pattern_is_tried_at_all_places_together(engines: Engines, pattern: s
     source = engines.source("spark", rows)
     found = source.fetch(source.table.filter(like(source.table.s, pattern)).select("n"))
     assert found["n"].to_pylist() == [0]
+
+
+def test_what_is_asked_of_a_comparison_is_not_taken_for_a_part_of_it() -> None:
+    import ibis
+
+    rows = ibis.table({"d": "date", "s": "string"}, name="rows")
+    within = rows.d.between(ibis.date("2000-01-01"), rows.d)
+    sql = written(
+        rows.select(a=within.isnull(), b=within == within, c=rows.s.isin(["x"]).notnull())
+    )
+    assert sql.count("AND `t0`.`d`)") == 3
+    assert "(`t0`.`s` IN ('x')) IS NOT NULL" in sql

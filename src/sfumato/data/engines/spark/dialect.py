@@ -55,10 +55,14 @@ class Compiler(PySparkCompiler):  # type: ignore[misc]
         return sge.Table(this=view, db=database)
 
     def visit_IsNull(self, op: Any, *, arg: Any) -> Any:
-        return arg.is_(NULL)
+        return sge.paren(arg, copy=False).is_(NULL)
 
     def visit_NotNull(self, op: Any, *, arg: Any) -> Any:
-        return arg.is_(sg.not_(NULL))
+        return sge.paren(arg, copy=False).is_(sg.not_(NULL))
+
+    def visit_Between(self, op: Any, **given: Any) -> Any:
+        """Put it in parentheses: what stands behind it would belong to its upper end."""
+        return sge.paren(super().visit_Between(op, **given), copy=False)
 
     def visit_Cast(self, op: Any, *, arg: Any, to: Any) -> Any:
         kind = op.arg.dtype
