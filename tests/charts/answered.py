@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
@@ -27,7 +27,7 @@ _ROWS = 600
 def people() -> Any:
     random = np.random.default_rng(12)
     days = [date(2025, 1, 1) + timedelta(days=each) for each in range(50)]
-    frame = pd.DataFrame(
+    frame = pa.table(
         {
             "age": random.normal(55, 15, _ROWS).clip(0, 110),
             "sex": random.choice(["F", "M"], _ROWS),
