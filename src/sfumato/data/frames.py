@@ -66,8 +66,8 @@ def without_objects(frame: Any, name: str) -> Any:
         if kind not in {"string", "empty"}:
             message = (
                 f"the column {str(each)!r:.60} of {name} holds objects of Python, and a single one "
-                "would decide the type of all; convert it first, by pd.to_datetime, pd.to_numeric "
-                "or .astype('string'), or give an Arrow or polars table"
+                "would decide the type of all; convert it first, by pd.to_datetime, pd.to_numeric, "
+                ".astype('boolean') or .astype('string'), or give an Arrow or polars table"
             )
             raise InputError(message)
     return frame.astype({each: "string" for each, kind in held.items() if kind == "empty"})
