@@ -29,6 +29,8 @@ NAMES = (
     "survey",
     "scoreboard",
     "import_time",
+    "verbs",
+    "rings",
 )
 PAGE = "page"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 #: The parts that a user chooses among; ``dev`` and ``docs`` are for those who change it.
-FOR_USERS = ("duckdb", "plots", "learn", "postgres", "spark", "torch")
+FOR_USERS = ("duckdb", "pandas", "plots", "learn", "optimize", "postgres", "spark", "torch")
 
 
 def extras() -> list[str]:

@@ -1,9 +1,11 @@
-"""Settings shared by all tests: fixed seeds by default, a sweep on demand."""
+"""Settings shared by all tests: rings, and how many cases of a property are tried."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,11 +21,37 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=15)
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile(
     "sweep", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile(os.environ.get("SFUMATO_TEST_PROFILE", "fixed"))
+settings.load_profile(
+    os.environ.get("SFUMATO_TEST_PROFILE", "fixed" if os.environ.get("CI") else "few")
+)
+DOCS = Path(__file__).parents[1] / "docs"
+#: What says that all tests of a file are of the full ring.
+FULL = re.compile(r"^pytestmark = \[?pytest\.mark\.full\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files of the full ring alone, which may import what the first does without."""
+    if config.getoption("markexpr") != "not full" or collection_path.suffix != ".py":
+        return None
+    return FULL.search(collection_path.read_text("utf-8")) is not None or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The pages of the documentation and all that needs Spark are of the full ring."""
+    for item in items:
+        if item.path.is_relative_to(DOCS) or needs_spark(item):
+            item.add_marker(pytest.mark.full)
+
+
+def needs_spark(item: pytest.Item) -> bool:
+    call = getattr(item, "callspec", None)
+    given = [each for each in call.params.values() if isinstance(each, str)] if call else []
+    return "spark" in [*getattr(item, "fixturenames", []), *given]
 
 
 def pytest_configure() -> None:

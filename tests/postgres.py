@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from tests.patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -63,13 +65,31 @@ def hand_over(path: Path) -> Path:
     return path
 
 
-def free_port() -> int:
-    """A port that nobody listens on, below those that the system gives to outgoing connections."""
+@contextmanager
+def own_port() -> Iterator[int]:
+    """A port that nobody listens on, below those that the system gives to outgoing connections.
+
+    It is ours while the block lasts, also before a server listens and while it is stopped: who
+    asks meanwhile does not get its mark, and takes another one.
+    """
     while True:
         port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket() as probe:
-            if probe.connect_ex((HOST, port)) != 0:
-                return port
+        with marked(port) as is_ours:
+            if is_ours:
+                yield port
+                return
+
+
+@contextmanager
+def marked(port: int) -> Iterator[bool]:
+    """Hold the port of the same number for datagrams; tell whether it and the port were free."""
+    with socket.socket(type=socket.SOCK_DGRAM) as mark, socket.socket() as probe:
+        try:
+            mark.bind((HOST, port))
+        except OSError:
+            yield False
+        else:
+            yield probe.connect_ex((HOST, port)) != 0
 
 
 @dataclass(frozen=True)
@@ -86,11 +106,12 @@ class Cluster:
     def started(cls) -> Iterator[Cluster]:
         """A running server, stopped and removed at the end, also where we are killed before."""
         home = hand_over(Path(tempfile.mkdtemp(prefix="sfumato-postgres-")))
-        cluster = cls(home, free_port(), f"owner_{secrets.token_hex(4)}", secrets.token_hex(16))
-        with cluster._kept():
-            cluster._initialise()
-            cluster.start()
-            yield cluster
+        with own_port() as port:
+            cluster = cls(home, port, f"owner_{secrets.token_hex(4)}", secrets.token_hex(16))
+            with cluster._kept():
+                cluster._initialise()
+                cluster.start()
+                yield cluster
 
     @property
     def data(self) -> Path:
@@ -122,20 +143,31 @@ class Cluster:
         """Start the server, with further environment variables and settings for this time only."""
         options = " ".join(f"-c {shlex.quote(f'{k}={v}')}" for k, v in (settings or {}).items())
         self._run(
-            *("pg_ctl", "start", "-D", self.data, "-l", self.log, "-o", options),
+            *(
+                "pg_ctl",
+                "start",
+                "-t",
+                str(PATIENCE),
+                "-D",
+                self.data,
+                "-l",
+                self.log,
+                "-o",
+                options,
+            ),
             environment=environment,
         )
 
     def stop(self, mode: StopMode = "fast") -> None:
         """Stop the server; `immediate` leaves it as a crash would, to recover at the next start."""
-        self._run("pg_ctl", "stop", "-D", self.data, "-m", mode)
+        self._run("pg_ctl", "stop", "-t", str(PATIENCE), "-D", self.data, "-m", mode)
 
     def is_ready(self) -> bool:
         """Whether the server takes connections now."""
         command = [self._program("pg_isready"), "-q", "-h", HOST, "-p", str(self.port)]
         return subprocess.run(command, check=False).returncode == 0
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float = PATIENCE) -> None:
         """Wait until the server takes connections, at most so many seconds."""
         end = time.monotonic() + seconds
         while not self.is_ready():

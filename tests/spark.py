@@ -20,7 +20,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.postgres import HOST, free_port
+from tests.patience import PATIENCE
+from tests.postgres import HOST, own_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -105,10 +106,11 @@ class SparkCluster:
     @contextmanager
     def started(cls) -> Iterator[SparkCluster]:
         """A running cluster, stopped and removed when the block ends, also by our death."""
-        cluster = cls(Path(tempfile.mkdtemp(prefix="sfumato-spark-")), free_port())
-        with cluster._used():
-            cluster._start_all()
-            yield cluster
+        with own_port() as port:
+            cluster = cls(Path(tempfile.mkdtemp(prefix="sfumato-spark-")), port)
+            with cluster._used():
+                cluster._start_all()
+                yield cluster
 
     @classmethod
     @contextmanager
@@ -184,7 +186,7 @@ class SparkCluster:
         )
         where = ("--host", HOST, "--webui-port", "0")
         self._start("master", "master.Master", *where, "--port", str(self.port))
-        self._wait_for_master(60)
+        self._wait_for_master(PATIENCE)
         for place in range(WORKERS):
             room = ("--cores", "4", "--memory", "4g", "--work-dir", str(self.home / "work"))
             self._start(f"worker{place}", "worker.Worker", *where, *room, self.url)

@@ -12,6 +12,9 @@ import pytest
 from sqlalchemy import NullPool, create_engine, text
 from sqlalchemy.exc import OperationalError
 
+from tests.patience import PATIENCE
+from tests.postgres import marked, own_port
+
 if TYPE_CHECKING:
     from tests.postgres import Cluster
 
@@ -53,6 +56,7 @@ def test_every_database_is_fresh(postgres: Cluster) -> None:
     assert ask(second, "SELECT to_regclass('seen')") is None
 
 
+@pytest.mark.full
 def test_what_was_committed_is_there_after_a_crash(own_postgres: Cluster) -> None:
     url = own_postgres.database()
     ask(url, "CREATE TABLE kept AS SELECT 1 AS one")
@@ -61,7 +65,7 @@ def test_what_was_committed_is_there_after_a_crash(own_postgres: Cluster) -> Non
     with pytest.raises(TimeoutError, match="no server"):
         own_postgres.wait(0.1)
     own_postgres.start()
-    own_postgres.wait(10)
+    own_postgres.wait()
     assert ask(url, "SELECT count(*) FROM kept") == 1
 
 
@@ -91,7 +95,19 @@ def test_a_server_ends_with_the_process_that_started_it() -> None:
         home = Path(owner.stdout.readline().strip())
         assert (home / "data" / "postmaster.pid").exists()
         owner.kill()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while home.exists() and time.monotonic() < end:
         time.sleep(0.05)
     assert not home.exists()
+
+
+def test_a_port_is_nobody_else_s_before_a_server_listens_and_while_it_is_stopped() -> None:
+    with own_port() as port, marked(port) as is_ours:
+        assert not is_ours
+    with marked(port) as is_ours:
+        assert is_ours
+
+
+def test_a_port_that_somebody_listens_on_is_not_taken(postgres: Cluster) -> None:
+    with marked(postgres.port) as is_ours:
+        assert not is_ours

@@ -248,14 +248,7 @@ cell
 
 
 def nearest_name(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is spelt most like ``name``, or None.
-
-    Examples
-    --------
-    >>> from sfumato.errors import nearest_name
-    >>> nearest_name("Diagnosis", ["age", "diagnosis"])
-    'diagnosis'
-    """
+    """Return the known name that is spelt most like ``name``, or None."""
     folded = {each.casefold(): each for each in known}
     matches = get_close_matches(name.casefold(), list(folded), n=1)
     return folded[matches[0]] if matches else None

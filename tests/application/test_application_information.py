@@ -157,9 +157,9 @@ def test_the_base_names_the_unit(base: float, unit: str) -> None:
 
 
 def test_bad_arguments_are_refused_before_the_file_is_opened() -> None:
-    with pytest.raises(InputError, match="order must be 0 or more"):
+    with pytest.raises(InputError, match="order must"):
         measure_entropy("nowhere.csv", columns=["a"], order=-1)
-    with pytest.raises(InputError, match="delta must lie between 0 and 1"):
+    with pytest.raises(InputError, match="delta must"):
         measure_divergence("nowhere.csv", "nowhere.csv", delta=2)
 
 

@@ -99,6 +99,30 @@ def test_without_the_ledger_the_change_of_the_book_is_taken_on_trust(
         assert not any("same change" in one for one in verdict.proved)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "book", "problem"),
+    [
+        ("0.01", "rows", "it is for another charge than that of the certificate"),
+        ("1", "others", "it is of another book than the policy declares"),
+    ],
+    ids=["a cheaper charge", "another book"],
+)
+def test_a_receipt_of_another_charge_for_the_same_content_does_not_hold(
+    charged: dict[str, Any], place: str, epsilon: str, book: str, problem: str
+) -> None:
+    assert charged["event"] == {"event": "pure", "epsilon": "1"}
+    with Ledger.open(place) as ledger:
+        ledger.add_book("others", sf.PureDP(epsilon=3))
+        settled = ledger.book(book).release(
+            sf.events.Pure(epsilon=epsilon),
+            charged["content"].encode,
+            analyst="ada",
+            purpose="by hand",
+        )
+    given = {**charged, "receipt": json.loads(settled.receipt.to_json())}
+    assert problem in checked(given, ledger=place).verdict.problem
+
+
 def without_steps(given: dict[str, Any]) -> None:
     given["query"]["steps"] = []
 

@@ -33,6 +33,7 @@ def checked(text: str) -> CertificateReport:
     return check_release(io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ASKED)
 def test_the_question_is_shown_with_all_its_figures(name: str) -> None:
     report = checked(certified(name))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Release = Callable[[int, int], Any]
 
+pytestmark = pytest.mark.full
+
 ALPHA = 0.05
 
 

@@ -29,6 +29,8 @@ from tests.audit.blackbox_checks import quick
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 # Reading one draw does not depend on its neighbours.
 
 OUTPUTS: list[Any] = [

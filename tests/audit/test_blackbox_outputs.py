@@ -15,6 +15,8 @@ from sfumato.audit.blackbox.outcomes import read_outputs
 from sfumato.errors import InputError
 from tests.audit.blackbox_checks import integer_noise, quick
 
+pytestmark = pytest.mark.full
+
 
 def test_vectors_are_seen_through_whole() -> None:
     rng = np.random.default_rng(9)

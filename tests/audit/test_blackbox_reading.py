@@ -43,6 +43,7 @@ class Model:
         self.total = total
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "wrapped",
     [

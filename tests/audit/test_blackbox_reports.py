@@ -78,6 +78,7 @@ def test_noise_on_a_grid_has_no_such_line(moved: int) -> None:
     assert BITS not in str(report)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(8))
 def test_exact_noise_has_no_such_line(seed: int) -> None:
     """Not even where an event of low bits happens to be the best of those that prove nothing."""

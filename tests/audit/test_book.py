@@ -61,6 +61,7 @@ def test_a_statement_names_rows_of_the_mission_and_says_something(statement: Sta
     assert statement.text.endswith((".", ".)"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", WANTED)
 def test_a_statement_holds_and_its_twin_is_caught(report: BookReport, name: str) -> None:
     row = next(each for each in report.rows if each.name == name)

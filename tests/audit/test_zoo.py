@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sfumato.audit.blackbox import AuditReport
     from tests.audit.zoo.animal import Animal, Release, WrongAnimal
 
+pytestmark = pytest.mark.full
+
 ALPHA = 1e-6
 #: A sign may be missed, and a count of it be off, with this probability.
 RARE = 1e-6

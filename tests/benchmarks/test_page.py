@@ -16,6 +16,7 @@ from benchmarks.environments import PACKAGES
 from benchmarks.headlines import HEADLINES, QUALITIES, Headline, Other, Quality
 from benchmarks.page import PAGE, shown, text, work_line
 from benchmarks.reading import cell, names, number, read, tables
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,7 @@ def test_the_page_is_what_the_command_makes() -> None:
     assert PAGE.read_text(encoding="utf-8") == text(), "run python -m benchmarks page"
 
 
-@pytest.mark.parametrize("line", HEADLINES, ids=lambda line: line.work)
+@cases("line", HEADLINES)
 def test_a_headline_s_figures_are_in_the_results(line: Headline) -> None:
     assert line.ours.value > 0
     for other in filter(None, (line.floor, line.peer)):
@@ -115,7 +116,7 @@ def test_the_same_line_of_two_tables_is_told_apart() -> None:
     assert quick.value < slow.value
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_every_benchmark_is_there(name: str) -> None:
     assert find_spec(f"benchmarks.{name}") is not None
 

@@ -19,7 +19,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 def title(chart: Chart) -> str:
     """The message, in one line."""
-    return " ".join(chart.to_dict()["title"]["text"])
+    return " ".join(chart.to_dict(validate=False)["title"]["text"])
 
 
 def views(chart: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -34,7 +34,7 @@ def views(chart: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def data(chart: Chart) -> list[dict[str, Any]]:
     """All rows that are drawn."""
-    found = chart.to_dict()
+    found = chart.to_dict(validate=False)
     inline = [view["data"].get("values", []) for view in views(found) if "data" in view]
     named = found.get("datasets", {}).values()
     return [row for rows in (*inline, *named) for row in rows]
@@ -42,7 +42,7 @@ def data(chart: Chart) -> list[dict[str, Any]]:
 
 def encodings(chart: Chart) -> list[dict[str, Any]]:
     """What each view draws by."""
-    return [view["encoding"] for view in views(chart.to_dict()) if "encoding" in view]
+    return [view["encoding"] for view in views(chart.to_dict(validate=False)) if "encoding" in view]
 
 
 def legends(chart: Chart) -> list[dict[str, Any]]:

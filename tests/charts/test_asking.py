@@ -19,6 +19,7 @@ FILES = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", ["o'brien", 'so "called"', "both ' and \"", "new\nline", "long " * 40, "back\\slash"]
 )

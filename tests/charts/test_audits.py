@@ -47,6 +47,7 @@ def test_what_was_proved_lies_outside_what_is_allowed(broken: Any) -> None:
     assert any(row["right"] > _between(allowed, row["wrong"]) for row in proved)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("epsilon", "delta"), [(4, 0), (4, 0.1), (0, 0), (0.5, 0.3), (900, 0)])
 def test_what_is_allowed_is_drawn_with_its_corners(epsilon: float, delta: float) -> None:
     claim = read_claim(epsilon, delta)

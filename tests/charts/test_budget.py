@@ -80,6 +80,7 @@ def test_charges_of_one_minute_are_told_apart_by_their_numbers(
     assert "'title': 'time (UTC)'" in str(book.plot().to_dict())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "letter"),
     [
@@ -228,6 +229,7 @@ def test_analysts_left_out_beside_two_budgets_over_everyone_are_counted(
     assert others in said(book.plot())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "reserve", "event", "words"),
     [

@@ -10,6 +10,7 @@ from sfumato.errors import InputError, UnknownNameError
 from tests.charts.answered import centres_of, rows_of
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 def test_centres_are_drawn_where_they_are(dimensions: int) -> None:
     model = centres_of(dimensions)
@@ -24,6 +25,7 @@ def test_axes_go_from_bound_to_bound() -> None:
     assert first["x"]["scale"]["domain"] == first["y"]["scale"]["domain"] == [-1, 1]
 
 
+@pytest.mark.full
 def test_odd_names_and_many_coordinates() -> None:
     names = ["<b>", "a.b[c]", "鱼"]
     chart = centres_of(3).plot(names=names)

@@ -16,6 +16,8 @@ from tests.charts.pictures import PICTURES
 if TYPE_CHECKING:
     from sfumato.printing.plotting import Chart
 
+pytestmark = pytest.mark.full
+
 #: Linear light, as those see it who lack one kind of cone (Viénot, Brettel and Mollon 1999).
 SEEN = {
     "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

@@ -12,6 +12,8 @@ from sfumato.charts.parts.style import altair, rows
 from tests.charts.drawings import marks
 from tests.charts.named import NAMED
 
+pytestmark = pytest.mark.full
+
 #: What a backslash says in a script: a sign by its number, the end of a text, more of a text.
 SLASHED = 'c:\\users\\xyz "z\\"+(98765+4321)+\\"\\'
 #: Signs that break a line.

@@ -83,6 +83,7 @@ def test_no_output_is_more_than_e_to_the_epsilon_times_as_likely(
     assert title(chart) == "no output is more than 2.719 times as likely on a neighbour"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "mechanism",
     [

@@ -34,6 +34,7 @@ PROMISES: dict[str, Guarantee] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("of", WAYS)
 @pytest.mark.parametrize("kind", PROMISES)
 def test_every_promise_is_drawn(kind: str, of: str) -> None:
@@ -44,6 +45,7 @@ def test_every_promise_is_drawn(kind: str, of: str) -> None:
     assert all(map(math.isfinite, figures))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("of", WAYS)
 def test_what_is_drawn_is_a_picture(of: str) -> None:
     chart = PROMISES["a person"].plot(of)  # type: ignore[arg-type]
@@ -74,6 +76,7 @@ def _beside(name: str, kind: str) -> dict[str, Guarantee]:
     return {name: PROMISES[name]} if not kind else {name: PROMISES[name], kind: PROMISES[kind]}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "beside"),
     [

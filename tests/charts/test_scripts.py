@@ -29,6 +29,7 @@ def plain() -> Chart:
     return sf.PureDP(epsilon=1).plot()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", NAMED)
 def test_no_label_ends_a_script_whoever_writes_the_page(place: str, plain: Chart) -> None:
     chart = NAMED[place](EVIL)

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sfumato.cli import main
+from tests.noise import same_noise
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+__all__ = ["same_noise"]
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def test_each_file_that_is_written_is_named_beside_the_answer(
     ("options", "sentence"),
     [
         (["--plot", "answer.pdf"], "let it end in .html, .png or .svg"),
-        (["--plot", "nowhere/answer.png"], "name a file in a folder that exists"),
+        (["--plot", "nowhere/answer.png"], "in a folder"),
         (["--plot", "a.svg", "--certificate", "a.svg"], "name the same file"),
     ],
 )

@@ -56,6 +56,7 @@ def check(done: Finished) -> None:
     assert done.err.count("\n") == (0 if done.code == 0 else 1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", OPTIONS)
 def test_entropy_never_writes_a_cell(shell: Shell, path: Path, options: list[str]) -> None:
     check(shell("entropy", path, *options))

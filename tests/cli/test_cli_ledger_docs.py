@@ -34,6 +34,7 @@ def spent() -> str:
     return str(shown["budgets"][0]["spent"]["epsilon"])
 
 
+@pytest.mark.full
 def test_what_a_copy_lacks_is_charged_again_once(desk: Path) -> None:
     """The page's own commands, for a restored copy that lacks two of three charges."""
     if shutil.which("jq") is None:

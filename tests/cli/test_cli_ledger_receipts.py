@@ -169,7 +169,7 @@ def test_an_empty_file_that_is_there_is_not_taken(shell: Shell, tmp_path: Path) 
     """It may be the log of a ledger, or another program's lock."""
     path = tmp_path / "receipt.json"
     path.touch()
-    refuses(shell(*SPEND, "--receipt", path), "is there already")
+    refuses(shell(*SPEND, "--receipt", path), "already")
     assert left(shell) == "1"
     assert path.read_bytes() == b""
 

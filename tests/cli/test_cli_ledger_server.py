@@ -41,6 +41,7 @@ def roles(own_postgres: Cluster) -> Cluster:
     return own_postgres
 
 
+@pytest.mark.full
 def test_the_guide_s_ledger_on_a_server(roles: Cluster, tmp_path: Path) -> None:
     folders = [str(Path(sys.executable).parent), str(server_programs()), os.environ["PATH"]]
     own = {"PATH": os.pathsep.join(folders), "PYTHONUTF8": "1", "COLUMNS": "120"}

@@ -219,7 +219,7 @@ def test_the_same_request_is_charged_once_and_answered_alike(
     ("output", "sentence"),
     [
         ("answer.xlsx", "should end in .csv or .parquet"),
-        ("no-such-folder/answer.csv", "name a file in a folder that exists"),
+        ("no-such-folder/answer.csv", "in a folder"),
         ("ledger.db", "is a file of a ledger itself; name another file"),
     ],
 )

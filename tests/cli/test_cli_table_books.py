@@ -63,6 +63,7 @@ def test_a_book_without_delta_is_left_by_what_is_said(shell: Shell, budget: str)
     assert shell("query", *declared).code == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "first", "second"),
     [

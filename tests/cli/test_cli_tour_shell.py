@@ -145,7 +145,7 @@ def test_another_file_is_not_written_over_and_its_own_report_is(shell: Shell) ->
 
 @pytest.mark.parametrize(
     ("html", "why"),
-    [("tour.pdf", "is no name of a page"), ("none/tour.html", "in a folder that exists")],
+    [("tour.pdf", "is no name of a page"), ("none/tour.html", "in a folder")],
 )
 def test_a_report_that_cannot_be_written_is_refused_at_once(
     shell: Shell, html: str, why: str

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.patience import PATIENCE
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 pty = pytest.importorskip("pty")
 
-#: For how many seconds a terminal may show nothing.
-PATIENCE = 120
 #: Three stops, each computed until somebody presses a key, on a terminal that takes control-C.
 STOPS = """
 import fcntl, select, sys, termios

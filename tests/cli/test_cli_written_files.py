@@ -97,6 +97,18 @@ def question(*options: object) -> list[object]:
 
 
 @pytest.mark.parametrize("linked", [soft, hard])
+@pytest.mark.parametrize("name", ["mine.csv", "wings.csv"])
+def test_no_link_leads_a_page_over_the_table_that_is_measured(
+    shell: Shell, house: Path, name: str, linked: Callable[[Path, Path], None]
+) -> None:
+    before = (house / name).read_bytes()
+    linked(house / "t.html", house / name)
+    measured = ("risk", "mine.csv", "--quasi", "age", "--public", "wings.csv")
+    refuses(shell(*measured, "--html", "t.html"), "'t.html' is what would be read")
+    assert (house / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("linked", [soft, hard])
 @pytest.mark.parametrize("name", NEEDED)
 def test_no_link_leads_a_picture_over_what_a_question_needs(
     shell: Shell, house: Path, name: str, linked: Callable[[Path, Path], None]
@@ -163,10 +175,11 @@ def test_a_name_that_no_file_can_have_costs_nothing(
     before = entries(shell)
     done = shell(*asked, option, f"{name}.{ending[option]}")
     there = option == "--certificate" and name == "loop"
-    refuses(done, "is there already" if there else reason)
+    refuses(done, "already" if there else reason)
     assert entries(shell) == before
 
 
+@pytest.mark.full
 def test_who_is_ended_while_drawing_has_the_answer_and_its_certificate(
     charged: list[object],
 ) -> None:

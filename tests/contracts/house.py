@@ -10,8 +10,12 @@ import sfumato
 
 PACKAGE = Path(sfumato.__file__).parent
 
-#: What each room may import from its own package, besides itself and ``errors``.
+#: What every room may import.
+FOR_ALL = {"doors", "errors"}
+
+#: What each room may import from its own package, besides itself and that.
 MAY_IMPORT: dict[str, set[str]] = {
+    "doors": set(),
     "errors": set(),
     "numeric": set(),
     "printing": set(),
@@ -21,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mechanisms": {"privacy", "sampling", "information", "numeric", "printing"},
     "ledger": {"privacy", "printing"},
     "data": {"privacy"},
-    "tables": {"mechanisms", "privacy", "ledger", "data", "printing"},
+    "tables": {"mechanisms", "privacy", "ledger", "data", "numeric", "printing"},
     "survey": {"mechanisms", "privacy", "data", "sampling", "numeric", "printing"},
     "learning": {"mechanisms", "privacy", "ledger", "data", "sampling", "printing"},
     "risk": {"information", "data", "numeric", "printing"},

@@ -32,6 +32,7 @@ def console_examples() -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("page", "command", "output"), console_examples())
 def test_shell_examples_print_what_is_shown(
     page: str, command: str, output: str, monkeypatch: pytest.MonkeyPatch
@@ -57,6 +58,7 @@ def with_this_python() -> dict[str, str]:
     return {**os.environ, **PLAIN, "PATH": path, "PIP_NO_COMPILE": "no"}
 
 
+@pytest.mark.full
 def test_the_run_command_works_from_a_clean_copy(tmp_path: Path) -> None:
     copy = tmp_path / "sfumato"
     unwanted = shutil.ignore_patterns(".*", "__pycache__", "_build", "*.egg-info")

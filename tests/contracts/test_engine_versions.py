@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 
 #: What reads the rows, whose newer versions may fold, cast or raise otherwise.
-ENGINES = ("duckdb", "ibis-framework", "psycopg", "pyspark")
+ENGINES = ("duckdb", "ibis-framework", "psycopg", pytest.param("pyspark", marks=pytest.mark.full))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -33,6 +33,48 @@ FORBIDDEN = {
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENTS, COIN = EXAMPLES / "patients.csv", EXAMPLES / "randomized-response.csv"
 COUNT = "SELECT COUNT(*) AS n FROM patients"
+LINEAR_PROGRAM = ("--column", "smoker=yes", "--queries", "100", "--epsilon", "1")
+
+
+#: What no everyday verb loads: frames and engines of others, pictures, and rooms of other verbs.
+NEVER = {
+    *("altair", "pandas", "polars", "psycopg", "scipy", "sklearn"),
+    *("sfumato.audit", "sfumato.charts", "sfumato.learning", "sfumato.survey"),
+}
+ENGINE = {"duckdb", "ibis", "pyarrow", "sqlglot"}
+KEY = "cryptography.hazmat.primitives.serialization"
+LEDGER = {"sqlalchemy", "asyncio", "sfumato.ledger.ledger", KEY}
+#: What a question to a file has no use for.
+QUESTION = {
+    *NEVER,
+    *LEDGER,
+    *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.certificate"),
+    *("sfumato.data.engines.postgres.engine", "sfumato.data.engines.spark.engine"),
+}
+NUMBERS = {*NEVER, *LEDGER, *ENGINE, "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}
+ASKING = ["--unit", "patient_id", "--bounds", "age=0:110", "--keys", "sex=F,M", "--epsilon", "1"]
+MEANS = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"
+#: Verbs as they are written, LEDGER and CERTIFICATE for files that are there, and what none loads.
+VERBS = {
+    "query": (["query", str(PATIENTS), MEANS, *ASKING], QUESTION),
+    "plan": (["plan", str(PATIENTS), MEANS, *ASKING], QUESTION),
+    "risk": (
+        ["risk", str(PATIENTS), "--quasi", "age,sex"],
+        {*QUESTION, "cryptography", "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}
+        - {"sfumato.risk"},
+    ),
+    "calibrate": (["calibrate", "gaussian", "--epsilon", "1", "--delta", "1e-6"], NUMBERS),
+    "account": (["account", str(EXAMPLES / "events.json"), "--delta", "1e-6"], NUMBERS),
+    "ledger show": (
+        ["ledger", "show", "--ledger", "LEDGER"],
+        {*NEVER, *ENGINE, "sfumato.mechanisms", "sfumato.tables", "sfumato.risk"},
+    ),
+    "check": (["check", "CERTIFICATE"], {*NEVER, "sfumato.risk"} - {"sfumato.audit"}),
+    "a wrong option": (
+        ["query", "--nonsense"],
+        {*NUMBERS, "numpy", "flint", "cryptography", "sfumato.application", "sfumato.privacy"},
+    ),
+}
 
 
 def modules_after(code: str) -> list[str]:
@@ -51,10 +93,11 @@ def loaded_by(code: str) -> set[str]:
     return {module.split(".")[0] for module in modules_after(code)}
 
 
-def typed(*words: str) -> str:
-    """Code that asks the shell something, and goes on if it was answered."""
-    code = f"import sys; sys.argv = {['sfumato', *words]}\nfrom sfumato.cli import main\n"
-    return code + "try:\n    main()\nexcept SystemExit as leaving:\n    assert not leaving.code"
+def typed(*words: str, code: int = 0) -> str:
+    """Code that asks the shell something, and goes on if it ended with an exit code."""
+    program = f"import sys; sys.argv = {['sfumato', *words]}\nfrom sfumato.cli import main\n"
+    ended = f"except SystemExit as leaving:\n    assert int(leaving.code or 0) == {code}"
+    return f"{program}try:\n    main()\n{ended}"
 
 
 @pytest.mark.parametrize(
@@ -107,9 +150,52 @@ def test_a_question_is_answered_without_the_auditor(words: list[str], auditor: b
     [
         (["query", str(PATIENTS), COUNT, "--unit", "patient_id", "--epsilon", "1"], False),
         (["risk", str(PATIENTS), "--quasi", "age,sex"], False),
-        (["risk", str(PATIENTS), "--quasi", "age,sex", "--population", "9999"], True),
+        (["risk", str(PATIENTS), "--quasi", "age,sex", "--population", "9999"], False),
+        (["attack", "reconstruct", str(PATIENTS), *LINEAR_PROGRAM], True),
     ],
-    ids=["a question", "exposure", "the twin: exposure in a population"],
+    ids=["a question", "exposure", "exposure in a population", "the twin: a linear program"],
 )
 def test_scipy_is_loaded_for_what_needs_it(words: list[str], scientific: bool) -> None:  # noqa: FBT001
     assert ("scipy" in loaded_by(typed(*words))) == scientific
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A ledger and a certificate, and which modules were loaded for the answer of both."""
+    folder = tmp_path_factory.mktemp("files")
+    made = {"LEDGER": str(folder / "ledger.db"), "CERTIFICATE": str(folder / "release.json")}
+    opening = typed("ledger", "init", "patients", "--epsilon", "9", "--ledger", made["LEDGER"])
+    charging = [
+        "--ledger",
+        made["LEDGER"],
+        "--analyst",
+        "ada",
+        "--certificate",
+        made["CERTIFICATE"],
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SFUMATO_SIGNING_KEY", str(folder / "key.pem"))
+        modules_after(opening)
+        asking = ["query", str(PATIENTS), COUNT, "--unit", "row", "--epsilon", "1"]
+        made["LOADED"] = " ".join(modules_after(typed(*asking, *charging)))
+    return made
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_loads_no_more_than_it_uses(verb: str, files: dict[str, str]) -> None:
+    words, heavy = VERBS[verb]
+    code = 2 if verb == "a wrong option" else 0
+    loaded = modules_after(typed(*(files.get(each, each) for each in words), code=code))
+    assert not heavy.intersection(loaded)
+
+
+def test_what_a_verb_must_not_load_can_be_loaded() -> None:
+    """The twin: a module of the lists that is not there, or was renamed, would never be seen."""
+    heavy = set().union(*(each for _, each in VERBS.values()))
+    assert heavy <= set(modules_after(f"import {', '.join(sorted(heavy))}"))
+
+
+def test_a_question_that_is_charged_and_certified_loads_both(files: dict[str, str]) -> None:
+    """The twin of a question without a ledger: it loads what that one does not."""
+    used = {*LEDGER, "sfumato.tables.certificate.certificate"}
+    assert used <= set(files["LOADED"].split())

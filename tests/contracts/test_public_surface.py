@@ -1,17 +1,21 @@
-"""Exported names equal the documented list; every public thing has a runnable example."""
+"""Exported names equal the documented list; public things have examples, and no others do."""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
 import re
 from pathlib import Path
-from typing import Any
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 import sfumato
+from tests.cases import cases
+from tests.contracts.house import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
@@ -51,7 +55,7 @@ def documented(module: str) -> list[str]:
     return re.findall(rf"\{{py:obj\}}`~{re.escape(module)}\.(\w+)`", text)
 
 
-@pytest.mark.parametrize("module", PUBLIC)
+@cases("module", PUBLIC)
 def test_exported_names_equal_the_documented_list(module: str) -> None:
     room = importlib.import_module(module)
     exported = room.__all__
@@ -92,11 +96,66 @@ def methods(thing: type) -> list[tuple[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "thing"), public_things())
-def test_every_public_thing_has_a_runnable_example(name: str, thing: Any) -> None:
-    text = inspect.getdoc(thing)
-    assert text, f"{name} has no docstring"
-    assert doctest.DocTestParser().get_examples(text), f"{name} has no runnable example"
+def test_no_module_stands_in_the_place_of_a_name_that_a_room_offers() -> None:
+    """A module that is loaded takes its name in its package: no room may offer another by it."""
+    importable = [each for each in modules() if not each.endswith("__main__")]
+    rooms = [importlib.import_module(each) for each in importable]
+    offered = [(room, name) for room in rooms for name in getattr(room, "__all__", [])]
+    taken = [
+        f"{room.__name__}.{name}"
+        for room, name in offered
+        if inspect.ismodule(found := getattr(room, name, None)) and found.__name__ not in PUBLIC
+    ]
+    assert taken == []
+    assert len(offered) > 2000
+
+
+def test_every_public_thing_has_a_runnable_example() -> None:
+    parser = doctest.DocTestParser()
+    without = [name for name, thing in public_things() if not parser.get_examples(doc_of(thing))]
+    assert without == []
+
+
+def doc_of(thing: Any) -> str:
+    return inspect.getdoc(thing) or ""
+
+
+def test_an_example_stands_where_the_reference_shows_it() -> None:
+    """Elsewhere there is a test, or nothing: docs/decisions/32-rings.md says why."""
+    shown = {home for _, thing in public_things() for home in homes(thing)}
+    hidden = [each for each in examples() if each not in shown]
+    assert hidden == []
+
+
+def homes(thing: Any) -> list[tuple[str, str]]:
+    """Where a function is written and what it is called there; of a class, its members too."""
+    if not (inspect.isfunction(thing) or inspect.isclass(thing)):
+        return []
+    members = vars(thing) if inspect.isclass(thing) else []
+    public = [f".{name}" for name in members if not name.startswith("_")]
+    return [(thing.__module__, f"{thing.__qualname__}{member}") for member in ["", *public]]
+
+
+def examples() -> list[tuple[str, str]]:
+    """The home of every docstring with an example."""
+    source = ROOT / "src"
+    return [
+        (".".join(file.relative_to(source).with_suffix("").parts).removesuffix(".__init__"), name)
+        for file in sorted((source / "sfumato").rglob("*.py"))
+        for name, text in docstrings(ast.parse(file.read_text(encoding="utf-8")))
+        if ">>> " in text
+    ]
+
+
+def docstrings(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    """The docstrings of a module or of a class, by name."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            name = f"{inside}{node.name}"
+            yield name, ast.get_docstring(node) or ""
+            yield from docstrings(node, f"{name}.")
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from docstrings(node, inside)
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

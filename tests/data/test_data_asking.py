@@ -90,6 +90,7 @@ def test_another_table_of_the_same_engine_is_asked_for_itself() -> None:
     assert source.ask(rows, "age") == BY_AGE
 
 
+@pytest.mark.full
 def test_not_every_question_ever_asked_is_kept() -> None:
     source, rows = open_source(FRAME), Rows()
 

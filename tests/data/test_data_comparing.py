@@ -61,6 +61,7 @@ def test_text_that_is_no_plain_number_stays_text(code: str) -> None:
     assert compared(pa.array([code]), pa.array([1])) == [(0, 1), (1, 0)]
 
 
+@pytest.mark.full
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.integers(-(10**15), 10**15), min_size=1, max_size=20, unique=True))
 def test_an_integer_is_the_same_as_text_float_and_decimal(values: list[int]) -> None:

@@ -14,6 +14,7 @@ import sfumato as sf
 from sfumato.data import count_groups, open_source
 from sfumato.errors import InputError
 from tests.forking import assert_ended_well, forked
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +57,7 @@ print(sorted(count_groups(source, ["sex"]).counts.tolist()))
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.stdout.split("\n")[:3] == ["0", "1", "[1, 1]"], done.stderr
     assert not list(tmp_path.iterdir())

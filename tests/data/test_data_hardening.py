@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import builtins
 import gzip
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import ibis
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from sfumato.data import count_groups, count_pairs, open_source, open_sources
+from sfumato.data import count_groups, count_pairs, doubles, open_source, open_sources
 from sfumato.data.engines.embedded import EmbeddedEngine
+from sfumato.data.engines.guarding import guarded
 from sfumato.data.header import Header
 from sfumato.errors import InputError, MissingExtraError
 
@@ -157,10 +161,10 @@ def test_memory_interrupts_and_bugs_are_told_apart(
     source = open_source(pa.table({"a": [1]}))
     assert isinstance(source.engine, EmbeddedEngine)
 
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise raised(message)
 
-    monkeypatch.setattr(source.engine._backend, "to_pyarrow", fail)  # noqa: SLF001
+    monkeypatch.setattr(source.engine._backend, "compile", fail)  # noqa: SLF001
     with pytest.raises(expected) as caught:
         count_groups(source, ["a"])
     assert SECRET not in str(caught.value)
@@ -176,3 +180,30 @@ def test_a_late_ragged_line_is_named_by_its_number(tmp_path: Path) -> None:
 
 def test_a_source_shows_no_rows() -> None:
     assert repr(open_source(pa.table({"a": [SECRET]}))) == "Source(name='the table')"
+
+
+def test_what_is_said_instead_of_an_engine_s_error_does_not_carry_it() -> None:
+    def failing() -> None:
+        raise ValueError(SECRET)
+
+    with pytest.raises(InputError, match="closed") as caught:
+        guarded(failing, lambda _: InputError("closed"))
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+
+
+def test_a_double_that_is_no_whole_number_is_null_and_no_error() -> None:
+    values = [1.5, math.nan, math.inf, -1e300, None]
+    column = ibis.memtable(pa.table({"v": values})).v
+    for whole, found in [(doubles.floor, 1), (doubles.ceiling, 2), (doubles.nearest, 2)]:
+        answer = ibis.duckdb.connect().to_pyarrow(whole(column).name("n").as_table())
+        assert answer["n"].to_pylist() == [found, None, None, None, None]
+
+
+def test_a_nan_that_a_file_s_statistics_leave_out_is_seen(tmp_path: Path) -> None:
+    """They say that no number is above 2, by which a guard would be left out as always true."""
+    pq.write_table(pa.table({"v": [1.0, 2.0, math.nan]}), tmp_path / "t.parquet")
+    source = open_source(tmp_path / "t.parquet")
+    values = source.table.v
+    seen = source.table.aggregate(nan=values.isnan().sum(), small=(values.abs() <= 5).sum())
+    assert source.fetch(seen).to_pylist() == [{"nan": 1, "small": 2}]

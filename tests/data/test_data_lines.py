@@ -281,6 +281,16 @@ class TestLinesInCells:
         monkeypatch.setattr(embedded, "count_rows", lambda *_: 1)
         assert "each line should have as many cells" in refusals(path)
 
+    def test_rows_that_the_engine_counts_otherwise_are_refused(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It fails on several places at once; of one at a time it must find as many as we do."""
+        path = written(tmp_path / "t.csv", with_lines_in_a_cell(20_000))
+        rows = count_rows(path, read_header(path))
+        monkeypatch.setattr(embedded, "count_rows", lambda *_: rows + 1)
+        source = open_source(path)
+        assert "each line should have as many cells" in refusal(source.check_process)
+
 
 class TestCounting:
     """The rows that we count where an engine fails are those of the file."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 
 def is_walked(page: Path) -> bool:
     """Whether a page has commands that go on from one another."""

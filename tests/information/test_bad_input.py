@@ -30,6 +30,7 @@ from sfumato.information import (
     mutual_information,
     renyi_divergence,
 )
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,7 +152,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), CASES)
+@cases(("call", "message"), CASES)
 def test_bad_input_gets_one_sentence(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         call()

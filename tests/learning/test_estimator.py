@@ -16,7 +16,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-import torch
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -93,7 +92,7 @@ def test_names_of_features_are_kept() -> None:
     assert fitted.feature_names_in_.tolist() == ["age", "bmi"]
     assert fitted.get_feature_names_out().tolist() == ["kmeans0", "kmeans1"]
     fitted.bounds = (0, 1)
-    assert not hasattr(fitted.fit(torch.as_tensor(POINTS)), "feature_names_in_")
+    assert not hasattr(fitted.fit(POINTS), "feature_names_in_")
 
 
 def test_labels_are_of_points_that_the_caller_holds() -> None:
@@ -196,8 +195,6 @@ def test_threads_find_what_one_finds() -> None:
         FRAME.astype("Float64"),
         pl.from_pandas(FRAME),
         pa.Table.from_pandas(FRAME),
-        torch.as_tensor(POINTS),
-        torch.as_tensor(POINTS, dtype=torch.float64).requires_grad_(),
     ],
     ids=lambda data: type(data).__module__.split(".")[0],
 )

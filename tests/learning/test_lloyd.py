@@ -12,7 +12,12 @@ import pytest
 from scipy import stats
 
 import sfumato as sf
-from sfumato.learning.kmeans.lloyd import noisy_rounds, printed_rounds, uniform_in_ball
+from sfumato.learning.kmeans.lloyd import (
+    noise_of_sums,
+    noisy_rounds,
+    printed_rounds,
+    uniform_in_ball,
+)
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.plan.change import Change
 from sfumato.learning.kmeans.plan.parts import Printed, Rounds
@@ -202,6 +207,17 @@ def test_rounds_without_noise_are_lloyds(plan: Rounds) -> None:
     theirs = KMeans(3, init=start, n_init=1, max_iter=3, tol=0).fit(values)
     found = moved(values, start, [4.0] * 3, plan)
     assert np.allclose(found, theirs.cluster_centers_, atol=1e-4)
+
+
+@pytest.mark.parametrize("rho", [Fraction(1, 10**6), Fraction(3, 7), Fraction(8)])
+@pytest.mark.parametrize("change", [SUBSTITUTE, Change(sf.AddRemove(), weight=3, fine=2**16)])
+def test_gaussian_sums_cost_what_the_plan_says(rho: Fraction, change: Change) -> None:
+    """No more, and hardly less where a step of the noise is small beside it."""
+    noise = noise_of_sums(Rounds(1, Fraction(1), rho=rho), change, 1000, 6)
+    assert isinstance(noise, sf.DiscreteGaussian)
+    assert noise.sensitivity == change.sums(1000)
+    spent = (change.sums(1000) / Fraction(noise.sigma)) ** 2 / 2
+    assert rho * Fraction(99, 100) < spent <= rho
 
 
 def test_far_points_pull_a_centre_no_further_than_the_ball() -> None:

@@ -56,6 +56,12 @@ def spent(plan: Plan, delta: Fraction | int = 0) -> Fraction:
 # --- What it costs ----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("relation", "people"), [(sf.AddRemove(), 1), (sf.Substitute(), 2)])
+def test_a_person_moves_counts_by_all_their_rows(relation: sf.Relation, people: int) -> None:
+    change = Change(relation, weight=4, fine=1024)
+    assert (change.counts, change.sums(7)) == (people * 4 * 1024, people * 4 * 1024 * 7)
+
+
 @given(asked(), CHANGES)
 def test_all_of_the_promise_is_spent_and_no_more(wanted: Asked, change: Change) -> None:
     plan = chosen_plan(wanted, change)

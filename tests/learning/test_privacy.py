@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+pytestmark = pytest.mark.full
+
 SWEEP = os.environ.get("SFUMATO_TEST_PROFILE") == "sweep"
 #: At 100 draws, half of which choose what to look at, an event that always tells the tables
 #: apart proves an ε of 0.8.

@@ -10,11 +10,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-import torch
 from scipy import sparse
 
 import sfumato as sf
 from sfumato.errors import InputError, RefusedError, UnknownNameError
+from tests.cases import cases
 
 #: Of the data, and so in no message.
 NUMBER, WORD = 271828.5, "Wilhelmina"
@@ -89,7 +89,7 @@ PARAMETERS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "words"), PARAMETERS, ids=lambda each: str(each)[:40])
+@cases(("wrong", "words"), PARAMETERS)
 def test_parameters_are_refused(wrong: dict[str, Any], words: str) -> None:
     message = said(lambda: model(**wrong).fit(ROWS))
     assert re.search(words, message), message
@@ -146,14 +146,10 @@ POINTS: dict[str, Any] = {
     "objects": np.array([[{WORD: NUMBER}, 1.0]], dtype=object),
     "complex objects": np.array([[complex(NUMBER), 1.0]], dtype=object),
     "no columns": np.empty((7, 0)),
-    "a complex tensor": torch.as_tensor(ROWS + 1j),
-    "a sparse tensor": torch.as_tensor(ROWS).to_sparse(),
-    "a tensor without columns": torch.zeros(7, 0),
-    "a tensor of one dimension": torch.full((3,), NUMBER),
 }
 
 
-@pytest.mark.parametrize("points", POINTS.values(), ids=POINTS)
+@cases("points", POINTS.values())
 def test_points_are_refused(points: Any) -> None:
     """scikit-learn's own checks ask for a TypeError where cells are objects, or sparse."""
     said(lambda: model().fit(points), (InputError, TypeError))

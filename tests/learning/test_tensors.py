@@ -13,6 +13,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sfumato as sf
+from sfumato.errors import InputError
 from sfumato.learning.kmeans.cells import most_levels
 from sfumato.learning.kmeans.points import chunks
 from sfumato.learning.kmeans.points.arrays import ArrayPoints
@@ -22,6 +24,8 @@ from sfumato.learning.kmeans.space import Space, space_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+pytestmark = pytest.mark.full
 
 DEVICES = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 on_each_device = pytest.mark.parametrize("device", DEVICES)
@@ -160,3 +164,36 @@ def test_one_step_more_would_be_seen() -> None:
     tensor.steps[7, 1] += 1
     centres = centres_in(space, 3, np.random.default_rng(5))
     assert not equal(tensor.totals(centres, ball=None), array.totals(centres, ball=None))
+
+
+def model() -> sf.KMeans:
+    return sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), random_state=3)
+
+
+@pytest.mark.filterwarnings("ignore:random_state is for tests")
+def test_tensors_have_the_centres_of_arrays() -> None:
+    rng = np.random.default_rng(6)
+    points = np.concatenate([rng.normal(0.2, 0.05, (800, 2)), rng.normal(0.8, 0.05, (800, 2))])
+    wanted = model().fit(points)
+    for tensor in (torch.as_tensor(points), torch.tensor(points).requires_grad_()):
+        fitted = model().fit(tensor)
+        assert not hasattr(fitted, "feature_names_in_")
+        assert fitted.cluster_centers_.tolist() == wanted.cluster_centers_.tolist()
+        assert fitted.predict(tensor).tolist() == wanted.predict(points).tolist()
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.full((5, 2), 0.7321 + 1j),
+        torch.full((5, 2), 0.7321).to_sparse(),
+        torch.zeros(7, 0),
+        torch.full((3,), 0.7321),
+    ],
+    ids=["complex", "sparse", "without columns", "of one dimension"],
+)
+def test_a_tensor_of_another_kind_is_refused(tensor: torch.Tensor) -> None:
+    with pytest.raises(InputError) as caught:
+        model().fit(tensor)
+    assert "\n" not in str(caught.value)
+    assert "0.7321" not in str(caught.value)

@@ -19,6 +19,7 @@ from sfumato.ledger.admission import Admission
 from sfumato.ledger.entries import BEFORE_THE_FIRST
 from sfumato.privacy.filters import PureFilter
 from tests.forking import assert_ended_well, forked
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,12 +97,12 @@ def test_who_looks_does_not_disturb_who_charges(
 
     def late(*given: Any) -> Any:
         looked.set()
-        assert charging.wait(20)
+        assert charging.wait(PATIENCE)
         return standing(*given)
 
     def slow(keeper: PureFilter, event: Any) -> None:
         charging.set()
-        assert done.wait(20)
+        assert done.wait(PATIENCE)
         admit(keeper, event)
 
     def look() -> None:
@@ -113,7 +114,7 @@ def test_who_looks_does_not_disturb_who_charges(
         patch.setattr(Admission, "standing", late)
         watcher = threading.Thread(target=look)
         watcher.start()
-        assert looked.wait(20)
+        assert looked.wait(PATIENCE)
         spend(book, 1)
         patch.setattr(PureFilter, "admit", slow)
         spend(book, 1)
@@ -161,6 +162,7 @@ def test_what_a_child_charges_outlives_the_parents_ledger(book: Book, place: str
         assert again.verify().is_sound
 
 
+@pytest.mark.full
 def test_children_of_a_busy_parent_never_lose_a_charge(book: Book, place: str) -> None:
     """A file in use by another thread at the moment of a fork is refused in the child, in words."""
     stop = threading.Event()

@@ -113,6 +113,7 @@ def check_told(kept: Kept) -> None:
     json.dumps(report.as_dict())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("at", [OPENING, LAST])
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_an_entry_that_is_none_is_told_by_every_verb(kept: Kept, at: int, body: str) -> None:
@@ -121,6 +122,7 @@ def test_an_entry_that_is_none_is_told_by_every_verb(kept: Kept, at: int, body: 
     check_told(kept)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("at", "field", "value"), FIELDS)
 def test_an_odd_field_is_told_by_every_verb(kept: Kept, at: int, field: str, value: Any) -> None:

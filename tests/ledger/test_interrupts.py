@@ -18,6 +18,7 @@ import sfumato as sf
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.storage.connections import abandon
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +168,7 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
         assert book.spend(TENTH, **ASKED).sequence == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("level", ["repeatable read", "serializable"])
 def test_a_server_s_own_isolation_level_changes_nothing(postgres: Cluster, level: str) -> None:
     place = postgres.database()
@@ -207,11 +209,11 @@ def test_a_refusal_leaves_the_connection_to_whoever_has_it_next(
             with store.writing() as connection:
                 connection.execute(sa.text("CREATE TABLE notes (note INTEGER)"))
                 written.set()
-                assert refused.wait(20)
+                assert refused.wait(PATIENCE)
 
         def abandon_late() -> None:
             writing.append(another_thread.submit(write))
-            assert written.wait(20)
+            assert written.wait(PATIENCE)
             abandon()
             refused.set()
 

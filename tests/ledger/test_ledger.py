@@ -17,6 +17,7 @@ import sqlalchemy as sa
 import sfumato as sf
 from sfumato.errors import InputError, SfumatoError, UnknownNameError
 from sfumato.ledger import Book, Ledger
+from sfumato.ledger.storage import sqlite as sqlite_store
 from tests.ledger.tables import rows
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def test_of_those_who_make_the_same_ledger_at_once_one_does(place: str) -> None:
     ledgers[0].close()
 
 
-def test_who_makes_a_ledger_waits_for_who_is_about_to_write_into_the_file(tmp_path: Path) -> None:
+def test_who_makes_a_ledger_waits_for_who_is_about_to_write_into_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite itself has nobody wait who asks for the log then: it says at once that it is busy."""
     place = tmp_path / "ledger.db"
     place.touch()
@@ -90,10 +93,9 @@ def test_who_makes_a_ledger_waits_for_who_is_about_to_write_into_the_file(tmp_pa
         other.execute("BEGIN IMMEDIATE")
         with closing(sqlite3.connect(place)) as bare, pytest.raises(sqlite3.OperationalError):
             bare.execute("PRAGMA journal_mode=WAL")
-        ending = threading.Timer(0.2, other.rollback)
-        ending.start()
+        monkeypatch.setattr(sqlite_store, "sleep", lambda _: other.rollback())
         Ledger.create(str(place)).close()
-        ending.join()
+        assert not other.in_transaction
 
 
 def test_those_who_need_a_ledger_at_once_share_one(place: str) -> None:

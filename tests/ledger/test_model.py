@@ -259,6 +259,7 @@ def test_a_book_in_a_file_is_as_the_model() -> None:
     run(lambda folder: f"{folder}/ledger.db", examples=20, steps=25)
 
 
+@pytest.mark.full
 def test_a_book_on_a_server_is_as_the_model(postgres: Cluster, database: str) -> None:
     from tests.ledger.conftest import emptied
 

@@ -16,6 +16,7 @@ import sfumato as sf
 from sfumato.errors import InputError, SfumatoError, StoreError
 from sfumato.ledger import Ledger
 from sfumato.ledger.storage.places import VARIABLE, default_place, read_place, shown_place
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -119,7 +120,7 @@ def test_a_link_leads_to_the_ledger(tmp_path: Path) -> None:
         assert ledger.book("patients").standing()[0].used * 10 == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "says"),
     [
         (3, "must be text, not int"),
@@ -316,7 +317,7 @@ def test_a_database_without_a_ledger_is_told(postgres: Cluster) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
-def test_a_server_may_be_named_as_people_do(database: str, scheme: str) -> None:
-    place = f"{scheme}://{database.split('://')[1]}"
+def test_a_server_may_be_named_as_people_do(postgres: Cluster, scheme: str) -> None:
+    place = f"{scheme}://{postgres.database().split('://')[1]}"
     with Ledger.at(place) as ledger:
         assert ledger.place.startswith("postgresql://")

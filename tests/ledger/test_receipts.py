@@ -17,6 +17,7 @@ from sfumato.ledger.entries import Entry, canonical, digest_of, event_document
 from sfumato.ledger.receipts.receipt import MOST_CHARACTERS, Receipt, signed_message
 from sfumato.ledger.receipts.signing import Signer, verify_signature
 from sfumato.privacy.events import Laplace
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,6 +166,7 @@ def test_a_receipt_of_version_1_stays_readable() -> None:
     assert receipt.event.parameters["epsilon"] * 10 == 1
 
 
+@pytest.mark.full
 @BOTH
 @pytest.mark.parametrize("bit", range(8))
 def test_every_flipped_bit_is_noticed(receipt: Receipt, bit: int) -> None:
@@ -245,7 +247,7 @@ UNREADABLE: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "sentence"), UNREADABLE.values(), ids=UNREADABLE)
+@cases(("text", "sentence"), UNREADABLE.values())
 def test_what_is_no_receipt_is_refused_in_a_sentence(text: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as refusal:
         Receipt.from_json(text)
@@ -278,15 +280,15 @@ RELEASE_FIELDS = ["charge", "dataset", "digest", "kind", "ledger", "previous", "
 RELEASE_FIELDS += ["sequence", "settles", "signer", "size", "version", "when"]
 
 
-@pytest.mark.parametrize("name", FIELDS)
-@pytest.mark.parametrize("wrong", [None, True, 0.5, [], "missing"], ids=str)
+@cases("name", FIELDS)
+@cases("wrong", [None, True, 0.5, [], "missing"])
 def test_a_spending_without_its_fields_is_not_read(name: str, wrong: Any) -> None:
     paid = spending()
     check_refused(without(paid, name) if wrong == "missing" else changed(paid, name, wrong))
 
 
-@pytest.mark.parametrize("name", RELEASE_FIELDS)
-@pytest.mark.parametrize("wrong", [None, True, 0.5, {}, "missing"], ids=str)
+@cases("name", RELEASE_FIELDS)
+@cases("wrong", [None, True, 0.5, {}, "missing"])
 def test_a_release_without_its_fields_is_not_read(name: str, wrong: Any) -> None:
     made = release(charge())
     broken = without(made, name) if wrong == "missing" else changed(made, name, wrong)

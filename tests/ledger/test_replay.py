@@ -96,6 +96,7 @@ PARTS: list[Callable[[dict[str, Any]], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("by", [10**10, -(10**10)])
 def test_shares_that_differ_by_more_are_told(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,14 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import BudgetError, InputError, PendingError, RefusedError
-from sfumato.ledger import Charge, Ledger, Settled
+from sfumato.ledger import Charge, Ledger, Settled, requests
 from tests.ledger.crash.fresh import in_a_fresh_process
 from tests.ledger.tables import head
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sfumato.ledger import Book
 
 TENTH = sf.events.Pure(epsilon=0.1)
@@ -102,20 +104,38 @@ def test_a_key_of_a_release_is_not_one_of_a_spending(book: Book) -> None:
         book.spend(TENTH, **ASKED)
 
 
-def test_a_request_under_way_is_waited_for(book: Book) -> None:
+class Clock:
+    """Shows what those who pause have waited; others work meanwhile."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self.now, self._work = 0.0, work
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self._work()
+
+
+def test_a_request_under_way_is_waited_for(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     charge = book.reserve(TENTH, **ASKED)
     assert isinstance(charge, Charge)
-    threading.Timer(0.2, lambda: charge.commit(b"41")).start()
+    clock = Clock(lambda: charge.commit(b"41"))
+    monkeypatch.setattr(requests, "time", clock)
     assert released(book, wait=20).content == b"41"
+    assert 0 < clock.now < 1
 
 
-def test_a_request_that_is_not_answered_is_told_and_not_charged_again(book: Book) -> None:
+def test_a_request_that_is_not_answered_is_told_and_not_charged_again(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
     book.reserve(TENTH, **ASKED)
-    after = head(book)
-    began = time.monotonic()
+    after, clock = head(book), Clock(lambda: None)
+    monkeypatch.setattr(requests, "time", clock)
     with pytest.raises(PendingError, match=r"'monday' was charged at 20.*sfumato ledger recover"):
         book.reserve(TENTH, **ASKED, wait=0.1)
-    assert 0.1 <= time.monotonic() - began < 5
+    assert 0.1 <= clock.now < 0.2
     with pytest.raises(PendingError):
         book.release(TENTH, lambda: b"never", **ASKED, wait=0)
     assert head(book) == after
@@ -168,15 +188,19 @@ def test_another_process_finds_the_answer(book: Book, place: str) -> None:
 def test_of_many_who_ask_at_once_one_computes(book: Book, place: str) -> None:
     """Two views of the ledger, eight threads, one key: one charge, one computation, one answer."""
     computed: list[int] = []
+    together = threading.Barrier(8)
 
     def compute() -> bytes:
         computed.append(1)
-        time.sleep(0.05)
         return b"%d" % len(computed)
+
+    def ask(each: Book) -> Settled:
+        together.wait()
+        return each.release(TENTH, compute, **ASKED, wait=PATIENCE)
 
     with Ledger.open(place) as other, ThreadPoolExecutor(8) as pool:
         books = [book, other.book("patients")] * 4
-        asking = [pool.submit(each.release, TENTH, compute, **ASKED) for each in books]
+        asking = [pool.submit(ask, each) for each in books]
         answers = [each.result() for each in asking]
     assert {each.content for each in answers} == {b"1"}
     assert len({each.receipt.to_json() for each in answers}) == 1

@@ -18,6 +18,7 @@ from sfumato.ledger.rules.budgets import Budget, repeated
 from sfumato.ledger.rules.periods import Period
 from sfumato.ledger.rules.reading import Rule, read_rules
 from sfumato.ledger.rules.scopes import EVERYONE, EachAnalyst, OneAnalyst, Scope
+from tests.cases import cases
 
 RELATIONS = st.one_of(
     st.builds(sf.AddRemove, st.integers(1, 5)),
@@ -259,7 +260,7 @@ def test_the_form_of_a_document_never_changes() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     "change",
     [
         {"version": 2},
@@ -289,7 +290,6 @@ def test_the_form_of_a_document_never_changes() -> None:
         {"period": 0},
         {"period": ["year"]},
     ],
-    ids=str,
 )
 def test_a_document_that_sfumato_did_not_write_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(InputError):

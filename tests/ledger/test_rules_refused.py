@@ -12,6 +12,7 @@ from sfumato.errors import InputError
 from sfumato.ledger.names import read_name
 from sfumato.ledger.rules.reading import Rule, read_rules
 from sfumato.ledger.rules.scopes import EachAnalyst, OneAnalyst
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from sfumato.ledger.rules.budgets import Budget
@@ -156,9 +157,7 @@ def test_one_analyst_under_two_spellings_is_refused() -> None:
 BAD_NAMES = ["", " ", "   ", " Ada", "Ada ", "A\nda", "A\0da", "A\x7f", "A\u202eda", "\ud800"]
 
 
-@pytest.mark.parametrize(
-    "name", [*BAD_NAMES, "x" * 201, None, 1, b"Ada", True, 10**5000], ids=kind_of
-)
+@cases("name", [*BAD_NAMES, "x" * 201, None, 1, b"Ada", True, 10**5000])
 def test_names_that_cannot_be_told_apart_are_refused(name: Any) -> None:
     with pytest.raises(InputError, match=r"^analyst must be text of 1 to 200 ") as refused:
         read_name(name, "analyst")

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from sfumato.errors import InputError
 from sfumato.ledger.receipts import signing
 from sfumato.ledger.receipts.signing import Signer, check_public, fingerprint_of, verify_signature
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,7 +73,7 @@ def started(work: Callable[[], str]) -> tuple[int, int]:
     if child == 0:
         status = 1
         try:
-            signal.alarm(20)
+            signal.alarm(PATIENCE)
             os.write(writing, work().encode())
             status = 0
         finally:

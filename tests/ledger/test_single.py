@@ -57,6 +57,7 @@ def test_a_refused_row_is_none_and_harms_nothing(place: str) -> None:
         assert counted(single) == 2
 
 
+@pytest.mark.full
 def test_threads_write_side_by_side(place: str) -> None:
     with notes(place) as single, ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda note: insert(single, note), range(400))) == 400

@@ -125,6 +125,7 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
         ledger.book("patients").spend(TENTH, **ASKED)
 
 
+@pytest.mark.full
 def test_a_server_that_went_away_is_told_and_found_again(own_postgres: Cluster) -> None:
     with Ledger.create(own_postgres.database()) as ledger:
         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
@@ -143,6 +144,7 @@ def test_a_server_that_went_away_is_told_and_found_again(own_postgres: Cluster) 
         assert [entry.kind for entry in book.entries()] == ["opening", "charge", "release"]
 
 
+@pytest.mark.full
 def test_a_server_that_does_not_write_to_its_disk_is_refused(own_postgres: Cluster) -> None:
     place = own_postgres.database()
     own_postgres.stop()
@@ -151,6 +153,7 @@ def test_a_server_that_does_not_write_to_its_disk_is_refused(own_postgres: Clust
         Ledger.create(place)
 
 
+@pytest.mark.full
 def test_commits_wait_for_the_disk_whatever_the_server_was_told(own_postgres: Cluster) -> None:
     place = own_postgres.database()
     own_postgres.stop()

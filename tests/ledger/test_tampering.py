@@ -44,6 +44,7 @@ def write(place: str, row: dict[str, Any], **other: Any) -> None:
         connection.execute(entries.insert().values(**(row | other)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("gone", [SPENDING, CHARGE, RELEASE, CLOSING, OPEN])
 def test_a_row_taken_out_is_missed(kept: Kept, gone: int) -> None:
     remove(kept.place, gone)

@@ -166,6 +166,7 @@ def test_text_that_is_none_is_damage(tmp_path: Path) -> None:
         kept.problems()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("sequence", "changes"), [each[1:] for each in CHANGES], ids=[each[0] for each in CHANGES]
 )

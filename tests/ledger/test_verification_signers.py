@@ -99,6 +99,7 @@ def test_who_is_trusted_says_nothing_of_whether_a_signature_holds(kept: Kept) ->
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("body", ["{", "[]", '{"signer":5}', '{"signer":"me"}'])
 def test_an_entry_that_cannot_be_read_is_told_as_such(kept: Kept, body: str) -> None:
     change(kept.place, RELEASE, body=body)
@@ -107,6 +108,7 @@ def test_an_entry_that_cannot_be_read_is_told_as_such(kept: Kept, body: str) -> 
     assert not any("signers you named" in each for each in found)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "written",
     [

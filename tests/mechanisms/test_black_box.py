@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     Draws = NDArray[Any]
     Sampler = Callable[[Any, int, int], Draws]
 
+pytestmark = pytest.mark.full
+
 #: Draws of a mechanism that gives many at once, and of one that does not.
 MANY, FEW = 1_000_000, 1_000
 

@@ -15,6 +15,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.noise_checks import refuses
 from tests.mechanisms.subjects import SUBJECTS, Subject
 from tests.sampling.scripted import ScriptedSource, ScriptEnded
@@ -162,16 +163,16 @@ def test_answers_that_are_none_are_refused_alike(subject: Subject) -> None:
     assert "'yes'" in sentences.pop()
 
 
-def wrong_parameters() -> list[Any]:
-    """Every parameter of every subject, with all that is no value of it."""
+def parameters() -> list[tuple[Subject, str]]:
+    """Every parameter of every subject."""
     return [
-        pytest.param(subject, name, id=f"{subject}-{name}")
+        (subject, name)
         for subject in SUBJECTS
         for name in dict.fromkeys([*subject.parameters, "relation"])
     ]
 
 
-@pytest.mark.parametrize(("subject", "name"), wrong_parameters())
+@cases(("subject", "name"), parameters())
 def test_wrong_parameters_are_refused_before_a_bit_is_drawn(subject: Subject, name: str) -> None:
     def built(wrong: Any) -> None:
         mechanism = subject.mechanism(**{name: wrong})

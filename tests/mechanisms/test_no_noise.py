@@ -13,6 +13,7 @@ from sfumato.errors import InputError
 from sfumato.mechanisms import Staircase
 from sfumato.numeric import Ln
 from sfumato.privacy.usable import MOST_EPSILON, check_scale, usable_epsilon
+from tests.cases import cases
 from tests.mechanisms.subjects import SUBJECTS
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def test_every_kind_of_mechanism_is_tried() -> None:
     assert {each.make for each in WITH_EPSILON} == {each.make for each in SUBJECTS}
 
 
-@pytest.mark.parametrize("epsilon", TOO_GREAT, ids=str)
-@pytest.mark.parametrize("subject", WITH_EPSILON, ids=str)
+@cases("epsilon", TOO_GREAT)
+@cases("subject", WITH_EPSILON)
 def test_no_mechanism_is_made_without_noise(subject: Subject, epsilon: Any) -> None:
     said = refused(lambda: subject.mechanism(epsilon=epsilon))
     assert said.startswith("epsilon must be ")

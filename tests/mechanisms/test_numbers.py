@@ -19,6 +19,7 @@ from sfumato.mechanisms.noise.gaussian import Gaussian
 from sfumato.mechanisms.noise.laplace import Laplace
 from sfumato.mechanisms.noise.numbers import count_of, real_number, whole_number
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.noise_checks import NO_VALUES, refuses
 
 LARGEST = 1.7976931348623157e308
@@ -33,8 +34,8 @@ class NoBits(SeededSource):
         pytest.fail(f"{count} bytes were drawn")
 
 
-@pytest.mark.parametrize("mechanism", [*REAL, *WHOLE])
-@pytest.mark.parametrize("value", [*NO_VALUES, np.array(["a"]), np.array([True]), np.array([1j])])
+@cases("mechanism", [*REAL, *WHOLE])
+@cases("value", [*NO_VALUES, np.array(["a"]), np.array([True]), np.array([1j])])
 def test_what_is_no_number_is_refused_before_a_bit_is_drawn(mechanism: Any, value: Any) -> None:
     refuses(lambda: mechanism.release(value, source=NoBits(1)))
     refuses(lambda: mechanism.law(value))

@@ -20,6 +20,7 @@ from sfumato.mechanisms.choices.partition_selection import PartitionSelection
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.choosing import NO_CONFIDENCE, NOT_POSITIVE
 from tests.sampling.scripted import FALSE_ALARM, surprise
 
@@ -264,7 +265,7 @@ def test_a_name_that_stands_twice_is_one_group() -> None:
     assert draws == [PLAIN.release({"flu": 12}, source=SeededSource(seed)) for seed in range(40)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "value",
     [
         *(1.5, float("nan"), True, None, "12", [1, 2.5], [[1], [2, 3]], [True, 3], np.ones(2), 1j),

@@ -77,6 +77,7 @@ def test_a_large_law_takes_no_exponential_time() -> None:
     assert law.probability(0).upper == pytest.approx((1 - (1 - exp(-1)) ** 300) / (300 * exp(-1)))
 
 
+@pytest.mark.full
 def test_draws_follow_the_law() -> None:
     """One against ten that accept with probability e^-3; the twin is 5 % off."""
     utilities = [0, *(10 * [-3])]

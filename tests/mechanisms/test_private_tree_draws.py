@@ -16,6 +16,7 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.mechanisms import PrivateTree
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.noise_checks import refuses
 from tests.mechanisms.small_trees import TABLES
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # --- Draws -----------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_draws_follow_the_law() -> None:
     """With the twin, four fifths of the scale; false alarm at most 1e-6."""
     tree, table, draws = PrivateTree(epsilon="0.5"), [9, 2, 0, 0], 10_000
@@ -87,6 +89,7 @@ def path_depths(tree: PrivateTree, counts: tuple[int, ...], source: SeededSource
     return depths
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("change", "violated"), [(None, False), ("step", True), ("scale", True)])
 def test_an_audit_of_paths(change: str | None, violated: Any) -> None:
     """A unit of four steps; a right tree is accused with probability at most 1e-6.
@@ -167,7 +170,7 @@ def test_noise_of_any_scale_is_drawn() -> None:
         PrivateTree(epsilon="1e-12", sensitivity=10**7)
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
     [
         *([1.5, 2.0], [True, False], ["a", "b"], "12", {"a": 1}, None, np.ones(2), 1.5),

@@ -45,6 +45,7 @@ def broken_by(mechanism: ProposeTestRelease, *sizes: int) -> float:
     return greatest_excess(mechanism.law, sizes, 1, cells)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("proposed", [0.5, 3, 6, 10])
 def test_the_promise_on_all_neighbours(proposed: float) -> None:
     assert broken_by(median(proposed), 1, 2, 3, 5) <= DELTA

@@ -16,6 +16,7 @@ from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.choosing import NO_CONFIDENCE, keeps_its_promise
 from tests.sampling.scripted import FALSE_ALARM, surprise
 
@@ -165,7 +166,7 @@ def test_what_was_given_is_left_as_it_was() -> None:
     assert not answers.any()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("categories", "value"),
     [
         (2, 31337),

@@ -35,6 +35,7 @@ def by_quadrature(utilities: Sequence[float], index: int, scale: float) -> float
     return float(sum(quad(density, a, b)[0] for a, b in pairwise(ends)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("utilities", [(0, 0), (0, -1, -2), (0, 0, -3, -5), (3, 1, 4, 1, 5, 9, 2)])
 def test_the_law_by_quadrature(utilities: tuple[int, ...]) -> None:
     law = ONE.law(utilities)
@@ -66,6 +67,7 @@ def test_the_order_of_the_candidates_does_not_matter() -> None:
         assert one.ball(0).overlaps(other.ball(2))
 
 
+@pytest.mark.full
 def test_draws_follow_the_law() -> None:
     """One against ten that are worse by three scales; the twin is 5 % off."""
     utilities = [0, *(10 * [-3])]

@@ -20,6 +20,7 @@ from sfumato.mechanisms.choices.utilities import read_utilities
 from sfumato.numeric import Ln, as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute, events
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.choosing import (
     NEIGHBOURS,
     NO_CONFIDENCE,
@@ -179,8 +180,8 @@ def test_a_missing_utility_counts_as_zero(kind: type[Selection], missing: Any) -
     assert mechanism.law({"a": 3, "b": missing}).outcomes == ("a", "b")
 
 
-@pytest.mark.parametrize("kind", CHOICES)
-@pytest.mark.parametrize(
+@cases("kind", CHOICES)
+@cases(
     "value",
     [
         *(*NO_UTILITIES, np.zeros((2, 2)), np.array(3), np.array(["a"])),
@@ -237,8 +238,8 @@ def test_no_message_shows_a_utility() -> None:
 # --- Parameters -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", CHOICES)
-@pytest.mark.parametrize("bad", NOT_POSITIVE)
+@cases("kind", CHOICES)
+@cases("bad", NOT_POSITIVE)
 def test_bad_parameters(kind: type[Selection], bad: Any) -> None:
     with pytest.raises(InputError, match="epsilon"):
         kind(epsilon=bad, sensitivity=1)

@@ -31,6 +31,7 @@ from sfumato.mechanisms.sensitivity import (
     linear_queries,
     row_count,
 )
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,23 +176,23 @@ TWO_COLUMNS: dict[str, Statistic[Any]] = {
 }
 
 
-@pytest.mark.parametrize("table", [*FRAMES.values(), *LAZY.values()], ids=[*FRAMES, *LAZY])
-@pytest.mark.parametrize("name", [*ONE_COLUMN, *TWO_COLUMNS])
+@cases("table", [*FRAMES.values(), *LAZY.values()])
+@cases("name", [*ONE_COLUMN, *TWO_COLUMNS])
 def test_a_frame_is_not_read_as_the_names_of_its_columns(name: str, table: Any) -> None:
     with pytest.raises(InputError, match=r"give one column, df\['age'\], or the rows"):
         {**ONE_COLUMN, **TWO_COLUMNS}[name](table)
 
 
-@pytest.mark.parametrize("table", MAPPINGS.values(), ids=MAPPINGS)
-@pytest.mark.parametrize("name", [*ONE_COLUMN, *TWO_COLUMNS])
+@cases("table", MAPPINGS.values())
+@cases("name", [*ONE_COLUMN, *TWO_COLUMNS])
 def test_a_mapping_is_not_read_as_its_keys(name: str, table: Any) -> None:
     for statistic in ({**ONE_COLUMN, **TWO_COLUMNS}[name], row_count()):
         with pytest.raises(InputError, match=r"give one column, data\['age'\]"):
             statistic(table)
 
 
-@pytest.mark.parametrize("table", ARRAYS.values(), ids=ARRAYS)
-@pytest.mark.parametrize("name", ONE_COLUMN)
+@cases("table", ARRAYS.values())
+@cases("name", ONE_COLUMN)
 def test_rows_are_refused_where_one_column_is_asked_for(name: str, table: Any) -> None:
     with pytest.raises(InputError, match=r"dimensions; give one column, array\[:, 0\]"):
         ONE_COLUMN[name](table)

@@ -22,6 +22,7 @@ from sfumato.mechanisms.sensitivity import (
     clipped_variance,
     histogram,
 )
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from sfumato.privacy import Relation
@@ -182,6 +183,7 @@ def test_a_wrong_claim_is_caught_with_a_witness_that_can_be_run_again(name: str)
         _ = report.sensitivity
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CAUGHT)
 def test_the_correct_twin_is_not_accused(name: str) -> None:
     report = checked(CAUGHT[name][1])
@@ -295,7 +297,7 @@ def test_a_derived_sensitivity_brings_its_relation() -> None:
         check_sensitivity(share, sensitivity=share.sensitivity, domain=[0, 1], relation=ONE)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("options", "said"),
     [
         ({"domain": []}, "domain must say"),

@@ -22,6 +22,7 @@ from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import AddRemove, Person, Substitute
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.noise_checks import (
     NO_POSITIVE_NUMBERS,
     NO_VALUES,
@@ -251,7 +252,7 @@ def test_special_values_count_as_documented() -> None:
     assert median.law(np.array([2**63], dtype=np.uint64)) == median.law([10])
 
 
-@pytest.mark.parametrize(
+@cases(
     "values",
     [
         *(*NO_VALUES, [], 3, [[1, 2]], np.array([True]), np.array(["a"]), [Decimal("sNaN")]),

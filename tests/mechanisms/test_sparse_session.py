@@ -16,6 +16,7 @@ from sfumato.errors import BudgetError
 from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.sampling import SeededSource
 from tests.mechanisms.noise_checks import NO_VALUES, refuses
+from tests.patience import PATIENCE
 
 
 def test_a_session_ends_after_its_positive_answers() -> None:
@@ -81,7 +82,7 @@ except BudgetError:
     os._exit(7)
 os._exit(1)
 """
-    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=PATIENCE)
     assert done.returncode == 7
 
 

@@ -18,6 +18,7 @@ from sfumato.mechanisms.sparse.vector import SparseVector
 from sfumato.numeric import as_ball, working_precision
 from sfumato.privacy import Substitute
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.mechanisms.choosing import keeps_its_promise
 from tests.mechanisms.noise_checks import NO_POSITIVE_NUMBERS, NO_VALUES, refuses
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, surprise
@@ -280,7 +281,7 @@ def test_the_law_of_many_queries_is_refused() -> None:
     assert "10" in refuses(lambda: SparseVector(epsilon=1, sensitivity=1).law([0] * 11))
 
 
-@pytest.mark.parametrize(
+@cases(
     "values",
     [*NO_VALUES, 3, [[1, 2]], np.array([True]), np.ma.array([1, 2], mask=[False, True])],
 )

@@ -1,41 +1,51 @@
-"""Put faults into copies of the project, one at a time, and see which the tests catch.
+"""Put faults into a copy of the project, one at a time, and see which the tests catch.
 
-`python -m tests.mutants` tries all of them, `--ring first` with the tests of the first ring alone,
-`--room ledger` or `--fault "charge after noise"` some of them.  A fault that no test catches is a
-test that is missing: the program then fails.
+Each is tried with those tests nearest to it that are in the first ring, and with the others where
+these miss it.  What has caught one must pass where there is none.  `--room ledger` or `--fault
+"charge after noise"` tries some of them, `--resume FILE` keeps there what came, and tries only what
+is not in it.  A fault that no test catches is a test that is missing: the program then fails, as it
+does where the first ring catches fewer than 95 of 100.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
-from os import cpu_count
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import astuple, replace
 from pathlib import Path
+from queue import SimpleQueue
 
-import pytest
+from tests.mutants.faults import Fault, faults
+from tests.mutants.trials import CAUGHT, HUNG, RINGS, Copy, Trial
 
-from tests.mutants.faults import ROOT, Fault, faults
-
-#: What a copy leaves out.
-_LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "_build", "results")
-_COPIED = ("src", "tests", "docs", "examples", "benchmarks", "README.md", "pyproject.toml")
-_RINGS = {"first": ["-m", "not full"], "full": []}
-_SECONDS = 900
+Came = dict[Fault, dict[str, Trial]]
+_SEEN = (CAUGHT, HUNG)
+#: The share of the faults that the tests of a ring have to catch.
+_LEAST = {"first": 0.95, "full": 1.0}
 
 
-@dataclass(frozen=True)
-class Trial:
-    """What came of a fault: "caught", "missed", or what kept the tests from being run."""
+class Log:
+    """What came of trials, line by line in a file: those that an earlier run made are known."""
 
-    fault: Fault
-    came: str
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
+        self._known = {tuple(key): Trial(*trial) for key, trial in map(json.loads, lines)}
+
+    def known(self, fault: Fault, ring: str) -> Trial | None:
+        return self._known.get((fault.digest, ring))
+
+    def kept(self, fault: Fault, ring: str, copy: Copy) -> Trial:
+        trial = copy.trial(fault, ring)
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([(fault.digest, ring), astuple(trial)]) + "\n")
+        return trial
 
 
 def main() -> int:
@@ -45,10 +55,10 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--ring", choices=_RINGS, default="full")
     parser.add_argument("--room", action="append", help="only faults of this room")
     parser.add_argument("--fault", action="append", help="only the fault of this name")
-    parser.add_argument("--jobs", type=int, default=cpu_count())
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="trials at a time")
+    parser.add_argument("--resume", type=Path, help="the file that keeps what came")
     given = parser.parse_args()
     chosen = [
         each
@@ -57,75 +67,71 @@ def main() -> int:
     ]
     if not chosen:
         parser.error("there is no such fault")
-    trials = _tried(chosen, given.ring, given.jobs)
-    _report(trials)
-    return any(each.came != "caught" for each in trials)
+    came = try_all(chosen, given.jobs, Log(given.resume))
+    print("\n".join(table(came)))
+    caught = {ring: sum(each[ring].came in _SEEN for each in came.values()) for ring in RINGS}
+    return any(caught[ring] < _LEAST[ring] * len(came) for ring in RINGS)
 
 
-def _tried(chosen: list[Fault], ring: str, jobs: int) -> list[Trial]:
-    """Try faults beside each other; first the tests alone, which must pass where there is none."""
-    nearest = sorted({test for each in chosen for test in each.tests})
-    status, said = _outcome(None, nearest, ring)
-    if status != 0:
-        sys.exit(f"the tests fail where there is no fault:\n{said}")
-    trials = []
-    with ProcessPoolExecutor(jobs) as pool:
-        running = [pool.submit(_trial, each, ring) for each in chosen]
-        for done in as_completed(running):
-            trial = done.result()
-            trials.append(trial)
-            where = f"{trial.fault.room}: {trial.fault.name}"
-            print(f"{len(trials)}/{len(chosen)} {trial.came}: {where}", file=sys.stderr, flush=True)
-    return sorted(trials, key=lambda each: (each.fault.room, each.fault.name))
+def try_all(chosen: list[Fault], jobs: int, log: Log) -> Came:
+    """Try faults, several at a time; a test that fails without them has caught none."""
+    with tempfile.TemporaryDirectory(prefix="sfumato-faults-") as folder:
+        free: SimpleQueue[Copy] = SimpleQueue()
+        for number in range(jobs):
+            free.put(Copy(Path(folder) / str(number)))
+        came = {}
+        with ThreadPoolExecutor(jobs) as pool:
+            running = {pool.submit(_rings, each, free, log): each for each in chosen}
+            for done in as_completed(running):
+                fault = running[done]
+                came[fault] = done.result()
+                words = ", ".join(f"{ring} ring {each.came}" for ring, each in came[fault].items())
+                where = f"{len(came)}/{len(chosen)} {fault.room}: {fault.name}"
+                print(f"{where}: {words}", file=sys.stderr, flush=True)
+        return _confirmed({fault: came[fault] for fault in chosen}, free.get())
 
 
-def _trial(fault: Fault, ring: str) -> Trial:
-    status, said = _outcome(fault, fault.tests, ring)
-    if status == pytest.ExitCode.TESTS_FAILED:
-        return Trial(fault, "caught")
-    if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-        return Trial(fault, "missed")
-    return Trial(fault, f"not run: {said.strip().splitlines()[-1]}")
+def _rings(fault: Fault, free: SimpleQueue[Copy], log: Log) -> dict[str, Trial]:
+    """What came of a fault in each ring: what the first catches, the full one does."""
+    copy = free.get()
+    try:
+        trials: dict[str, Trial] = {}
+        for ring in RINGS:
+            seen = next((each for each in trials.values() if each.came in _SEEN), None)
+            trials[ring] = seen or log.known(fault, ring) or log.kept(fault, ring, copy)
+        return trials
+    finally:
+        free.put(copy)
 
 
-def _outcome(fault: Fault | None, tests: list[str] | tuple[str, ...], ring: str) -> tuple[int, str]:
-    """Run tests in a copy with a fault: pytest's exit status, and what it printed."""
-    with tempfile.TemporaryDirectory(prefix="sfumato-fault-") as folder:
-        copy = Path(folder)
-        for name in _COPIED:
-            (_copied_folder if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, copy / name)
-        if fault is not None:
-            fault.put_into(copy)
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", *_RINGS[ring]]
-        try:
-            done = subprocess.run(
-                [*command, "-p", "no:cacheprovider", "-p", "no:randomly", *tests],
-                cwd=copy,
-                env={**os.environ, "PYTHONPATH": str(copy / "src")},
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=_SECONDS,
-            )
-        except subprocess.TimeoutExpired:
-            return -1, f"the tests took longer than {_SECONDS} s"
-    return done.returncode, done.stdout[-4000:] + done.stderr[-1000:]
+def _confirmed(came: Came, copy: Copy) -> Came:
+    failing = copy.failing_anyway(sorted({each["full"].test for each in came.values()} - {""}))
+    return {
+        fault: {
+            ring: replace(trial, came="failing anyway") if trial.test in failing else trial
+            for ring, trial in trials.items()
+        }
+        for fault, trials in came.items()
+    }
 
 
-def _copied_folder(start: Path, to: Path) -> None:
-    shutil.copytree(start, to, ignore=_LEFT_OUT)
-
-
-def _report(trials: list[Trial]) -> None:
-    print("| room | faults | caught |\n| --- | ---: | ---: |")
-    tried = Counter(each.fault.room for each in trials)
-    caught = Counter(each.fault.room for each in trials if each.came == "caught")
-    for room, number in tried.items():
-        print(f"| {room} | {number} | {caught[room]} |")
-    print(f"| in all | {tried.total()} | {caught.total()} |")
-    for each in trials:
-        if each.came != "caught":
-            print(f"- {each.came}: {each.fault.room}: {each.fault.name} ({each.fault.file})")
+def table(came: Came) -> list[str]:
+    """Lines of Markdown: how many faults of each room each ring catches, and which it does not."""
+    rooms: dict[str, list[dict[str, Trial]]] = defaultdict(list)
+    for fault, trials in came.items():
+        rooms[fault.room].append(trials)
+    rooms["in all"] = list(came.values())
+    lines = ["| room | faults | first ring | full ring |", "| --- | ---: | ---: | ---: |"]
+    for room, tried in rooms.items():
+        caught = [sum(each[ring].came in _SEEN for each in tried) for ring in RINGS]
+        lines.append("| " + " | ".join(map(str, (room, len(tried), *caught))) + " |")
+    others = [
+        f"- {ring} ring: {trial.came}: {fault.room}: {fault.name} ({fault.file})"
+        for fault, trials in came.items()
+        for ring, trial in trials.items()
+        if trial.came != CAUGHT
+    ]
+    return [*lines, *([""] if others else []), *others]
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +40,10 @@ class Fault:
     @property
     def path(self) -> Path:
         return Path("src/sfumato") / self.file
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:16]
 
     def put_into(self, root: Path) -> None:
         """Put the fault into a copy of the project."""

@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.full
+
 DOCS = Path(__file__).parents[2] / "docs"
 ENGLISH = sorted((DOCS / "notebooks").glob("*.ipynb"))
 CHINESE = sorted((DOCS / "zh").glob("*.ipynb"))

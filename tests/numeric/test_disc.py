@@ -57,6 +57,7 @@ def worst_ulps(values: NDArray[np.float64], exact: list[arb]) -> float:
     return float(np.max(np.array(gaps) / np.spacing(np.abs(values))))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("strided", [False, True])
 @pytest.mark.parametrize("name", UNARY)
 def test_numpy_s_functions_of_one_number_are_as_good_as_assumed(

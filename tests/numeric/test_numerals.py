@@ -21,6 +21,7 @@ from sfumato.privacy import written
 from sfumato.privacy.parameters import read_epsilon
 from sfumato.risk.attacks.conditions import read_condition
 from sfumato.tables.plan.targets import read_target
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ def test_what_a_written_number_is(text: str, number: Any) -> None:
     assert rational(text) == exact(text) == written(text) == number
 
 
-@pytest.mark.parametrize("text", [*ODD, *NONE, "9" * 5000, "1e9999999"])
+@cases("text", [*ODD, *NONE, "9" * 5000, "1e9999999"])
 def test_what_is_none(text: str) -> None:
     assert rational(text) is None
     assert whole(text) is None
@@ -144,8 +145,8 @@ def test_every_reader_takes_a_written_number(name: str) -> None:
     READERS[name](PLAIN.get(name, "3"))
 
 
-@pytest.mark.parametrize("text", ODD)
-@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+@cases("text", ODD)
+@cases("reader", READERS.values())
 def test_every_reader_refuses_what_is_no_written_number(
     reader: Callable[[str], Any], text: str
 ) -> None:

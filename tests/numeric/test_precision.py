@@ -14,6 +14,7 @@ from sfumato.information import capacity, epsilon_bounds, hockey_stick, kl_bound
 from sfumato.information.continuous import Gaussian
 from sfumato.numeric import working_precision
 from sfumato.numeric.cached import cached_property
+from tests.patience import PATIENCE
 
 
 def measure(number: int) -> tuple[float, ...]:
@@ -44,14 +45,14 @@ def _child_finds_the_precision_free() -> None:
     def work() -> None:
         with working_precision(333):
             inside.set()
-            go_on.wait(20)
+            go_on.wait(PATIENCE)
 
     thread = Thread(target=work)
     thread.start()
-    inside.wait(20)
+    inside.wait(PATIENCE)
     child = os.fork()
     if child == 0:
-        signal.alarm(10)
+        signal.alarm(PATIENCE)
         usual = arb(1) / 3
         with working_precision(200):
             fine = arb(1) / 3
@@ -84,7 +85,7 @@ def test_cached_properties_hold_no_lock_while_they_compute() -> None:
         def value(self) -> int:
             mine, other = (first, second) if not first.is_set() else (second, first)
             mine.set()
-            assert other.wait(10)
+            assert other.wait(PATIENCE)
             return 7
 
     found: list[int] = []
@@ -92,5 +93,5 @@ def test_cached_properties_hold_no_lock_while_they_compute() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     assert found == [7, 7]

@@ -8,11 +8,15 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 import sfumato
 from tests.package.running import ROOT, copied_examples, endings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.full
 
 #: Python without the modules that are installed beside it.
 BARE = (sys.executable, "-S")
@@ -38,9 +42,10 @@ REFUSED = {
 def test_nothing_but_the_wheel_and_its_needs_is_there(core_alone: Path) -> None:
     """The twin of the next: an optional part that could be imported would hide a mistake."""
     code = (
-        "import sfumato, numpy, scipy, flint, sqlalchemy, cryptography, typer, importlib.util\n"
+        "import sfumato, numpy, flint, sqlalchemy, cryptography, typer, importlib.util\n"
         "print(sfumato.__file__)\n"
-        "parts = ['duckdb', 'ibis', 'altair', 'vl_convert', 'sklearn', 'pandas', 'psycopg']\n"
+        "parts = ['duckdb', 'ibis', 'altair', 'vl_convert', 'sklearn', 'scipy', 'pandas']\n"
+        "parts += ['psycopg']\n"
         "print([each for each in parts if importlib.util.find_spec(each)])"
     )
     environment = {**os.environ, "PYTHONPATH": str(core_alone)}

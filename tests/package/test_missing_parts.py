@@ -14,10 +14,14 @@ from tests.package.running import copied_examples, endings
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 #: What each optional part is told by.
 PARTS = {
-    "duckdb": ["duckdb", "ibis", "pandas", "polars", "pyarrow"],
+    "duckdb": ["duckdb", "ibis", "polars", "pyarrow"],
     "learn": ["sklearn", "threadpoolctl"],
+    "optimize": ["scipy"],
+    "pandas": ["pandas"],
     "plots": ["altair", "vl_convert"],
     "postgres": ["psycopg"],
     "spark": ["pyspark"],
@@ -38,6 +42,8 @@ COUNTING = [*COUNT, "--unit", "patient_id", "--limit", "rows=9", "--epsilon", "1
 NEEDING = {
     "duckdb": ["risk", "hospital-a.csv", "--quasi", "age,sex"],
     "learn": shlex.split("kmeans shoppers.csv --k 2 --bounds orders=0:80 --unit row --epsilon 1"),
+    "optimize": shlex.split("attack reconstruct patients.csv --column smoker=yes --queries 100"),
+    "pandas": shlex.split("audit mechanisms:laplace --d0 staff.csv --d1 ratings.csv --epsilon 1"),
     "plots": [*COUNTING, "--plot", "answer.svg"],
     "postgres": ["ledger", "show", "--ledger", "postgresql://localhost/none"],
 }
@@ -76,3 +82,14 @@ def test_a_part_that_is_not_needed_is_not_missed(folder: Path) -> None:
     others = [name for part in PARTS if part != "duckdb" for name in PARTS[part]]
     (ended,) = endings(folder, [COUNTING], hidden=others)
     assert (ended["code"], ended["err"]) == (0, "")
+
+
+@pytest.mark.full
+def test_no_example_needs_pandas(folder: Path) -> None:
+    """Frames of pandas do, and the twin is the command that reads one."""
+    hidden = PARTS["pandas"]
+    ends = endings(folder, [*EXAMPLES, NEEDING["pandas"]], hidden=hidden)
+    *others, twin = [end["err"] for end in ends]
+    assert not [said for said in others if "sfumato[pandas]" in said]
+    assert "sfumato[pandas]" in twin
+    assert {end["code"] for end in ends[:-1]} <= {0, 3}

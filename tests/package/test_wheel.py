@@ -19,6 +19,8 @@ from benchmarks.installed import FOR_USERS
 if TYPE_CHECKING:
     from email.message import Message
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Far above what it is: what would pass it is a table or a picture that strayed into the package.
@@ -93,5 +95,5 @@ def test_the_sdist_holds_all_that_is_kept_in_git(built: Path) -> None:
 def test_the_page_lists_every_part_of_a_user() -> None:
     text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \| .* \| \+ [\d,]+", text, re.MULTILINE)
-    assert {*listed, "dev", "docs"} == set(PROJECT["optional-dependencies"])
+    assert {*listed, "dev", "docs", "test"} == set(PROJECT["optional-dependencies"])
     assert set(listed) == set(FOR_USERS)

@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import pytest
 from flint import arb
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
@@ -154,8 +155,8 @@ def test_delta_falls_and_is_convex_in_the_odds(kind: str, scale: int, count: int
 def test_epsilon_and_delta_undo_each_other(step: Event, count: int, delta: float) -> None:
     whole = sf.compose(step, count=count)
     found = whole.bounds(delta=delta)
-    if math.isfinite(found.upper):
-        assert whole.bounds(epsilon=found.upper).lower <= delta
+    assume(math.isfinite(found.upper))
+    assert whole.bounds(epsilon=found.upper).lower <= delta
     if found.lower > 0 and math.isfinite(found.lower):
         assert whole.bounds(epsilon=found.lower).upper >= delta * (1 - 1e-9)
 
@@ -215,6 +216,22 @@ def test_a_sample_of_a_sample_is_one_sample() -> None:
     twice = ev.Subsampled(ev.Subsampled(ev.Gaussian(sigma=2), rate=0.5), rate=0.2)
     once = ev.Subsampled(ev.Gaussian(sigma=2), rate=0.1)
     assert total(twice, count=30, delta=1e-6) == total(once, count=30, delta=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.0, 0.02, 0.3])
+def test_one_step_on_a_sample_has_the_delta_of_its_two_normal_laws(level: float) -> None:
+    """By where the ratio of N(0, 4) and its mixture with N(1, 4) crosses e^level."""
+    rate, sigma = 0.1, 2.0
+    plain, moved = NormalDist(0, sigma), NormalDist(1, sigma)
+    above = sigma**2 * math.log((math.exp(level) - 1 + rate) / rate) + 0.5
+    removed = rate * (1 - moved.cdf(above)) + (1 - rate - math.exp(level)) * (1 - plain.cdf(above))
+    added = 0.0
+    if math.exp(-level) > 1 - rate:
+        below = sigma**2 * math.log((math.exp(-level) - 1 + rate) / rate) + 0.5
+        mixed = (1 - rate) * plain.cdf(below) + rate * moved.cdf(below)
+        added = plain.cdf(below) - math.exp(level) * mixed
+    step = sf.compose(ev.Subsampled(ev.Gaussian(sigma=2), rate=rate))
+    assert step.delta(epsilon=level) == pytest.approx(max(removed, added), rel=1e-9)
 
 
 # --- exact answers by listing every outcome -------------------------------------------------------
@@ -450,3 +467,10 @@ def test_no_epsilon_is_enough_below_what_is_lost(below: Fraction) -> None:
 def test_labels_of_nothing_but_delta_add_up() -> None:
     both = sf.compose(ev.Approximate(epsilon=0, delta=0.1), ev.Approximate(epsilon=0, delta=0.2))
     assert both.delta(epsilon=0) == pytest.approx(0.28, rel=1e-12)
+
+
+def test_what_steps_of_several_kinds_lose_is_lost_together() -> None:
+    """A label loses a tenth, one of two tenths on half of the rows loses another."""
+    label, half = ev.Approximate(epsilon=1, delta=0.1), ev.Approximate(epsilon=1, delta=0.2)
+    both = sf.compose(label, ev.Subsampled(half, rate=0.5))
+    assert both.delta(epsilon=2) == pytest.approx(0.19, rel=1e-12)

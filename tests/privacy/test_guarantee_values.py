@@ -22,6 +22,7 @@ from sfumato.privacy.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from tests.cases import cases
 from tests.privacy.guarantee_strategies import GUARANTEES
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+@cases(("call", "sentence"), REFUSED)
 def test_bad_input_gets_one_sentence(call: Callable[[], Any], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         call()

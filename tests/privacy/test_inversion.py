@@ -85,12 +85,13 @@ def line(
 @pytest.mark.parametrize("real", TILTS)
 def test_a_line_at_any_tilt_holds_the_gaussian_curve(real: float, laid_for: float) -> None:
     curve = line(GAUSSIAN, real, laid_for)
-    for level in (0.0, 0.5, 2.0, 4.0, 7.5):
-        if level >= curve.reach:
-            truth = gaussian_delta(mu=1, epsilon=level)
-            found = curve.delta(level)
-            assert found.lower <= truth.upper
-            assert truth.lower <= found.upper
+    levels = [level for level in (0.0, 0.5, 2.0, 4.0, 7.5, 9.0) if level >= curve.reach]
+    assert levels
+    for level in levels:
+        truth = gaussian_delta(mu=1, epsilon=level)
+        found = curve.delta(level)
+        assert found.lower <= truth.upper
+        assert truth.lower <= found.upper
 
 
 @pytest.mark.parametrize("log_delta", [-2.0, -40.0, -300.0])
@@ -127,6 +128,7 @@ def test_a_line_that_hides_what_it_adds_or_leaves_out_is_caught(kind: type[LineC
     assert not holds(found, truth)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("level", [0.125, 0.5, 1.0, 1.5, 1.9375])
 @pytest.mark.parametrize("listed", [True, False])
 def test_two_laplace_steps_with_and_without_their_atoms_listed(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sfumato.privacy.loss import Losses
+    from sfumato.privacy.loss.body import Body
 
     #: From a point s to the moment M(s), as a ball.
     Moment = Callable[[acb], acb]
@@ -347,6 +348,7 @@ def test_sampled_laplace_and_choice_moments(
         assert caught(found, moment, some(10, most=8, count=3), times=3) == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("sigma", "rate"), [("0.5", "1e-4"), ("1", "0.3"), ("4", "0.9")])
 def test_exchanged_gaussian_moments_come_from_the_profile(sigma: str, rate: str) -> None:
     mu, share = 1 / arb(as_fmpq(Fraction(sigma))), arb(as_fmpq(Fraction(rate)))
@@ -383,6 +385,24 @@ def envelope_broken(losses: Losses, real: float, height: float, *, less: float =
 
 LAPLACE = ExponentialBody(Fraction(2), ends=True)
 CHOICE = ExponentialBody(Fraction(3), ends=False)
+
+
+@pytest.mark.parametrize(
+    ("body", "tight"), [(LAPLACE, 1e-4), (CHOICE, 1e-4), (NormalBody(Fraction(2, 3)), 1.0)]
+)
+def test_no_more_mass_is_claimed_beyond_a_point_than_is_there(body: Body, tight: float) -> None:
+    """Where a body is an integral in closed form, hardly less either."""
+    end = min(body.end, 6.0)
+    steps = np.linspace(0.0, end, 200_001)
+    middles = (steps[1:] + steps[:-1]) / 2
+    density = np.exp(body.log_density(Disc(middles)).mid)
+    at_the_end = body.atom_masses.mid[body.atom_values.mid > 0].sum()
+    for start in (0.0, end / 3, end * 0.9):
+        there = density[middles > start].sum() * (end / 200_000) + at_the_end
+        claimed = float(np.exp(body.log_mass_beyond(np.array([start])))[0])
+        assert (1 - tight) * there <= claimed <= there * (1 + 1e-4)
+
+
 ENVELOPED: dict[str, Losses] = {
     "gaussian": GaussianLosses(Disc.of(Fraction(1, 3))),
     "laplace": LaplaceLosses({0.1: 100, 3.0: 2}),

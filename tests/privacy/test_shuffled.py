@@ -53,6 +53,7 @@ if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep":
 LAST_PLACE, CLOSE, CLOSE_BELOW = 0.6e-10, 2e-9, 5e-8
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("population", "epsilon", "delta", "any_way", "two_answers"), FIGURES)
 def test_the_laws_enclose_the_figures(
     population: int, epsilon: str, delta: float, any_way: float, two_answers: float

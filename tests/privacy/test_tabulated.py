@@ -173,7 +173,7 @@ PROFILES = {
 }
 
 
-@pytest.mark.parametrize("doubt", [1e-14, 1e-9, 1e-5])
+@pytest.mark.parametrize("doubt", [1e-14, 1e-9, 1e-5, 1e-3])
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_lies_between_its_two_laws(name: str, doubt: float) -> None:
     """Also where the values of the profile are known only roughly, and at epsilons below 0."""

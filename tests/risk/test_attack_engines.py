@@ -13,6 +13,8 @@ from sfumato.risk import homogeneity, intersect, link
 if TYPE_CHECKING:
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 PEOPLE = pa.table(
     {
         "age": ["50-60", "50-60", "55-65", "*", None, "70", "70"],

@@ -38,6 +38,7 @@ def test_a_class_with_an_empty_sensitive_cell_is_not_homogeneous() -> None:
     assert [each.share for each in report.classes] == [1, 0.5]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("empty", [None, " "])
 def test_an_empty_sensitive_cell_pins_nobody_in_an_intersection(empty: str | None) -> None:
     one = pd.DataFrame({"age": ["5", "5"], "ill": ["flu", empty]})
@@ -48,6 +49,7 @@ def test_an_empty_sensitive_cell_pins_nobody_in_an_intersection(empty: str | Non
     assert (kind.value, kind.before, kind.rows) == ("flu", 1, (2, 1))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("column", [["", "b", "b"], [" ", "b", "b"], [None, "b", "b"]])
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_an_empty_text_is_an_empty_cell(frame: Any, column: list[Any]) -> None:
@@ -75,6 +77,7 @@ def test_a_fact_that_is_not_known_is_refused(nothing: object) -> None:
         link(release, {"x": nothing}, sensitive="ill")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("known", [True, "True", "true", 1, "1"])
 def test_truth_is_truth_however_it_is_written(known: object) -> None:
     release = pd.DataFrame({"smoker": [True, False], "ill": ["flu", "gout"]})
@@ -82,6 +85,7 @@ def test_truth_is_truth_however_it_is_written(known: object) -> None:
     assert (found.candidates, found.value) == (1, "flu")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -109,6 +113,7 @@ MIDNIGHT, MORNING, LATER = datetime(2026, 1, 1), datetime(2026, 1, 1, 5), dateti
 HALF = datetime(2026, 1, 1, 5, 0, 0, 500000)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -152,6 +157,7 @@ def test_releases_without_a_common_value_are_not_said_to_be_of_other_people() ->
     assert "no code is in all releases: is it written alike in them?" in report.lines()
 
 
+@pytest.mark.full
 def test_what_fits_only_by_an_empty_cell_is_counted() -> None:
     release = pd.DataFrame({"x": ["a", "b", "c", None, "*****"], "ill": ["flu"] * 5})
     report = link(release, pd.DataFrame({"x": ["a", "b", "z"]}), on="x", sensitive="ill")
@@ -166,6 +172,7 @@ def test_what_fits_only_by_an_empty_cell_is_counted() -> None:
     assert "star" not in str(link(release[:3], {"x": "a"}, sensitive="ill"))
 
 
+@pytest.mark.full
 def test_nothing_is_said_of_stars_that_tell_nothing() -> None:
     release = pd.DataFrame({"x": ["*"] * 4, "y": [*"abb", "*"], "ill": ["flu"] * 4})
     known = pd.DataFrame({"x": ["1", "2"], "y": ["a", "b"]})
@@ -193,6 +200,7 @@ def test_somebody_who_is_not_there_is_not_said_to_be_there_perhaps() -> None:
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("wide", [8, 2])
 def test_reports_are_no_wider_than_a_terminal(wide: int) -> None:
     names = [f"a column of many words, number {place}" for place in range(wide)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,6 +51,7 @@ def by_hand(values: list[str | None]) -> int:
     )
 
 
+@pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.none() | st.text(" \tab", max_size=3), min_size=1, max_size=8))
 def test_engine_and_memory_count_as_plain_python_does(values: list[str | None]) -> None:

@@ -56,7 +56,7 @@ def test_every_result_says_that_it_is_not_private() -> None:
     for each in [*parts, *found.combinations, *found.at_risk]:
         assert isinstance(each, NotPrivate)
         assert each.as_dict()["private"] is False
-        assert str(each).endswith("not private: exact figures, for the data owner")
+        assert str(each).splitlines()[-1].startswith("not private: ")
 
 
 Table = list[tuple[Any, Any, Any]]
@@ -83,6 +83,7 @@ def bits(counts: Counter[Any]) -> float:
     return -sum(n / total * math.log2(n / total) for n in counts.values())
 
 
+@pytest.mark.full
 @settings(max_examples=20, deadline=None)
 @given(TABLES)
 def test_figures_are_those_of_plain_python(rows: Table) -> None:
@@ -118,6 +119,7 @@ def distance(counts: Counter[Any], whole: Counter[Any]) -> float:
     return sum(map(abs, gaps)) / 2
 
 
+@pytest.mark.full
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
@@ -168,6 +170,7 @@ def test_numbers_in_a_csv_are_text_until_named_as_ordered() -> None:
         risk(RAW, quasi="sex", sensitive="diagnosis", ordered="age")
 
 
+@pytest.mark.full
 @settings(max_examples=25, deadline=None)
 @given(TABLES)
 def test_combinations_are_searched_by_uniques_and_then_by_bits(rows: Table) -> None:
@@ -245,6 +248,7 @@ def test_a_csv_beside_a_public_frame() -> None:
     assert (found.presence.least, found.presence.uncovered_rows) == (1, 0)
 
 
+@pytest.mark.full
 def test_files_and_frames_give_the_same_answer(tmp_path: Any) -> None:
     table = pd.read_csv(RAW, dtype=str)
     table.to_parquet(tmp_path / "a.parquet")

@@ -13,6 +13,8 @@ from sfumato.risk import l_diversity, risk, t_closeness
 if TYPE_CHECKING:
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 QUASI = ["age", "sex"]
 PEOPLE = pa.table(
     {

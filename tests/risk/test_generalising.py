@@ -59,6 +59,7 @@ PEOPLE = pd.DataFrame(
 )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["optimal", "heuristic", "mondrian"])
 @pytest.mark.parametrize(
     "wish", [{"l": 2}, {"t": 0.35}, {"t": 0.35, "suppression": 0.2}, {"suppression": 0.1}]
@@ -139,6 +140,7 @@ def test_lists_stay_in_their_column_and_are_no_quasi_identifiers(tmp_path: Path)
         anonymize(table, quasi="visits", k=2)
 
 
+@pytest.mark.full
 def test_every_kind_of_cell_is_told_apart() -> None:
     """Text of a dictionary, truth, zeros of both signs, NaN, decimals and moments."""
     table = pa.table(
@@ -207,6 +209,7 @@ def test_ordered_text_is_read_as_numbers() -> None:
         anonymize(PEOPLE, quasi="age", sensitive="ill", ordered="ill", k=2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
@@ -253,6 +256,7 @@ def test_a_hierarchy_that_does_not_reach_says_so(tmp_path: Path) -> None:
     assert found.to_pandas()["sex"].tolist() == ["M", "M"]
 
 
+@pytest.mark.full
 def test_too_many_ways_to_look_at_them_all() -> None:
     frame = pd.DataFrame({f"c{each}": range(each, 4000 + each, 200) for each in range(9)})
     with pytest.raises(InputError, match="use the heuristic method"):
@@ -273,6 +277,17 @@ def test_nan_has_a_place_in_an_order() -> None:
     found = anonymize(table, quasi="a", k=1, sensitive="s").after.sensitive[0].t
     assert found == pytest.approx(t_closeness(table, quasi="a", sensitive="s").t)
     assert found == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("method", ["optimal", "heuristic", "mondrian"])
+@pytest.mark.parametrize(("asked", "reached"), [(0.25, 0.25), (0.24, 0.0)])
+def test_classes_a_quarter_from_the_table_are_one_where_less_is_asked(
+    method: Any, asked: float, reached: float
+) -> None:
+    frame = pd.DataFrame({"a": [1] * 4 + [2] * 4, "s": [*"uuuv", *"uvvv"]})
+    found = anonymize(frame, quasi="a", sensitive="s", k=2, t=asked, method=method)
+    (secret,) = found.after.sensitive
+    assert secret.t == reached
 
 
 def test_closeness_with_rows_left_out_is_not_proved() -> None:

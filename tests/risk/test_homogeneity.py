@@ -43,6 +43,7 @@ def test_who_is_alone_is_counted_apart() -> None:
 rows = st.lists(st.tuples(st.sampled_from("123"), st.sampled_from("ab")), min_size=1, max_size=14)
 
 
+@pytest.mark.full
 @settings(max_examples=8, deadline=None)
 @given(rows, st.sampled_from([1, 0.9, 0.75, 0.5]))
 def test_the_engine_finds_what_counting_by_hand_finds(

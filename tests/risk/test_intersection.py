@@ -25,6 +25,7 @@ def test_m_risk_4_women_of_50_to_60_are_pinned_with_certainty_1() -> None:
     assert report.private is False
 
 
+@pytest.mark.full
 def test_m_risk_4_in_chinese() -> None:
     report = intersect(
         "examples/hospital-a-generalised.zh.csv",
@@ -36,6 +37,7 @@ def test_m_risk_4_in_chinese() -> None:
     assert "艾滋病" in str(report)
 
 
+@pytest.mark.full
 def test_a_raw_release_beside_a_generalised_one() -> None:
     report = intersect("examples/hospital-a.csv", B, on=ON, sensitive="diagnosis")
     assert [each.value for each in report.pinned] == ["AIDS"]
@@ -43,6 +45,7 @@ def test_a_raw_release_beside_a_generalised_one() -> None:
     assert report.pinned[0].cells[0]["zip"] == "190103"
 
 
+@pytest.mark.full
 def test_multiplicities_give_probabilities() -> None:
     one = pd.DataFrame({"age": ["50-60"] * 6, "ill": ["flu"] * 3 + ["cold", "gout", "gout"]})
     two = pd.DataFrame({"age": ["50-60"] * 5, "ill": ["flu"] * 2 + ["cold"] + ["fever"] * 2})
@@ -54,6 +57,7 @@ def test_multiplicities_give_probabilities() -> None:
     assert report.pinned_kinds == 0
 
 
+@pytest.mark.full
 def test_a_suppressed_row_may_be_anybody_s() -> None:
     """With a starred row that has gout, flu is no longer certain for those aged 50 to 60."""
     one = pd.DataFrame({"age": ["50-60", "50-60", "*"], "ill": ["flu", "cold", "gout"]})
@@ -64,6 +68,7 @@ def test_a_suppressed_row_may_be_anybody_s() -> None:
     assert [each.value for each in pinned] == ["flu"]
 
 
+@pytest.mark.full
 def test_three_releases_and_types() -> None:
     one = pd.DataFrame({"age": [56, 56, 60], "code": [1, 2, 3]})
     two = pd.DataFrame({"age": ["50-60", "50-60", "60-70"], "code": ["1", "2", "3"]})
@@ -105,6 +110,7 @@ def test_long_lists_are_cut_and_the_result_says_so() -> None:
     )
 
 
+@pytest.mark.full
 def test_nobody_is_in_all_sets_though_any_two_share_one() -> None:
     sets = [pd.DataFrame({"x": [each], "ill": ["flu"]}) for each in ("{a, b}", "{b, c}", "{a, c}")]
     report = intersect(*sets, on="x", sensitive="ill")
@@ -112,6 +118,7 @@ def test_nobody_is_in_all_sets_though_any_two_share_one() -> None:
     assert intersect(*sets[:2], on="x", sensitive="ill").pinned[0].example == {"x": "b"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("releases", "options", "sentence"),
     [

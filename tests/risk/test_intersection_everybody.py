@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from sfumato.risk import Intersection
 
+pytestmark = pytest.mark.full
+
 #: Case, age, sex and illness; an illness that is empty may be any.
 Row = tuple[str, str, str, str | None]
 #: What a kind of person comes to: values before and left, the best, how likely, rows.

@@ -51,6 +51,7 @@ def test_homogeneity_gives_a_value_away_without_a_match() -> None:
     assert (report.reidentified, report.certain, report.links[0].probability) == (0, 1, 1 / 3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["optimal", "mondrian"])
 def test_everybody_fits_the_table_that_was_made_coarser(method: Any) -> None:
     people = pd.DataFrame(
@@ -69,6 +70,7 @@ def test_everybody_fits_the_table_that_was_made_coarser(method: Any) -> None:
     assert min(each.candidates for each in report.links) >= 4
 
 
+@pytest.mark.full
 def test_everybody_fits_regions_of_moments_floats_and_texts_with_commas() -> None:
     moments = [datetime(2020, 1 + n % 12, 1 + n % 28, n % 24, n) for n in range(40)]
     jobs = ["Doctor, senior", "baker", 'the "boss"', "甲、乙", "cook; night"]
@@ -133,6 +135,7 @@ rows = st.lists(st.tuples(cells, st.sampled_from("FM*"), st.sampled_from("abc"))
 people = st.lists(st.tuples(cells, st.sampled_from("FM")), min_size=1, max_size=6)
 
 
+@pytest.mark.full
 @settings(max_examples=8, deadline=None)
 @given(rows, people)
 def test_the_engine_finds_what_comparing_every_row_finds(

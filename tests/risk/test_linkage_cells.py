@@ -12,6 +12,7 @@ from sfumato.errors import InputError
 from sfumato.risk.attacks import pairing
 from sfumato.risk.attacks.cells import fits, read_cell, read_cells
 from sfumato.risk.attacks.pairing import fitting_pairs, only_equal_ones_fit
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,7 @@ def test_looking_up_finds_the_same_pairs_of_dates() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other", "met"),
     [
         ("56", "[50, 60)", True),
@@ -214,6 +215,7 @@ def test_no_value_is_missed_in_stretches_that_overlap(stretches: list[tuple[int,
         assert {age for cell, age in found if cell == text} == inside
 
 
+@pytest.mark.full
 def test_many_values_are_looked_up_and_not_compared() -> None:
     codes = [f"{number:06}" for number in range(0, 10**6, 50)]
     prefixes = sorted({code[:3] + "***" for code in codes})

@@ -21,6 +21,7 @@ from sfumato.sampling import SeededSource
 ALARM = 1e-6
 
 
+@pytest.mark.full
 def test_a_private_model_keeps_its_promise() -> None:
     """Wrong with probability ALARM at most, whatever the seed."""
     careful = partial(noisy_counts, source=SeededSource(1))
@@ -33,6 +34,7 @@ def test_a_model_that_is_not_private_breaks_it() -> None:
     assert attack_model(counts, PEOPLE, epsilon=1, trials=200, alpha=ALARM).violated
 
 
+@pytest.mark.full
 def test_the_twin_with_a_twentieth_of_the_noise_breaks_it() -> None:
     careless = partial(noisy_counts, epsilon=20, source=SeededSource(1))
     attack = attack_model(careless, PEOPLE, epsilon=1, trials=500, alpha=ALARM)
@@ -66,6 +68,7 @@ def test_mathematics_says_that_the_twin_breaks_it() -> None:
     assert any(true > math.e * false + 1e-9 for true, false in rates(scale=3 / 20).values())
 
 
+@pytest.mark.full
 def test_the_attack_finds_the_rates_that_mathematics_says() -> None:
     """Six rates, each within six standard deviations: together they fail in less than 1 of 1e6."""
     noise, source, trials = DiscreteLaplace(epsilon=1, sensitivity=3), SeededSource(1), 2000
@@ -136,6 +139,7 @@ def emptied(rows: Any) -> Any:
 LISTS = [[*row] for row in PEOPLE]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("train", "records"),
     [
@@ -231,7 +235,7 @@ def test_scores_in_a_table_are_compared_with_the_promise() -> None:
     attack = attack_scores(table, score="loss", member="in", epsilon=1, smaller=True)
     assert attack.violated
     assert not attack_scores(table, score="loss", member="in", epsilon=5, smaller=True).violated
-    assert attack.lines()[-1] == "not private: exact figures, for the data owner"
+    assert attack.lines()[-1].startswith("not private: ")
     assert max(map(len, attack.lines())) <= 80
     assert "<svg" in attack.to_html()
     assert attack.as_dict()["private"] is False

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 DAYS = [date(2026, 1, day) for day in (2, 9, 30, 2, 4, 2)]
 RECORDS: dict[str, Any] = {
     "user": ["a", "a", "B", "B", "c", "c"],

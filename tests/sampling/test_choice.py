@@ -18,6 +18,7 @@ from sfumato import InputError
 from sfumato.numeric import as_ball, working_precision
 from sfumato.sampling import SeededSource
 from sfumato.sampling.choice import choice
+from tests.cases import cases
 from tests.sampling.scripted import (
     FALSE_ALARM,
     ONES,
@@ -193,7 +194,7 @@ def test_integers_that_no_float_holds_are_exact() -> None:
     assert np.array_equal(apart, choice([0, 1], 1000, source=SeededSource(2)))
 
 
-@pytest.mark.parametrize(
+@cases(
     "utilities",
     [
         [],
@@ -216,7 +217,6 @@ def test_integers_that_no_float_holds_are_exact() -> None:
         np.array([True, False]),
         [0.25, Decimal("inf")],
     ],
-    ids=str,
 )
 def test_utilities_that_are_none_are_refused_and_never_shown(utilities: Any) -> None:
     with pytest.raises(InputError) as refusal:

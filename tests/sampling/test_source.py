@@ -30,6 +30,7 @@ from sfumato.sampling import (
     source,
     system_source,
 )
+from tests.patience import PATIENCE
 from tests.sampling.scripted import FALSE_ALARM, ScriptedSource, ScriptEnded, surprise
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ BLOCK = 16
 
 
 def in_child(work: Callable[[], bytes]) -> bytes:
-    """What a forked child makes; one that fails, or hangs for ten seconds, fails the test."""
+    """What a forked child makes; one that fails, or hangs for minutes, fails the test."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # fork while threads run is the point
@@ -47,7 +48,7 @@ def in_child(work: Callable[[], bytes]) -> bytes:
     if child == 0:
         status = 1
         try:
-            signal.alarm(10)
+            signal.alarm(PATIENCE)
             os.write(writing, work())
             status = 0
         finally:

@@ -138,6 +138,7 @@ class TestSurveys:
         assert json.loads(json.dumps(report)) == report
 
     def test_tags_tell_two_reports_apart(self) -> None:
+        """They have 64 bits: two of fifty are equal with a chance of 7e-17."""
         survey = sf.Survey({"cheated": YES_NO}, ids=True)
         tags = {survey.answer({"cheated": "no"}, person="7")["tag"] for _ in range(50)}
         assert len(tags) == 50

@@ -79,6 +79,7 @@ class TestPlainCounts:
         source = engines.source(engine, as_table(survey, records))
         Plain(survey, PAIRS).check(collect(survey, source, pairs=PAIRS), records)
 
+    @pytest.mark.full
     def test_spark(self, engines: Engines) -> None:
         survey = survey_of({**some("status", "far"), "many": MANY_WORDS}, ids=True)
         records = records_of(survey, 200, broken=0.5, seed=9)

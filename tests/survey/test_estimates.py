@@ -279,7 +279,7 @@ def test_results_are_records_frames_and_json() -> None:
 
 def test_without_pandas_there_are_records(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match="pandas is not installed"):
+    with pytest.raises(InputError, match=r"pip install 'sfumato\[pandas\]'"):
         collected().estimate().to_pandas()
 
 

@@ -193,6 +193,7 @@ class TestPermanentAnswers:
         laws = {each: self.forgotten(each) for each in (0, 1)}
         assert not sf.verify(laws, epsilon="ln(3)")
 
+    @pytest.mark.full
     def test_the_black_box_agrees_and_catches_who_forgets(self) -> None:
         """Reports of an answer keep ln(3) together if the bits are kept; false alarm 1e-6.
 

@@ -244,6 +244,19 @@ def test_people_without_a_unit(ward: Ward) -> None:
     assert "unit='patient_id'" in said
 
 
+def test_no_group_is_one_person(ward: Ward) -> None:
+    table = ward.table(limits={"rows": 2, "groups": 2})
+    by_person = table.group_by("sex", "patient_id").agg(n=sf.count())
+    said = refusal(ward, lambda: by_person.plan(epsilon=1, delta=1e-6))
+    assert "each group would be one person" in said
+
+
+def test_a_budget_is_kept_in_a_ledger_or_nothing_is_answered(ward: Ward) -> None:
+    table = sf.table(PATIENTS, unit="row", budget={"epsilon": 1})
+    said = refusal(ward, lambda: agg(table).release(epsilon=1))
+    assert "a budget is declared and no ledger to keep it in" in said
+
+
 def test_unknown_groups_need_a_limit(ward: Ward) -> None:
     by_name = ward.table().group_by("name").agg(n=sf.count())
     assert "limits={'groups': 5}" in refusal(ward, lambda: by_name.plan(epsilon=1, delta=1e-6))

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.tables.plan.contribution import Contribution, Limit
+from sfumato.tables.plan.contribution import Contribution, Limit, root_above
 from sfumato.tables.run.bounding import exact_sums
+from sfumato.tables.run.keys import people_in_groups
 from sfumato.tables.run.rows import Rows
 
 if TYPE_CHECKING:
@@ -185,6 +186,28 @@ def test_what_is_measured_together_is_about_one_column() -> None:
     assert sorted(map(len, joint)) == [2, 2, 2]
     spent = sum(each.share.amount for each in plan.measures if not each.is_paid)
     assert spent == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_person_counts_once_in_a_group_and_in_no_more_groups_than_allowed(most: int) -> None:
+    """One of many rows in three groups, and one of two rows in one of them."""
+    rows = [(1, "abc"[n % 3]) for n in range(9)] + [(2, "a"), (2, "a")]
+    columns = pa.table({"id": [each[0] for each in rows], "key": [each[1] for each in rows]})
+    table = sf.table(columns, unit="id", limits={"rows": 9, "groups": most})
+    plan = table.group_by("key").agg(n=sf.count()).plan(epsilon=1, delta=1e-6)
+    found = people_in_groups(Rows(plan.query.table, ()), plan.keys, most)
+    assert set(found) == {("a",), ("b",), ("c",)}
+    assert sum(found.values()) == most + 1
+    assert plan.search is not None
+    assert plan.search.mechanism.partitions == most
+    assert max(found.values()) <= 2
+
+
+@pytest.mark.parametrize("number", [Fraction(2), Fraction(3), Fraction(1, 3), Fraction(10**6 + 1)])
+def test_the_root_of_a_limit_is_rounded_up(number: Fraction) -> None:
+    """A length that is rounded down would be exceeded by who has as many groups as allowed."""
+    root = root_above(number, 10)
+    assert (root - Fraction(1, 2**10)) ** 2 < number <= root**2
 
 
 def test_without_a_limit_the_same_check_fails() -> None:

@@ -17,6 +17,7 @@ import sfumato as sf
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.privacy import ZeroConcentratedDP
 from sfumato.sampling import SeededSource
+from tests.cases import cases
 from tests.tables.looking import both_laws, cells_of, keeps, visits
 
 HERE = [("p", "a", 0), ("q", "a", 1), ("q", "b", 1), ("r", "b", 2), ("s", "b", 2)]
@@ -178,7 +179,7 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("ask", WRONG)
+@cases("ask", WRONG)
 def test_wrong_questions_are_refused_in_one_sentence(ask: Any) -> None:
     with pytest.raises(sf.InputError) as refused:
         ask()

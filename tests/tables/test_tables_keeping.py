@@ -75,6 +75,7 @@ def test_a_kept_table_is_gone_once_it_is_forgotten() -> None:
         source.fetch(kept)
 
 
+@pytest.mark.full
 def test_threads_that_share_a_table_take_turns() -> None:
     """The answers hardly have noise, so that each is seen to be its own."""
     table = sf.table(ROWS, unit="who", bounds={"x": (0, 5)}, keys={"x": [1.0, 5.0]})

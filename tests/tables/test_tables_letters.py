@@ -13,6 +13,7 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.tables.expressions.looks import meant_by
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -209,7 +210,7 @@ def test_other_texts_are_compared_as_before(condition: Expression, staff: Privat
     assert _LETTERS not in said(query)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "kind"),
     [
         *((each, "number") for each in ("0", "-1.5", "+.5", "1e-3", "45,123", "1 000", "5.")),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import sfumato as sf
+from tests.cases import cases
 from tests.tables.looking import visits
 
 HERE = [("p", "a", 0), ("q", "a", 1)]
@@ -29,7 +30,7 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("ask", WRONG)
+@cases("ask", WRONG)
 def test_wrong_questions_are_refused_in_one_sentence(ask: Any) -> None:
     with pytest.raises(sf.InputError) as refused:
         ask()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sfumato.tables import PrivateTable
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 #: A file with statistics beside one without, and the same where nobody says that there may be NaN.
 TELLING = (

@@ -12,7 +12,7 @@ from tests.totality.servers import postgres_storages, spark_storages, sweep_serv
 if TYPE_CHECKING:
     from tests.engines import Engines
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 QUESTIONS = {"postgres": 4, "spark": 2}
 
 

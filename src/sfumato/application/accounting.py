@@ -49,12 +49,6 @@ def account_events(
         said, the first of the two for which what was done has a meaning.
     explain
         Whether to ask other methods of accounting as well.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting import account_events
-    >>> round(account_events("examples/events.json", epsilon=1).delta, 6)
-    0.00916
     """
     if (delta is None) == (epsilon is None):
         message = "give a delta at which to find epsilon, or an epsilon at which to find delta"
@@ -89,17 +83,6 @@ def calibrate_noise(
 
     The arguments are those of :func:`sfumato.privacy.calibrate`; a relation may be named, as in
     :func:`account_events`.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting import calibrate_noise
-    >>> print(calibrate_noise("laplace", epsilon=1))
-    use Laplace noise of scale 1 on sensitivity 1
-    it keeps 1-DP (add or remove one row), spending all of it
-    someone who thought it 50 % likely that a given row is in the data can become \
-at most 73.2 % sure of it, and at least 26.8 %
-    a test with 1 % false alarms finds at most 2.8 % of the cases it looks for
-    a guess at even odds is right at most 69.7 % of the time
     """
     found = calibrate(
         kind,

@@ -46,13 +46,6 @@ class AccountReport(Printed):
         The promise in a person's terms; None where nothing is promised.
     explanation
         What other methods of accounting say; None unless they were asked.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting import account_events
-    >>> report = account_events("examples/events.json", delta=1e-6)
-    >>> report.wanted, round(report.epsilon, 6), report.delta
-    ('epsilon', 2.288623, 1e-06)
     """
 
     guarantee: Composition
@@ -70,15 +63,6 @@ class AccountReport(Printed):
         ----------
         width
             How wide a line may be; None for lines as long as they come.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import account_events
-        >>> for line in account_events("examples/events.json", delta=1e-6).lines()[:3]:
-        ...     print(line)
-        ε = 2.288624 at δ = 1e-06 (add or remove one row)
-        proved: the least ε is between 2.28862323582 and 2.28862323583
-        1,025 steps:
         """
         explained = self.explanation.lines(width=width) if self.explanation else []
         return [
@@ -90,15 +74,7 @@ class AccountReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures ready for JSON; an infinity becomes the text "Infinity".
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import account_events
-        >>> found = account_events("examples/events.json", delta=1e-6).as_dict()
-        >>> found["wanted"], found["delta"], found["relation"]
-        ('epsilon', 1e-06, 'add or remove one row')
-        """
+        """Return the figures ready for JSON; an infinity becomes the text "Infinity"."""
         steps = _merged(self.guarantee.event)
         return {
             "wanted": self.wanted,
@@ -118,13 +94,6 @@ class AccountReport(Printed):
         ----------
         to
             A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import account_events
-        >>> report = account_events("examples/events.json", delta=1e-6)
-        >>> report.plot().to_dict()["title"]["text"]
-        ['ε = 2.289 is promised at δ = 1e-06']
         """
         return self.guarantee.plot(delta=self.delta if self.delta < 1 else None, to=to)
 
@@ -155,13 +124,6 @@ class CalibrationReport(Printed):
         The noise, and what it promises.
     meaning
         The promise in a person's terms.
-
-    Examples
-    --------
-    >>> from sfumato.application.accounting import calibrate_noise
-    >>> report = calibrate_noise("gaussian", epsilon=1, delta=1e-6)
-    >>> report.calibration.scale
-    4.22467888933
     """
 
     calibration: Calibration
@@ -174,25 +136,11 @@ class CalibrationReport(Printed):
         ----------
         width
             How wide a line may be; None for lines as long as they come.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import calibrate_noise
-        >>> calibrate_noise("laplace", epsilon=1, sensitivity=2).lines()[0]
-        'use Laplace noise of scale 2 on sensitivity 2'
         """
         return _fitted([*self.calibration.lines(), *_sentences(self.meaning)], width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures ready for JSON, with a document of events that can be accounted.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import calibrate_noise
-        >>> found = calibrate_noise("laplace", epsilon=1, sensitivity=2).as_dict()
-        >>> found["parameter"], found["value"], found["epsilon"]
-        ('scale', 2.0, 1.0)
-        """
+        """Return the figures ready for JSON, with a document of events that can be accounted."""
         found = self.calibration
         return {
             "parameter": found.parameter,
@@ -213,12 +161,6 @@ class CalibrationReport(Printed):
         ----------
         to
             A file to write it into as well, ending in ``.html``, ``.png`` or ``.svg``.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import calibrate_noise
-        >>> calibrate_noise("laplace", epsilon=1).plot().to_dict()["title"]["text"]
-        ['at δ = 0: ε = 1 for the target, 1 for the noise']
         """
         return self.calibration.plot(to=to)
 

@@ -40,12 +40,6 @@ def audit_target(
         Called with how many draws are done, and of how many.
     options
         Those of :func:`sfumato.audit.audit`.
-
-    Examples
-    --------
-    >>> from sfumato.application.auditing import audit_target
-    >>> audit_target("examples.mechanisms:half_the_noise", d0="[0]", d1="[1]", epsilon=1).violated
-    True
     """
     release = load_callable(target)
     first, second = load_dataset(d0), load_dataset(d1)
@@ -53,12 +47,5 @@ def audit_target(
 
 
 def check_theorems() -> BookReport:
-    """Check the numbered statements of the source chapter, each with a twin that must fail.
-
-    Examples
-    --------
-    >>> from sfumato.application.auditing import check_theorems
-    >>> check_theorems().holds
-    True
-    """
+    """Check the numbered statements of the source chapter, each with a twin that must fail."""
     return run_book()

@@ -25,12 +25,6 @@ def read_events(source: Any) -> tuple[Event, ...]:
     ----------
     source
         A path, or an open text file such as standard input.
-
-    Examples
-    --------
-    >>> from sfumato.application.event_files import read_events
-    >>> len(read_events("examples/events.json"))
-    3
     """
     name = _name(source)
     text = _text(source, name)

@@ -39,12 +39,6 @@ class MechanismTable:
         For each input the weights of the outputs.
     counts
         Whether they are counts, which are divided by their sum; otherwise they sum to 1.
-
-    Examples
-    --------
-    >>> from sfumato.application.mechanism_tables import read_mechanism
-    >>> read_mechanism("examples/randomized-response.csv").counts
-    False
     """
 
     rows: dict[Key, Row]
@@ -52,14 +46,7 @@ class MechanismTable:
 
     @property
     def laws(self) -> dict[Key, Row]:
-        """For each input the exact probabilities of the outputs.
-
-        Examples
-        --------
-        >>> from sfumato.application.mechanism_tables import read_mechanism
-        >>> read_mechanism("examples/randomized-response.csv").laws["yes"]["yes"]
-        Fraction(2, 3)
-        """
+        """For each input the exact probabilities of the outputs."""
         return {key: _divided(row) for key, row in self.rows.items()}
 
 
@@ -76,12 +63,6 @@ def read_mechanism(path: str | PathLike[str], *, tables: bool = False) -> Mechan
         A CSV file.
     tables
         Whether inputs are tables even where each has one row: their rows are separated by ``;``.
-
-    Examples
-    --------
-    >>> from sfumato.application.mechanism_tables import read_mechanism
-    >>> list(read_mechanism("examples/randomized-response.csv").rows)
-    ['yes', 'no']
     """
     file = _File(Path(path))
     header, lines = file.cells()

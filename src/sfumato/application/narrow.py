@@ -17,14 +17,7 @@ _COLUMNS, _ROW, _BLANK = re.compile(r" {2,}"), 3, 8
 
 
 def fitted_lines(lines: Iterable[str], width: int) -> list[str]:
-    """Return lines with the sentences wrapped that are too wide; a row of a table stays one.
-
-    Examples
-    --------
-    >>> from sfumato.application.narrow import fitted_lines
-    >>> fitted_lines(["nobody is unique here", "  age  sex  rows"], 14)
-    ['nobody is', '  unique here', '  age  sex  rows']
-    """
+    """Return lines with the sentences wrapped that are too wide; a row of a table stays one."""
     return [
         part
         for line in lines

@@ -18,13 +18,7 @@ __all__ = [
 
 
 def put_page(path: str, page: str) -> None:
-    """Write a page into a file; what is no file, such as a pipe, is written to as it is.
-
-    Examples
-    --------
-    >>> from sfumato.application.pages import put_page
-    >>> put_page("/dev/null", "<p>hello</p>")
-    """
+    """Write a page into a file; what is no file, such as a pipe, is written to as it is."""
     file = Path(path).resolve()
     if file.exists() and not file.is_file():
         file.write_text(page, encoding="utf-8")

@@ -14,12 +14,6 @@ def read_relation(relation: Relation | str | None, *others: str) -> Relation | N
     """Return the relation that was named; what is no name is returned as it is.
 
     ``others`` are names that would have been understood as well.
-
-    Examples
-    --------
-    >>> from sfumato.application.relations import read_relation
-    >>> print(read_relation("substitute"))
-    substitute one row
     """
     if not isinstance(relation, str):
         return relation

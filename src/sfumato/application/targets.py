@@ -29,14 +29,7 @@ _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".pq")
 
 
 def load_callable(target: str) -> Callable[..., Any]:
-    """Return the function that ``module:name`` names, from an installed module or a local file.
-
-    Examples
-    --------
-    >>> from sfumato.application.targets import load_callable
-    >>> load_callable("math:sqrt")(9)
-    3.0
-    """
+    """Return the function that ``module:name`` names, from an installed module or a local file."""
     found = _named(target, "function")
     if not callable(found):
         message = f"{shown(target)} is not a function; name one that takes a dataset"
@@ -49,14 +42,6 @@ def load_dataset(text: str) -> Any:
     """Return a dataset from its text: JSON, a file, or ``module:name`` of an object.
 
     A CSV or Parquet file becomes a pandas table.
-
-    Examples
-    --------
-    >>> from sfumato.application.targets import load_dataset
-    >>> load_dataset("[0, 1, 1]")
-    [0, 1, 1]
-    >>> list(load_dataset("examples/hospital-a.csv").columns)[:2]
-    ['name', 'age']
     """
     if text.lower().endswith(_TABLES):
         return _table(text)
@@ -141,7 +126,7 @@ def _table(text: str) -> Any:
     try:
         import pandas as pd
     except ImportError:
-        raise MissingExtraError(purpose="a table as a dataset", extra="duckdb") from None
+        raise MissingExtraError(purpose="a table as a dataset", extra="pandas") from None
     check_readable(Path(text))
     try:
         if not is_csv(Path(text)):

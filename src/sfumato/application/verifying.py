@@ -43,12 +43,6 @@ def verify_table(
     relation
         Which inputs are neighbours: "substitute" (the default), "add-remove", "all", or a
         relation.
-
-    Examples
-    --------
-    >>> from sfumato.application.verifying import verify_table
-    >>> verify_table("examples/randomized-response.csv", epsilon="ln(2)").status
-    'proved'
     """
     neighbours: Any = "all" if relation == _ALL else read_relation(relation, _ALL)
     table = read_mechanism(source, tables=isinstance(neighbours, AddRemove))

@@ -47,14 +47,7 @@ class Claim:
 
 
 def read_claim(epsilon: Any, delta: Any = 0, order: Any = None) -> Claim:
-    """Return a claim from what a person wrote: a float is the decimal that denotes it.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> read_claim("ln(2)")
-    Claim(epsilon=Ln(2), delta=Fraction(0, 1), order=None)
-    """
+    """Return a claim from what a person wrote: a float is the decimal that denotes it."""
     limit, failure = read_epsilon(epsilon), read_delta(delta)
     if order is None:
         return Claim(limit, failure)

@@ -24,18 +24,7 @@ __all__ = ["Examiner"]
 
 
 class Examiner:
-    """Compares the laws of neighbouring inputs; equal pairs of laws are compared once.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.examiner import Examiner
-    >>> from sfumato.audit.worst import Worst
-    >>> worst = Worst(read_claim(1))
-    >>> Examiner({"yes": [2, 1], "no": [1, 2]}.__getitem__, worst, 4096).examine("yes", "no")
-    >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
-    'proved'
-    """
+    """Compares the laws of neighbouring inputs; equal pairs of laws are compared once."""
 
     def __init__(self, law: Callable[[Any], Any], worst: Worst, effort: int) -> None:
         self._law, self._worst, self._effort = law, worst, effort
@@ -45,18 +34,7 @@ class Examiner:
         self._seen: set[tuple[int, int]] = set()
 
     def examine(self, first: Any, second: Any) -> None:
-        """Compare the laws of two inputs, both ways.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.examiner import Examiner
-        >>> from sfumato.audit.worst import Worst
-        >>> worst = Worst(read_claim(1))
-        >>> Examiner(lambda value: {value: 1}, worst, 4096).examine("yes", "no")
-        >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
-        'refuted'
-        """
+        """Compare the laws of two inputs, both ways."""
         p, q = self._number_of(first), self._number_of(second)
         for left, right, inputs in ((p, q, (first, second)), (q, p, (second, first))):
             if (left, right) not in self._seen:

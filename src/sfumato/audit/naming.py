@@ -14,28 +14,12 @@ _LARGEST_DENOMINATOR = 1000
 
 
 def name_of(value: Fraction | Ln) -> str:
-    """Return an exact number by its name.
-
-    Examples
-    --------
-    >>> from sfumato import Ln
-    >>> from sfumato.audit.naming import name_of
-    >>> name_of(Ln(2))
-    'ln(2)'
-    """
+    """Return an exact number by its name."""
     return f"ln({value.argument})" if isinstance(value, Ln) else str(value)
 
 
 def plain(value: Fraction | Ln) -> str:
-    """Return a claimed number as it was written, with no more digits than it has.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.naming import plain
-    >>> plain(Fraction(1, 100000)), plain(Fraction("0.6931471805599453"))
-    ('1e-05', '0.6931471805599453')
-    """
+    """Return a claimed number as it was written, with no more digits than it has."""
     if isinstance(value, Ln):
         return name_of(value)
     if math.isinf(any_float(value)):

@@ -43,12 +43,6 @@ class Subject:
     itself
         The object that was given, with its own guarantee, relation and neighbours, if any; None
         for a table.
-
-    Examples
-    --------
-    >>> from sfumato.audit.subject import read_subject
-    >>> read_subject({"yes": [0.9, 0.1], "no": [0.1, 0.9]}).inputs
-    ('yes', 'no')
     """
 
     law: Callable[[Any], Any]
@@ -56,15 +50,7 @@ class Subject:
     itself: Any
 
     def claim(self, epsilon: Any, delta: Any, order: Any) -> Claim:
-        """Return what is claimed: what was given, else the mechanism's own guarantee.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.audit.subject import read_subject
-        >>> print(read_subject(sf.DiscreteLaplace(epsilon=1)).claim(None, 0, None))
-        1-DP
-        """
+        """Return what is claimed: what was given, else the mechanism's own guarantee."""
         if epsilon is not None:
             return read_claim(epsilon, delta, order)
         guarantee: Any = getattr(self.itself, "guarantee", None)
@@ -77,15 +63,7 @@ class Subject:
         raise InputError(message)
 
     def pairs(self, inputs: Any, neighbours: Any) -> Pairs:
-        """Return the pairs of inputs to examine.
-
-        Examples
-        --------
-        >>> from sfumato.audit.subject import read_subject
-        >>> survey = read_subject({"yes": [0.9, 0.1], "no": [0.1, 0.9]})
-        >>> list(survey.pairs(None, None).pairs)
-        [('yes', 'no')]
-        """
+        """Return the pairs of inputs to examine."""
         if neighbours is None and inputs is None and self.inputs is None:
             own = getattr(self.itself, "neighbours", None)
             if callable(own):
@@ -103,14 +81,7 @@ class Subject:
 
 
 def read_subject(mechanism: Any) -> Subject:
-    """Return a mechanism by its signature: a table, a function, or an object with ``law``.
-
-    Examples
-    --------
-    >>> from sfumato.audit.subject import read_subject
-    >>> read_subject(lambda value: {value: 1}).inputs is None
-    True
-    """
+    """Return a mechanism by its signature: a table, a function, or an object with ``law``."""
     if isinstance(mechanism, type):
         message = f"{mechanism.__name__} is a class; give a mechanism that is made of it"
         raise InputError(message)

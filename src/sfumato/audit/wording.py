@@ -26,19 +26,7 @@ _SHARE_DIGITS = 9
 
 
 def say_least(found: Least) -> str:
-    """Return a least value: its name where it is known, and digits rounded up.
-
-    Examples
-    --------
-    >>> from sfumato import Ln
-    >>> from sfumato.audit.comparison import Least
-    >>> from sfumato.audit.wording import say_least
-    >>> from sfumato.numeric import Enclosure
-    >>> say_least(Least(Enclosure(0.5, 0.6), Ln(2)))
-    'ln(2) = 0.69314718056'
-    >>> say_least(Least(Enclosure(0.5, 0.75)))
-    'between 0.5 and 0.75'
-    """
+    """Return a least value: its name where it is known, and digits rounded up."""
     low, high = found.bounds.lower, found.bounds.upper
     if found.exact is not None:
         near, named = f"{any_float(found.exact):.{_DIGITS}g}", name_of(found.exact)
@@ -53,16 +41,7 @@ def say_least(found: Least) -> str:
 
 
 def say_probability(value: Fraction | Enclosure) -> str:
-    """Return a probability: as a fraction where that is short, else as digits.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.wording import say_probability
-    >>> from sfumato.numeric import Enclosure
-    >>> say_probability(Fraction(2, 3)), say_probability(Enclosure(0.25, 0.25))
-    ('2/3', '0.25')
-    """
+    """Return a probability: as a fraction where that is short, else as digits."""
     if isinstance(value, Fraction):
         short = value.denominator < 10**6
         return str(value) if short else repr(float(value))
@@ -71,14 +50,7 @@ def say_probability(value: Fraction | Enclosure) -> str:
 
 
 def say_outcomes(outcomes: tuple[Hashable, ...]) -> str:
-    """Return an event, a few of its outcomes listed.
-
-    Examples
-    --------
-    >>> from sfumato.audit.wording import say_outcomes
-    >>> say_outcomes(("yes", "perhaps"))
-    "the output 'yes' or 'perhaps'"
-    """
+    """Return an event, a few of its outcomes listed."""
     listed = " or ".join(
         str(each) if isinstance(each, Interval) else shown(each) for each in outcomes[:MOST_LISTED]
     )

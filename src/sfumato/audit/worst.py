@@ -30,18 +30,7 @@ _STATUS: dict[bool | None, Literal["proved", "refuted", "undecided"]] = {
 
 
 class Worst:
-    """The worst that was found so far, over all comparisons of a claim.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> from sfumato.audit.worst import Worst
-    >>> worst = Worst(read_claim(0.5))
-    >>> worst.add(compare_finite([2, 1], [1, 2]), ("yes", "no"))
-    >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
-    'refuted'
-    """
+    """The worst that was found so far, over all comparisons of a claim."""
 
     def __init__(self, claim: Claim) -> None:
         self._claim = claim
@@ -52,18 +41,7 @@ class Worst:
         self._assumption = ""
 
     def add(self, comparison: Comparison, inputs: tuple[Any, Any]) -> None:
-        """Take one comparison into account.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> from sfumato.audit.worst import Worst
-        >>> worst = Worst(read_claim("ln(2)"))
-        >>> worst.add(compare_finite([2, 1], [1, 2]), ("yes", "no"))
-        >>> worst.verdict(pairs=1, scope="the one pair of neighbouring inputs").status
-        'proved'
-        """
+        """Take one comparison into account."""
         judgement, claim = comparison.judge(self._claim), self._claim
         epsilon = self._least_epsilon(comparison)
         if judgement.holds is False:
@@ -78,15 +56,7 @@ class Worst:
         self._keep(judgement, epsilon, inputs)
 
     def verdict(self, *, pairs: int, scope: str) -> Verdict:
-        """Return the verdict on all that was added.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.worst import Worst
-        >>> Worst(read_claim(1)).verdict(pairs=0, scope="no pairs").epsilon.exact
-        Fraction(0, 1)
-        """
+        """Return the verdict on all that was added."""
         return Verdict(
             status=_STATUS[self._holds],
             claim=self._claim,
@@ -126,16 +96,7 @@ def greater(first: Least, second: Least) -> Least:
 
 
 def raised(least: Least, *bounds: float) -> Least:
-    """Return a least value with other lower bounds of it taken into account.
-
-    Examples
-    --------
-    >>> from sfumato.audit.comparison import Least
-    >>> from sfumato.audit.worst import raised
-    >>> from sfumato.numeric import Enclosure
-    >>> raised(Least(Enclosure(0.0, 1.0)), 0.25).bounds
-    Enclosure(lower=0.25, upper=1.0)
-    """
+    """Return a least value with other lower bounds of it taken into account."""
     if least.exact is not None:
         return least
     upper = least.bounds.upper

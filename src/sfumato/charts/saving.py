@@ -40,14 +40,7 @@ _PARTS = ("altair", "vl_convert")
 
 
 def is_picture(path: str | Path) -> bool:
-    """Tell whether a name is one of a file that a chart is written into.
-
-    Examples
-    --------
-    >>> from sfumato.charts.saving import is_picture
-    >>> is_picture("budget.SVG"), is_picture("budget.pdf")
-    (True, False)
-    """
+    """Tell whether a name is one of a file that a chart is written into."""
     return Path(path).suffix.lower() in _KINDS
 
 
@@ -79,13 +72,7 @@ def check_picture(path: str | Path) -> None:
 
 
 def check_parts() -> None:
-    """Refuse to draw where what draws is not installed.
-
-    Examples
-    --------
-    >>> from sfumato.charts.saving import check_parts
-    >>> check_parts()
-    """
+    """Refuse to draw where what draws is not installed."""
     if any(find_spec(part) is None for part in _PARTS):
         purpose = "drawing a chart"
         raise MissingExtraError(purpose, extra="plots")

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.account import account
-from sfumato.cli.anonymize import anonymize
-from sfumato.cli.attack import attack
-from sfumato.cli.audit import audit
-from sfumato.cli.calibrate import calibrate
-from sfumato.cli.check import check
-from sfumato.cli.completion import completion
-from sfumato.cli.demo import demo
-from sfumato.cli.divergence import divergence
-from sfumato.cli.entropy import entropy
 from sfumato.cli.examples import examples
 from sfumato.cli.failures import delivered
-from sfumato.cli.init import init
-from sfumato.cli.inspect import inspect
-from sfumato.cli.kmeans import kmeans
-from sfumato.cli.ledger import ledger
-from sfumato.cli.plan import plan
-from sfumato.cli.query import query
-from sfumato.cli.risk import risk
-from sfumato.cli.survey import survey
-from sfumato.cli.theorems import theorems
 from sfumato.cli.usage import SaysWhatToWrite
-from sfumato.cli.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["main"]
 
@@ -51,91 +36,142 @@ _FIRST_STEPS = examples(
     "sfumato calibrate gaussian --epsilon 1 --delta 1e-6",
 )
 
+#: The verbs, each in the module of its name, which is loaded when the verb is asked for; one
+#: about which nothing is said here has verbs of its own, and says it there.
+_VERBS: dict[str, dict[str, Any]] = {
+    "init": {"short_help": "Draft what is declared about a table.", "epilog": examples(_INIT)},
+    "inspect": {
+        "short_help": "Do the cells fit what is declared of them?",
+        "epilog": examples(
+            "sfumato inspect patients.csv --types age=integer --bounds cost=0:20000"
+        ),
+    },
+    "plan": {
+        "short_help": "What would an answer cost, and how exact is it?",
+        "epilog": examples(
+            "sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1 "
+            "--analyst ada",
+            first=[_INIT],
+        ),
+    },
+    "query": {
+        "short_help": "Ask a table of people, under differential privacy.",
+        "epilog": "\n\n".join([examples(_BY_GROUP), examples(_CERTIFIED, first=[_INIT])]),
+    },
+    "kmeans": {
+        "short_help": "Find centres of a table's points, under differential privacy.",
+        "epilog": examples(
+            "sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80 --bounds basket=0:250 "
+            "--unit customer --epsilon 1"
+        ),
+    },
+    "check": {
+        "short_help": "Does the certificate of an answer hold?",
+        "epilog": examples(
+            "sfumato check release.json --ledger ledger.db", first=[_INIT, _CERTIFIED]
+        ),
+    },
+    "risk": {
+        "short_help": "How exposed are the people of a table?",
+        "epilog": examples("sfumato risk hospital-a.csv --quasi age,sex,zip --sensitive diagnosis"),
+    },
+    "anonymize": {
+        "short_help": "Make a table coarser until nobody stands out.",
+        "epilog": examples(
+            "sfumato anonymize hospital-a.csv --quasi age,sex,zip --k 2 --remove name "
+            "--output coarser.csv"
+        ),
+    },
+    "entropy": {
+        "short_help": "How uncertain are columns of a table?",
+        "epilog": examples("sfumato entropy hospital-a.csv --columns diagnosis --given age,sex"),
+    },
+    "divergence": {
+        "short_help": "How far apart are two tables?",
+        "epilog": examples(
+            "sfumato divergence hospital-a-generalised.csv hospital-b-generalised.csv "
+            "--columns age,sex"
+        ),
+    },
+    "account": {
+        "short_help": "What does it cost in privacy?",
+        "epilog": examples("sfumato account events.json --delta 1e-6 --explain"),
+    },
+    "calibrate": {
+        "short_help": "How much noise is enough?",
+        "epilog": examples("sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2"),
+    },
+    "verify": {
+        "short_help": "Do output probabilities keep a claimed ε?",
+        "epilog": examples("sfumato verify randomized-response.csv --epsilon 'ln(2)'"),
+    },
+    "audit": {
+        "short_help": "Does a function keep its claimed ε?",
+        "epilog": examples("sfumato audit mechanisms:laplace --d0 '[0]' --d1 '[1]' --epsilon 1"),
+    },
+    "theorems": {
+        "short_help": "Check the book's theorems.",
+        "epilog": examples("sfumato theorems"),
+    },
+    "completion": {
+        "short_help": "Complete what is typed in a shell.",
+        "epilog": examples('eval "$(sfumato completion bash)"'),
+    },
+    "survey": {},
+    "ledger": {},
+    "attack": {},
+    "demo": {},
+}
+
+
+class _Verbs(Mapping[str, Any]):
+    """The commands of the verbs, each made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = _made(name, _VERBS[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_VERBS)
+
+    def __len__(self) -> int:
+        return len(_VERBS)
+
+
+def _made(name: str, said: Mapping[str, Any]) -> Any:
+    """Return the command of a verb."""
+    verb = getattr(import_module(f"sfumato.cli.{name}"), name)
+    if not said:
+        return typer.main.get_group(verb)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name, **said)(verb)
+    return typer.main.get_command(alone)
+
+
+class _Sfumato(SaysWhatToWrite):
+    """The command, whose verbs are made one by one."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**given, "commands": _Verbs()})
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """Return the names of the verbs."""
+        return list(self.commands)
+
+
 _app = typer.Typer(
     name="sfumato",
-    cls=SaysWhatToWrite,
+    cls=_Sfumato,
     epilog=_FIRST_STEPS,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-_app.command(
-    short_help="Draft what is declared about a table.",
-    epilog=examples(_INIT),
-)(init)
-_app.command(
-    short_help="Do the cells fit what is declared of them?",
-    epilog=examples("sfumato inspect patients.csv --types age=integer --bounds cost=0:20000"),
-)(inspect)
-_app.command(
-    short_help="What would an answer cost, and how exact is it?",
-    epilog=examples(
-        "sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 1 --analyst ada",
-        first=[_INIT],
-    ),
-)(plan)
-_app.command(
-    short_help="Ask a table of people, under differential privacy.",
-    epilog="\n\n".join([examples(_BY_GROUP), examples(_CERTIFIED, first=[_INIT])]),
-)(query)
-_app.command(
-    short_help="Find centres of a table's points, under differential privacy.",
-    epilog=examples(
-        "sfumato kmeans shoppers.csv --k 3 --bounds orders=0:80 --bounds basket=0:250 "
-        "--unit customer --epsilon 1"
-    ),
-)(kmeans)
-_app.command(
-    short_help="Does the certificate of an answer hold?",
-    epilog=examples("sfumato check release.json --ledger ledger.db", first=[_INIT, _CERTIFIED]),
-)(check)
-_app.command(
-    short_help="How exposed are the people of a table?",
-    epilog=examples("sfumato risk hospital-a.csv --quasi age,sex,zip --sensitive diagnosis"),
-)(risk)
-_app.command(
-    short_help="Make a table coarser until nobody stands out.",
-    epilog=examples(
-        "sfumato anonymize hospital-a.csv --quasi age,sex,zip --k 2 --remove name "
-        "--output coarser.csv"
-    ),
-)(anonymize)
-_app.command(
-    short_help="How uncertain are columns of a table?",
-    epilog=examples("sfumato entropy hospital-a.csv --columns diagnosis --given age,sex"),
-)(entropy)
-_app.command(
-    short_help="How far apart are two tables?",
-    epilog=examples(
-        "sfumato divergence hospital-a-generalised.csv hospital-b-generalised.csv --columns age,sex"
-    ),
-)(divergence)
-_app.command(
-    short_help="What does it cost in privacy?",
-    epilog=examples("sfumato account events.json --delta 1e-6 --explain"),
-)(account)
-_app.command(
-    short_help="How much noise is enough?",
-    epilog=examples("sfumato calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 2"),
-)(calibrate)
-_app.command(
-    short_help="Do output probabilities keep a claimed ε?",
-    epilog=examples("sfumato verify randomized-response.csv --epsilon 'ln(2)'"),
-)(verify)
-_app.command(
-    short_help="Does a function keep its claimed ε?",
-    epilog=examples("sfumato audit mechanisms:laplace --d0 '[0]' --d1 '[1]' --epsilon 1"),
-)(audit)
-_app.command(short_help="Check the book's theorems.", epilog=examples("sfumato theorems"))(theorems)
-_app.add_typer(survey)
-_app.add_typer(ledger)
-_app.add_typer(attack)
-_app.add_typer(demo)
-_app.command(
-    short_help="Complete what is typed in a shell.",
-    epilog=examples('eval "$(sfumato completion bash)"'),
-)(completion)
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001
@@ -165,21 +201,7 @@ def _start(
 
 
 def main() -> None:
-    """Run the command with the arguments of this process, and exit.
-
-    Examples
-    --------
-    >>> import sys
-    >>> from unittest.mock import patch
-    >>> from sfumato.cli import main
-    >>> with patch.object(sys, "argv", ["sfumato", "--version"]):
-    ...     try:
-    ...         main()
-    ...     except SystemExit as end:
-    ...         print("exit code", end.code)
-    sfumato 0.1.0
-    exit code 0
-    """
+    """Run the command with the arguments of this process, and exit."""
     with delivered():
         _command()(prog_name="sfumato")
 

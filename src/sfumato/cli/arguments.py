@@ -99,14 +99,7 @@ Json = Annotated[bool, typer.Option("--json", help="Write JSON, for other progra
 
 
 def read_names(values: Sequence[str]) -> list[str]:
-    """Return the names in comma lists, written as in the header line of a CSV file.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_names
-    >>> read_names(["age, sex", '"height, cm"'])
-    ['age', 'sex', 'height, cm']
-    """
+    """Return the names in comma lists, written as in the header line of a CSV file."""
     lists = [io.StringIO(value, newline="") for value in values]
     return [
         name
@@ -117,26 +110,12 @@ def read_names(values: Sequence[str]) -> list[str]:
 
 
 def read_base(text: str) -> float:
-    """Return the base of a logarithm from its text; ``e`` is Euler's number.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_base
-    >>> read_base("2"), read_base("e")
-    (2.0, 2.718281828459045)
-    """
+    """Return the base of a logarithm from its text; ``e`` is Euler's number."""
     return read_number(text, "--base", "a number above 1, or e", {"e": math.e})
 
 
 def read_order(text: str) -> float:
-    """Return a Rényi order from its text; infinity may be written inf or ∞.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_order
-    >>> read_order("0.5"), read_order("∞")
-    (0.5, inf)
-    """
+    """Return a Rényi order from its text; infinity may be written inf or ∞."""
     return read_number(text, "--order", "a number from 0 to inf", {})
 
 
@@ -151,12 +130,6 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
         The option, and what it takes.
     named
         Numbers that have a name; infinity is one everywhere.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_number
-    >>> read_number("0.25", "--delta", "a number from 0 to 1", {})
-    0.25
     """
     from sfumato.application.numerals import any_float, rational
 
@@ -169,14 +142,7 @@ def read_number(text: str, option: str, allowed: str, named: Mapping[str, float]
 
 
 def read_whole(text: str, option: str) -> int:
-    """Return a whole number from its text, or refuse in the words of its option.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_whole
-    >>> read_whole("1000", "--samples")
-    1000
-    """
+    """Return a whole number from its text, or refuse in the words of its option."""
     from sfumato.application.numerals import whole
 
     number = whole(text)
@@ -195,12 +161,6 @@ def read_source(text: str, wanted: str) -> str | TextIO:
         What was given.
     wanted
         What to name instead where standard input is closed.
-
-    Examples
-    --------
-    >>> from sfumato.cli.arguments import read_source
-    >>> read_source("events.json", "a JSON file of events")
-    'events.json'
     """
     if text != "-":
         return text

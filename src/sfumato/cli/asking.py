@@ -21,28 +21,12 @@ __all__ = ["ask_about", "can_ask"]
 
 
 def can_ask() -> bool:
-    """Tell whether somebody can be asked; questions go to stderr, so stdout may be a pipe.
-
-    Examples
-    --------
-    >>> from sfumato.cli.asking import can_ask
-    >>> can_ask() in (True, False)
-    True
-    """
+    """Tell whether somebody can be asked; questions go to stderr, so stdout may be a pipe."""
     return all(each is not None and each.isatty() for each in (sys.stdin, sys.stderr))
 
 
 def ask_about(file: str, told: Told) -> Told:
-    """Return what was said about a table, with what a person answers to the rest.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.told import Told
-    >>> from sfumato.cli.asking import ask_about
-    >>> told = Told(unit="patient_id", epsilon="3", ledger="ledger.db")
-    >>> ask_about("examples/patients.csv", told) == told
-    True
-    """
+    """Return what was said about a table, with what a person answers to the rest."""
     from sfumato.application.tables.told import check_amount, check_unit, columns_of
 
     def check(unit: str) -> None:

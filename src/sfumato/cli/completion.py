@@ -18,19 +18,7 @@ _REPLACED = {"install_completion", "show_completion"}
 
 
 class OneWayToComplete(TyperGroup):
-    """A command whose completion is printed by a verb, and by no options of its own.
-
-    Examples
-    --------
-    >>> import typer
-    >>> from typer.testing import CliRunner
-    >>> from sfumato.cli.completion import OneWayToComplete
-    >>> app = typer.Typer(cls=OneWayToComplete)
-    >>> @app.callback(invoke_without_command=True)
-    ... def greet() -> None: ...
-    >>> "completion" in CliRunner().invoke(app, ["--help"]).output
-    False
-    """
+    """A command whose completion is printed by a verb, and by no options of its own."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return what the command takes, without typer's two options for completion."""

@@ -153,14 +153,7 @@ def read_declared(
     ledger: str = "",
     book: str = "",
 ) -> dict[str, Any]:
-    """Return what options declare, as the arguments of ``sf.table``; nothing where none is given.
-
-    Examples
-    --------
-    >>> from sfumato.cli.declarations import read_declared
-    >>> read_declared(unit="id", bounds=["age=0:110"], keys=["sex=F,M"])
-    {'unit': 'id', 'bounds': {'age': ('0', '110')}, 'keys': {'sex': ['F', 'M']}}
-    """
+    """Return what options declare, as the arguments of ``sf.table``; nothing where none is."""
     place = {"path": ledger, "book": book}
     declared = {
         "table": table,
@@ -178,14 +171,7 @@ def read_declared(
 
 
 def read_beside(given: Sequence[str]) -> dict[str, str]:
-    """Return the policies of private tables that a question joins, by the names of the tables.
-
-    Examples
-    --------
-    >>> from sfumato.cli.declarations import read_beside
-    >>> read_beside(["cards=cards.toml"])
-    {'cards': 'cards.toml'}
-    """
+    """Return the policies of private tables that a question joins, by the names of the tables."""
     pairs = read_pairs(given, _WITH)
     for pair in pairs:
         if not pair.value.lower().endswith(".toml"):
@@ -200,14 +186,7 @@ def read_beside(given: Sequence[str]) -> dict[str, str]:
 def read_target(
     *, epsilon: str = "", delta: str = "", rho: str = "", noise: str, weight: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return what an answer may cost, as the arguments of ``Query.plan``.
-
-    Examples
-    --------
-    >>> from sfumato.cli.declarations import read_target
-    >>> read_target(epsilon="1", noise="auto", weight=["n=2"])
-    {'epsilon': '1', 'delta': None, 'rho': None, 'noise': 'auto', 'weights': {'n': 2.0}}
-    """
+    """Return what an answer may cost, as the arguments of ``Query.plan``."""
     return {
         "epsilon": epsilon or None,
         "delta": delta or None,

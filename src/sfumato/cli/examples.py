@@ -15,7 +15,7 @@ _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
 
 
 def examples(*commands: str, first: Sequence[str] = ()) -> str:
-    r"""Return the foot of a help page: each command on lines that a shell joins again.
+    """Return the foot of a help page: each command on lines that a shell joins again.
 
     Parameters
     ----------
@@ -23,21 +23,6 @@ def examples(*commands: str, first: Sequence[str] = ()) -> str:
         The examples, which run in the folder ``examples``.
     first
         The commands that make what these read, where that is not in the folder.
-
-    Examples
-    --------
-    >>> from sfumato.cli.examples import examples
-    >>> foot = examples("sfumato plan patients.toml 'SELECT COUNT(*) FROM patients' --epsilon 1",
-    ...                 first=["sfumato init patients.csv --unit patient_id"])
-    >>> print(foot.replace("\b\n", ""))
-    First, once:
-    <BLANKLINE>
-      sfumato init patients.csv --unit patient_id
-    <BLANKLINE>
-    Example:
-    <BLANKLINE>
-      sfumato plan patients.toml \
-        'SELECT COUNT(*) FROM patients' --epsilon 1
     """
     before = _paragraphs("First, once", first) if first else ""
     return before + _paragraphs("Example" if len(commands) == 1 else "Examples", commands).rstrip()

@@ -24,19 +24,7 @@ _BUG, _INPUT, _REFUSED, _UNWRITTEN, _INTERRUPTED, _BROKEN_PIPE = 1, 2, 3, 4, 130
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn whatever escapes a verb into a sentence on stderr and an exit code.
-
-    Examples
-    --------
-    >>> from sfumato.cli.failures import explained
-    >>> from sfumato.errors import InputError
-    >>> try:
-    ...     with explained():
-    ...         raise InputError("there is no such column")
-    ... except SystemExit as end:
-    ...     print("exit code", end.code)
-    exit code 2
-    """
+    """Turn whatever escapes a verb into a sentence on stderr and an exit code."""
     try:
         yield
     except (KeyboardInterrupt, typer.Abort) as error:
@@ -61,13 +49,6 @@ def delivered(done: str = "") -> Iterator[None]:
     ----------
     done
         What was done for good before, and is said even if the answer cannot be written.
-
-    Examples
-    --------
-    >>> from sfumato.cli.failures import delivered
-    >>> with delivered():
-    ...     print("0.5 bits")
-    0.5 bits
     """
     try:
         yield

@@ -17,13 +17,6 @@ def write_fitted(*lines: str, done: str = "") -> None:
         The answer.
     done
         As in ``write_lines``.
-
-    Examples
-    --------
-    >>> from sfumato.cli.fitting import write_fitted
-    >>> write_fitted("entropy of coin: 1.000000 bits", "2 rows")
-    entropy of coin: 1.000000 bits
-    2 rows
     """
     from sfumato.application.narrow import fitted_lines
 

@@ -27,21 +27,6 @@ def options_named(*names: str, **others: str) -> Iterator[None]:
         Arguments whose options have their names.
     others
         The options of other arguments.
-
-    Examples
-    --------
-    >>> from sfumato.cli.option_names import options_named
-    >>> from sfumato.errors import InputError
-    >>> with options_named("at_least", suppression="--suppress"):
-    ...     raise InputError("at_least takes a whole number of 1 or more; 0 is not")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: --at-least takes a whole number of 1 or more; 0 is not
-    >>> with options_named("epsilon"):
-    ...     raise InputError("epsilon must be above 0; write epsilon=1, say")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: --epsilon must be above 0; write --epsilon 1, say
     """
     options = {name: f"--{name.replace('_', '-')}" for name in names} | others
     try:

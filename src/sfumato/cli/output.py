@@ -34,15 +34,7 @@ _CODES = {"proved": 0, "refuted": 5, "undecided": 6}
 
 @contextmanager
 def working(on: str, doing: str = "counting") -> Iterator[None]:
-    """Show a spinner on stderr while the block runs; nothing where stderr is no terminal.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import working
-    >>> with working("patients.csv"):
-    ...     print("done")
-    done
-    """
+    """Show a spinner on stderr while the block runs; nothing where stderr is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
@@ -55,15 +47,7 @@ def working(on: str, doing: str = "counting") -> Iterator[None]:
 
 @contextmanager
 def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a bar on stderr that the block moves; nothing where stderr is no terminal.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import progressing
-    >>> with progressing("mine:release") as progress:
-    ...     print(progress)
-    None
-    """
+    """Show a bar on stderr that the block moves; nothing where stderr is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -78,31 +62,13 @@ def progressing(on: str) -> Iterator[Callable[[int, int], None] | None]:
 
 @contextmanager
 def only_answers() -> Iterator[None]:
-    """Send what a user's code prints to stderr, so that stdout has the answer alone.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import only_answers
-    >>> with only_answers():
-    ...     print("loading the model")
-    """
+    """Send what a user's code prints to stderr, so that stdout has the answer alone."""
     with redirect_stdout(sys.stderr or io.StringIO()):
         yield
 
 
 def exit_with(verdict: str) -> None:
-    """Exit with the code of a verdict; go on where the promise was kept.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import exit_with
-    >>> exit_with("proved")
-    >>> try:
-    ...     exit_with("refuted")
-    ... except SystemExit as end:
-    ...     print("exit code", end.code)
-    exit code 5
-    """
+    """Exit with the code of a verdict; go on where the promise was kept."""
     if _CODES[verdict]:
         sys.exit(_CODES[verdict])
 
@@ -112,12 +78,6 @@ def ending_with(verdict: str) -> Iterator[None]:
     """Exit with the code of a verdict after the block, which writes files of it.
 
     A file that cannot be written is said, and hides no promise that was not kept.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import ending_with
-    >>> with ending_with("proved"):
-    ...     pass
     """
     try:
         yield
@@ -129,13 +89,7 @@ def ending_with(verdict: str) -> Iterator[None]:
 
 
 def say_aside(sentence: str) -> None:
-    """Write a sentence beside the answer, to stderr, if anybody listens there.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import say_aside
-    >>> say_aside("a new signing key was made")
-    """
+    """Write a sentence beside the answer, to stderr, if anybody listens there."""
     with suppress(OSError):
         typer.echo(f"sfumato: {_printable(sentence)}", err=True)
 
@@ -149,13 +103,6 @@ def write_lines(headline: str, *lines: str, done: str = "") -> None:
         The answer.
     done
         What was done for good before, and is said even if the answer cannot be written.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import write_lines
-    >>> write_lines("entropy of coin: 1.000000 bits", "2 rows")
-    entropy of coin: 1.000000 bits
-    2 rows
     """
     with delivered(done):
         shown = [_standing_out(_printable(headline)), *map(_printable, lines)]
@@ -171,14 +118,6 @@ def write_json(answer: dict[str, Any], *, done: str = "") -> None:
         The object.
     done
         As in ``write_lines``.
-
-    Examples
-    --------
-    >>> from sfumato.cli.output import write_json
-    >>> write_json({"private": False})
-    {
-      "private": false
-    }
     """
     with delivered(done):
         typer.echo(json.dumps(answer, indent=2, allow_nan=False))

@@ -28,12 +28,6 @@ class Form:
         The option, and what follows it.
     of
         What it begins with: the name of a column, one of few words, or the name of a file's table.
-
-    Examples
-    --------
-    >>> from sfumato.cli.pairs import Form
-    >>> Form("--public", "wings=wings.csv", of="file").suited("regions.csv")
-    'regions=regions.csv'
     """
 
     option: str
@@ -41,30 +35,12 @@ class Form:
     of: Literal["column", "word", "file"] = "column"
 
     def refuse(self, text: str) -> NoReturn:
-        """Refuse a text that is not written so, with what comes closest to it.
-
-        Examples
-        --------
-        >>> from sfumato.cli.pairs import Form
-        >>> Form("--types", "age=integer").refuse("beds")
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.InputError: --types takes beds=integer, say; 'beds' is not so
-        """
+        """Refuse a text that is not written so, with what comes closest to it."""
         message = f"{self.option} takes {self.suited(text)}, say; {text[:60]!r} is not so"
         raise InputError(message)
 
     def suited(self, text: str) -> str:
-        """Return the example, with what a text names in place of its own name.
-
-        Examples
-        --------
-        >>> from sfumato.cli.pairs import Form
-        >>> Form("--bounds", "age=0:110").suited("cost=")
-        'cost=0:110'
-        >>> Form("--person", "age=56").suited("44"), Form("--with", "age=a.csv").suited("work.csv")
-        ('age=56', 'age=work.csv')
-        """
+        """Return the example, with what a text names in place of its own name."""
         own = text.partition("=")[0].strip()
         name, _, rest = self.example.partition("=")
         suffix = PurePath(rest).suffix
@@ -80,28 +56,14 @@ class Form:
 
 @dataclass(frozen=True)
 class Pair:
-    """A name and what is said of it.
-
-    Examples
-    --------
-    >>> from sfumato.cli.pairs import Form, Pair
-    >>> Pair(Form("--bounds", "age=0:110"), "age", "0:110").ends()
-    ('0', '110')
-    """
+    """A name and what is said of it."""
 
     form: Form
     name: str
     value: str
 
     def ends(self) -> tuple[str, str] | str:
-        """Return both bounds; a time of the day has colons of its own, as many on either side.
-
-        Examples
-        --------
-        >>> from sfumato.cli.pairs import Form, Pair
-        >>> Pair(Form("--bounds", "age=0:110"), "at", "2024-01-01 08:00:2024-01-01 18:00").ends()
-        ('2024-01-01 08:00', '2024-01-01 18:00')
-        """
+        """Return both bounds; a time of the day has colons of its own, as many on either side."""
         if self.value == "auto":
             return self.value
         parts = self.value.split(":")
@@ -111,68 +73,32 @@ class Pair:
         return ":".join(parts[:middle]), ":".join(parts[middle:])
 
     def limit(self) -> int | str:
-        """Return a whole number where one is written; the policy has a say on the rest.
-
-        Examples
-        --------
-        >>> from sfumato.cli.pairs import Form, Pair
-        >>> Pair(Form("--limit", "rows=50", of="word"), "rows", "5").limit()
-        5
-        """
+        """Return a whole number where one is written; the policy has a say on the rest."""
         from sfumato.application.numerals import whole
 
         number = whole(self.value) if len(self.value) <= _MOST_DIGITS else None
         return self.value if number is None else number
 
     def number(self) -> float:
-        """Return a number, or refuse what is none.
-
-        Examples
-        --------
-        >>> from sfumato.cli.pairs import Form, Pair
-        >>> Pair(Form("--weight", "n=2", of="word"), "n", "2").number()
-        2.0
-        """
+        """Return a number, or refuse what is none."""
         return read_number(self.value, self.form.option, self.form.example, {})
 
 
 def read_pairs(given: Iterable[str], form: Form) -> list[Pair]:
-    """Return names and values, from comma lists; a name may hold an equals sign.
-
-    Examples
-    --------
-    >>> from sfumato.cli.pairs import Form, read_pairs
-    >>> [each.name for each in read_pairs(["a=1,b=2"], Form("--weight", "n=2", of="word"))]
-    ['a', 'b']
-    """
+    """Return names and values, from comma lists; a name may hold an equals sign."""
     found = [read_pair(text, *text.rpartition("=")[::2], form) for text in read_names([*given])]
     return list(each_once(found))
 
 
 def read_pair(text: str, name: str, value: str, form: Form) -> Pair:
-    """Return a name and its value, or refuse a text that lacks one of them.
-
-    Examples
-    --------
-    >>> from sfumato.cli.pairs import Form, read_pair
-    >>> read_pair("sex=F,M", "sex", "F,M", Form("--keys", "sex=F,M")).value
-    'F,M'
-    """
+    """Return a name and its value, or refuse a text that lacks one of them."""
     if not name.strip() or not value.strip():
         form.refuse(text)
     return Pair(form, name.strip(), value.strip())
 
 
 def each_once(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Yield pairs, and refuse a name that comes twice.
-
-    Examples
-    --------
-    >>> from sfumato.cli.pairs import Form, Pair, each_once
-    >>> form = Form("--types", "age=integer")
-    >>> [each.name for each in each_once([Pair(form, "age", "integer")])]
-    ['age']
-    """
+    """Yield pairs, and refuse a name that comes twice."""
     seen = set()
     for pair in pairs:
         if pair.name in seen:

@@ -22,28 +22,14 @@ _GIVE = "--public {0}=FILE.csv, or --with {0}=FILE.toml if it is private"
 
 @dataclass(frozen=True)
 class Form:
-    """A form of Python, and how it is said.
-
-    Examples
-    --------
-    >>> from sfumato.cli.shell_forms import OPTIONS
-    >>> any(form.pattern.match("limits={'rows': 5}") for form in OPTIONS)
-    True
-    """
+    """A form of Python, and how it is said."""
 
     pattern: re.Pattern[str]
     said: Said
 
 
 def bounds_of(sentence: str) -> tuple[Form, ...]:
-    """Return how both ends are written in a sentence about the bounds of a column.
-
-    Examples
-    --------
-    >>> from sfumato.cli.shell_forms import bounds_of
-    >>> [form.pattern.pattern for form in bounds_of("there is no file")]
-    []
-    """
+    """Return how both ends are written in a sentence about the bounds of a column."""
     column = _COLUMN.match(sentence)
     if column is None or not re.search(r"\bbounds\b", sentence):
         return ()

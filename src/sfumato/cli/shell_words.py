@@ -32,16 +32,6 @@ def shell_words(sentence: str, *, public: Collection[str] = ()) -> str:
         What is refused, and what to write instead.
     public
         The names of the public tables that were given.
-
-    Examples
-    --------
-    >>> from sfumato.cli.shell_words import shell_words
-    >>> shell_words("no bounds are declared; write bounds={'age': (0, 110)}")
-    'no bounds are declared; write --bounds age=0:110'
-    >>> shell_words("write epsilon=1, delta=1e-6")
-    'write --epsilon 1 --delta 1e-6'
-    >>> shell_words("declare types={'beds': 'integer'}", public=["wings"])
-    'declare --types beds=integer (wings.beds=integer if it is of the public table)'
     """
     options = () if _IN_A_POLICY.search(sentence) else (*bounds_of(sentence), *OPTIONS)
     return "".join(_read(sentence, (*SQL, *options, *LEFT_ALONE), public))
@@ -55,16 +45,6 @@ def in_shell_words(*, public: Collection[str] = ()) -> Iterator[None]:
     ----------
     public
         The names of the public tables that were given.
-
-    Examples
-    --------
-    >>> from sfumato.cli.shell_words import in_shell_words
-    >>> from sfumato.errors import InputError
-    >>> with in_shell_words():
-    ...     raise InputError("write keys={'sex': ['F', 'M']}")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: write --keys sex=F,M
     """
     try:
         yield

@@ -47,16 +47,7 @@ _WORDS = {
 
 
 def meant_option(given: str, options: Collection[str]) -> str | None:
-    """Return which of some options is meant by another word, or by a dash too few.
-
-    Examples
-    --------
-    >>> from sfumato.cli.synonyms import meant_option
-    >>> meant_option("--clusters", {"--k", "--columns"}), meant_option("-k", {"--k"})
-    ('--k', '--k')
-    >>> meant_option("--clusters", {"--columns"}) is None
-    True
-    """
+    """Return which of some options is meant by another word, or by a dash too few."""
     word = given.lstrip("-").replace("_", "-").lower()
     if f"--{word}" in options:
         return f"--{word}"

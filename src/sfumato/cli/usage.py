@@ -13,21 +13,7 @@ _NAMES = "NAMES"
 
 
 class SaysWhatToWrite(OneWayToComplete):
-    """A command that says what to write where one of its verbs cannot be read.
-
-    Examples
-    --------
-    >>> import typer
-    >>> from typer.testing import CliRunner
-    >>> from sfumato.cli.usage import SaysWhatToWrite
-    >>> app = typer.Typer(cls=SaysWhatToWrite, rich_markup_mode=None)
-    >>> @app.callback()
-    ... def start() -> None: ...
-    >>> @app.command()
-    ... def kmeans(k: int = 2) -> None: ...
-    >>> "--k)" in CliRunner().invoke(app, ["kmeans", "--clusters", "3"]).output
-    True
-    """
+    """A command that says what to write where one of its verbs cannot be read."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run a verb; what it refuses of the command line is said with what to write."""

@@ -29,17 +29,7 @@ _PAGES = (".html", ".htm")
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that cannot be written where it would go, before any work is done for it.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import check_place
-    >>> check_place("no-such-folder/all.json")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'no-such-folder/all.json' cannot be written; name a file in a \
-folder that exists
-    """
+    """Refuse a file that cannot be written where it would go, before any work is done for it."""
     from sfumato.application.pages import check_folder, check_reachable
 
     file = Path(path)
@@ -57,14 +47,6 @@ def check_page(path: str, *, spared: Sequence[str] = ()) -> None:
         Where it would go.
     spared
         What is read, and not to be written over.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import check_page
-    >>> check_page("report.csv")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'report.csv' is no name of a page; let it end in .html or .htm
     """
     check_place(path)
     _spare(path, spared)
@@ -83,34 +65,16 @@ def check_picture(path: str, *, spared: Sequence[str] = ()) -> None:
         Where it would go; nothing is refused where it is empty.
     spared
         What is read, and not to be written over.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import check_picture
-    >>> check_picture("chart.pdf")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'chart.pdf' is no name of a picture; let it end in .html, .png or \
-.svg
     """
-    from sfumato.application import pages
-
     if path:
+        from sfumato.application import pages
+
         _spare(path, spared)
         pages.check_picture(path)
 
 
 def check_apart(**files: str) -> None:
-    """Refuse two options that name the same file to write.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import check_apart
-    >>> check_apart(html="a.html", plot="./a.html")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: --html and --plot name the same file; name another one for --plot
-    """
+    """Refuse two options that name the same file to write."""
     seen: dict[str, str] = {}
     for name, file in files.items():
         other = seen.setdefault(os.path.realpath(file), name)
@@ -130,11 +94,6 @@ def write_page(path: str, page: str, *, told: bool = False) -> None:
         The page.
     told
         Whether the answer itself says where it is.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import write_page
-    >>> write_page("/dev/null", "<p>hello</p>")
     """
     from sfumato.application.pages import put_page
 
@@ -145,16 +104,10 @@ def write_page(path: str, page: str, *, told: bool = False) -> None:
 
 
 def write_picture(path: str, drawn: Callable[[], Any]) -> None:
-    """Draw a chart into a file, whole or not at all; nothing where no file is named.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import write_picture
-    >>> write_picture("", lambda: None)
-    """
-    from sfumato.application.pages import save
-
+    """Draw a chart into a file, whole or not at all; nothing where no file is named."""
     if path:
+        from sfumato.application.pages import save
+
         with written_to(path), _drawn_into(path):
             save(drawn(), path)
         say_written(path)
@@ -162,18 +115,7 @@ def write_picture(path: str, drawn: Callable[[], Any]) -> None:
 
 @contextmanager
 def written_to(path: str) -> Iterator[None]:
-    """Refuse in one sentence a file that the block cannot write.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import written_to
-    >>> with written_to("/dev/full"):
-    ...     raise OSError(28, "No space left on device")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: '/dev/full' cannot be written (No space left on device); name a \
-file in a folder that exists
-    """
+    """Refuse in one sentence a file that the block cannot write."""
     try:
         yield
     except OSError as error:
@@ -185,19 +127,7 @@ file in a folder that exists
 
 @contextmanager
 def once_done(done: str) -> Iterator[None]:
-    """Say what was done for good where the block cannot write a file of it.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import once_done
-    >>> from sfumato.errors import InputError
-    >>> with once_done("the answer is charged"):
-    ...     raise InputError("'a.svg' cannot be written; name another file")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.StoreError: the answer is charged, but 'a.svg' cannot be written; name another \
-file
-    """
+    """Say what was done for good where the block cannot write a file of it."""
     try:
         yield
     except (InputError, StoreError) as error:
@@ -208,13 +138,7 @@ file
 
 
 def say_written(path: str) -> None:
-    """Say that a file is there now, beside the answer; nothing where no file is named.
-
-    Examples
-    --------
-    >>> from sfumato.cli.writing import say_written
-    >>> say_written("answer.csv")
-    """
+    """Say that a file is there now, beside the answer; nothing where no file is named."""
     if path:
         say_aside(f"{path} is written")
 

@@ -16,55 +16,22 @@ _UNQUOTED = r'(?! ?")'
 
 
 def quoted_part(delimiters: str) -> str:
-    r"""Return the pattern of what is in quotes, with these; where they never close, all of it.
-
-    Examples
-    --------
-    >>> import re
-    >>> from sfumato.data.cells import quoted_part
-    >>> re.sub(quoted_part(";,"), "", 'a;"b,c"')
-    'a;'
-    """
+    """Return the pattern of what is in quotes, with these; where they never close, all of it."""
     return rf"(?<![^{delimiters}]){_QUOTED}"
 
 
 def of_cells(delimiters: str) -> str:
-    r"""Return the pattern of a line, whatever is in its cells.
-
-    Examples
-    --------
-    >>> import re
-    >>> from sfumato.data.cells import of_cells
-    >>> re.match(of_cells(","), 'a,"b\nc" d\n1,2\n')[0]
-    'a,"b\nc" d'
-    """
+    """Return the pattern of a line, whatever is in its cells."""
     return _row(rf"(?:{_QUOTED})?+[^{delimiters}\r\n]*+", delimiters)
 
 
 def of_whole_cells(delimiters: str) -> str:
-    r"""Return the pattern of a line in which what opens with a quote ends with one.
-
-    Examples
-    --------
-    >>> import re
-    >>> from sfumato.data.cells import of_whole_cells
-    >>> whole = re.compile(of_whole_cells(","))
-    >>> [bool(whole.fullmatch(line)) for line in ('a,"b"', 'a,b"', 'a,"b', 'a,"b"c')]
-    [True, True, False, False]
-    """
+    """Return the pattern of a line in which what opens with a quote ends with one."""
     return _row(rf'(?: ?"{_INSIDE}" *+|{_UNQUOTED}[^{delimiters}\r\n]*+)', delimiters)
 
 
 def of_plain_lines(delimiter: str, newline: str, cells: int) -> str:
-    r"""Return the pattern of lines of so many cells without quotes; not all such lines match.
-
-    Examples
-    --------
-    >>> import re
-    >>> from sfumato.data.cells import of_plain_lines
-    >>> re.match(of_plain_lines(",", "\n", 2), "1,2\n,4\n5\n7,8\n")[0]
-    '1,2\n,4\n'
-    """
+    """Return the pattern of lines of so many cells without quotes; not all such lines match."""
     first, further = (
         f'[^"{delimiter}\\r\\n]{times}+' for times in ("*" if cells > 1 else "+", "*")
     )
@@ -72,14 +39,7 @@ def of_plain_lines(delimiter: str, newline: str, cells: int) -> str:
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:
-    r"""Return the cells of a line in which all are whole.
-
-    Examples
-    --------
-    >>> from sfumato.data.cells import cells_of
-    >>> cells_of(',"b, ""c""!", d', ",")
-    ['', 'b, "c"!', ' d']
-    """
+    """Return the cells of a line in which all are whole."""
     cell = rf'(?: ?"(?P<quoted>{_INSIDE})"|{_UNQUOTED}(?P<plain>[^{delimiter}]*+))'
     return [
         found["plain"] if found["quoted"] is None else found["quoted"].replace('""', '"')

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.engines.guarding import guarded
-from sfumato.data.engines.spark.engine import SparkEngine
-from sfumato.data.engines.spark.session import quietly
 from sfumato.data.source import Source
 from sfumato.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from sfumato.data.engines.spark.engine import SparkEngine
 
 __all__ = ["is_of_spark", "open_spark", "open_spark_table"]
 
@@ -21,15 +22,7 @@ _COMPLAINT = (
 
 
 def is_of_spark(data: Any) -> bool:
-    """Tell whether something is a data frame of Spark, without loading Spark to know it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data.clustered import is_of_spark
-    >>> is_of_spark(pd.DataFrame({"age": [64, 61]}))
-    False
-    """
+    """Tell whether something is a data frame of Spark, without loading Spark to know it."""
     spark = sys.modules.get("pyspark.sql")
     return spark is not None and isinstance(data, spark.DataFrame)
 
@@ -44,6 +37,8 @@ def open_spark(frame: Any) -> Source:
 
 def open_spark_table(table: Any, backend: Any) -> Source:
     """Return a table that Ibis has in Spark, as the data frame that it stands for."""
+    from sfumato.data.engines.spark.session import quietly
+
     complaint = "Spark does not know the table of Ibis; make it a view of Spark, and open that"
     sql = backend.compile(table)
     frame = guarded(lambda: quietly(lambda: backend.raw_sql(sql)), lambda _: InputError(complaint))
@@ -65,4 +60,6 @@ def _engine(frame: Any) -> SparkEngine:
     if frame.isStreaming:
         message = f"{_NAME} is a stream, which has no end; write it to a table, and open that"
         raise InputError(message)
+    from sfumato.data.engines.spark.engine import SparkEngine
+
     return SparkEngine(frame.sparkSession)

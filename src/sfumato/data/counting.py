@@ -5,10 +5,11 @@ They come out in an order of their own, so that the same table always gives the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data.arrow import array_of
 from sfumato.data.counts import Counts, GroupCounts, NestedCounts, PairedCounts
 from sfumato.data.names import asked_names
 from sfumato.data.weighing import compared_as, grouped, weighed_rows
@@ -58,7 +59,7 @@ def count_groups(
     cells = grouped(source, names, weights)
     fetched = source.fetch((cells if with_keys else cells.select("mass")).order_by("mass"))
     keys = fetched.drop_columns(["mass"]).rename_columns(list(names)) if with_keys else None
-    counts = _numbers(fetched["mass"])
+    counts = array_of(fetched["mass"])
     return GroupCounts(names, counts, _rows(source, counts, weighed), keys)
 
 
@@ -88,8 +89,8 @@ def count_nested(
     keys = cells.columns[len(names) : -1]
     lists = cells.group_by(keys).agg(masses=cells.mass.collect(order_by=cells.mass))
     nested = source.fetch(lists.order_by(keys).select("masses"))["masses"].combine_chunks()
-    counts = _numbers(nested.flatten())
-    groups = np.repeat(np.arange(len(nested)), np.asarray(nested.value_lengths()))
+    counts = array_of(nested.flatten())
+    groups = np.repeat(np.arange(len(nested)), array_of(nested.value_lengths()))
     rows = _rows(source, counts, weighed)
     return NestedCounts(names, known, counts, groups, rows)
 
@@ -126,7 +127,7 @@ def count_pairs(
     summed = both.group_by(keys).agg(first=both.first.sum(), second=both.second.sum())
     sides = summed.select("first", "second").order_by(["first", "second"])
     fetched = first.fetch(sides, beside=second)
-    left, right = _numbers(fetched["first"]), _numbers(fetched["second"])
+    left, right = array_of(fetched["first"]), array_of(fetched["second"])
     rows = _rows(first, left, weighed[0]), _rows(second, right, weighed[1])
     return PairedCounts(names, left, right, rows)
 
@@ -146,8 +147,3 @@ def _rows(source: Source, counts: Counts, weighed: int | None) -> int:
         message = f"{source.name} has no rows below its header; there is nothing to count"
         raise InputError(message)
     return rows
-
-
-def _numbers(column: Any) -> Counts:
-    numbers: Counts = column.to_numpy(zero_copy_only=False)
-    return numbers

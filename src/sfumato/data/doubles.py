@@ -21,80 +21,30 @@ LARGEST = 1.7976931348623157e308
 
 
 def is_finite(value: ir.Value) -> ir.Value:
-    """Return whether a double is neither infinite nor NaN.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.doubles import is_finite
-    >>> source = open_source(pd.DataFrame({"paid": [12.5, float("inf"), None]}))
-    >>> source.fetch(source.table.select(v=is_finite(source.table["paid"]))).to_pydict()
-    {'v': [True, False, None]}
-    """
+    """Return whether a double is neither infinite nor NaN."""
     found: ir.Value = _functions()["isfinite"](value)
     return found
 
 
 def number_or(value: ir.Value, otherwise: ir.Value | None = None) -> ir.Value:
-    """Return a double, its infinities as they are, and something else for NaN and null.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.doubles import number_or
-    >>> source = open_source(pa.table({"paid": [12.5, float("inf"), float("nan")]}))
-    >>> source.fetch(source.table.select(v=number_or(source.table["paid"]))).to_pydict()
-    {'v': [12.5, inf, None]}
-    """
+    """Return a double, its infinities as they are, and something else for NaN and null."""
     import ibis
 
     return ibis.cases((is_finite(value), value), (value.isinf(), value), else_=otherwise)
 
 
 def floor(value: ir.Value) -> ir.Value:
-    """Return the floor of a double as an integer, null where 64 bits do not hold it.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.doubles import floor
-    >>> source = open_source(pa.table({"paid": [-0.5, 1e300, float("nan")]}))
-    >>> source.fetch(source.table.select(v=floor(source.table["paid"]))).to_pydict()
-    {'v': [-1, None, None]}
-    """
+    """Return the floor of a double as an integer, null where 64 bits do not hold it."""
     return _whole(_functions()["floor"](value))
 
 
 def ceiling(value: ir.Value) -> ir.Value:
-    """Return the ceiling of a double as an integer, null where 64 bits do not hold it.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.doubles import ceiling
-    >>> source = open_source(pa.table({"paid": [-0.5, 1.5, float("nan")]}))
-    >>> source.fetch(source.table.select(v=ceiling(source.table["paid"]))).to_pydict()
-    {'v': [0, 2, None]}
-    """
+    """Return the ceiling of a double as an integer, null where 64 bits do not hold it."""
     return _whole(_functions()["ceil"](value))
 
 
 def nearest(value: ir.Value) -> ir.Value:
-    """Return the nearest integer to a double, halves away from zero, null where there is none.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.doubles import nearest
-    >>> source = open_source(pa.table({"paid": [-0.5, 1.5, float("nan")]}))
-    >>> source.fetch(source.table.select(v=nearest(source.table["paid"]))).to_pydict()
-    {'v': [-1, 2, None]}
-    """
+    """Return the nearest integer to a double, halves away from zero, null where there is none."""
     return _whole(_functions()["round"](value))
 
 

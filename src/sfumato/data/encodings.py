@@ -18,7 +18,7 @@ _PART = 2**20
 
 
 def check_encoding(path: Path, newline: str) -> None:
-    r"""Refuse a file that is not UTF-8 from its first to its last byte; say in which line.
+    """Refuse a file that is not UTF-8 from its first to its last byte; say in which line.
 
     An engine may look only at the cells that a question needs, and would answer one question of
     such a file and not another.
@@ -29,21 +29,6 @@ def check_encoding(path: Path, newline: str) -> None:
         The file, which may be compressed.
     newline
         What its lines end with.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.encodings import check_encoding
-    >>> from sfumato.errors import InputError
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "visits.csv")
-    ...     written = path.write_bytes(b"city\nBern\nZ\xfcrich\n")
-    ...     try:
-    ...         check_encoding(path, "\n")
-    ...     except InputError as error:
-    ...         print(str(error).partition(" is ")[2].partition(";")[0])
-    not text in UTF-8 (line 3)
     """
     with unpacked(path) as file:
         line = _line_of_other_text(file, newline.encode()[-1:])

@@ -54,21 +54,9 @@ class _Line(NamedTuple):
 
 
 def count_rows(path: Path, header: Header) -> int:
-    r"""Return how many rows a CSV file in UTF-8 has; refuse it by the first line that is wrong.
+    """Return how many rows a CSV file in UTF-8 has; refuse it by the first line that is wrong.
 
     It takes longer than an engine does, and so is for files that one cannot read.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.faults import count_rows
-    >>> from sfumato.data.header import Header
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "visits.csv")
-    ...     written = path.write_text("id,note\n7,first\n\n7,\"then\nthe second\"\n")
-    ...     count_rows(path, Header(",", ("id", "note")))
-    2
     """
     rules = _Rules(header)
     rows = -1

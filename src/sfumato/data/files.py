@@ -42,18 +42,7 @@ _SHORTENED.maxstring = 300
 
 
 def check_readable(path: Path) -> None:
-    """Refuse what is no file, and a file whose suffix we do not know.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import check_readable
-    >>> check_readable(Path("pyproject.toml"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'pyproject.toml' is not a file sfumato reads; its name should end \
-in .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .pq
-    """
+    """Refuse what is no file, and a file whose suffix we do not know."""
     check_there(path)
     check_utf8(path)
     if not has_table_name(path):
@@ -63,17 +52,7 @@ in .csv, .csv.gz, .tsv, .tsv.gz, .parquet, .pq
 
 
 def check_there(path: Path) -> None:
-    """Refuse what is no file.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import check_there
-    >>> check_there(Path("patients.xlsx"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no file 'patients.xlsx'; check the spelling and the folder
-    """
+    """Refuse what is no file."""
     mode = _mode(path)
     if stat.S_ISDIR(mode):
         message = f"{quoted(path)} is a folder; name one file in it"
@@ -84,83 +63,35 @@ def check_there(path: Path) -> None:
 
 
 def check_utf8(path: Path) -> None:
-    """Refuse a path that the engine cannot be told.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import check_utf8
-    >>> check_utf8(Path("patients.csv"))
-    """
+    """Refuse a path that the engine cannot be told."""
     if _NOT_UTF8.search(str(path.absolute())):
         message = f"{quoted(path)} has a path that is not UTF-8; rename it"
         raise InputError(message)
 
 
 def has_table_name(path: Path) -> bool:
-    """Tell whether a file is a table, by its name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import has_table_name
-    >>> has_table_name(Path("patients.csv.gz")), has_table_name(Path("patients.toml"))
-    (True, False)
-    """
+    """Tell whether a file is a table, by its name."""
     return path.name.lower().endswith(TABLES)
 
 
 def is_csv(path: Path) -> bool:
-    """Tell whether a file is text, by its name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import is_csv
-    >>> is_csv(Path("patients.csv.gz")), is_csv(Path("patients.parquet"))
-    (True, False)
-    """
+    """Tell whether a file is text, by its name."""
     return path.name.lower().endswith(_CSV)
 
 
 def is_tabbed(path: Path) -> bool:
-    """Tell whether a file has tabs between its cells, by its name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import is_tabbed
-    >>> is_tabbed(Path("patients.tsv")), is_tabbed(Path("patients.csv"))
-    (True, False)
-    """
+    """Tell whether a file has tabs between its cells, by its name."""
     return path.name.lower().endswith(_TABBED)
 
 
 def is_compressed(path: Path) -> bool:
-    """Tell whether a file is one of gzip, by its name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import is_compressed
-    >>> is_compressed(Path("patients.csv.gz")), is_compressed(Path("patients.csv"))
-    (True, False)
-    """
+    """Tell whether a file is one of gzip, by its name."""
     return path.suffix.lower() == ".gz"
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to read its bytes, without compression; refuse one that cannot be read.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import unpacked
-    >>> with unpacked(Path("pyproject.toml")) as file:
-    ...     file.read(6)
-    b'[build'
-    """
+    """Open a file to read its bytes, without compression; refuse one that cannot be read."""
     try:
         with gzip.open(path) if is_compressed(path) else path.open("rb") as file:
             yield cast("BinaryIO", file)
@@ -170,15 +101,7 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
 
 
 def quoted(path: Path) -> str:
-    """Return a path as errors write it.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.files import quoted
-    >>> quoted(Path("patients.csv"))
-    "'patients.csv'"
-    """
+    """Return a path as errors write it."""
     return _SHORTENED.repr(str(path))
 
 

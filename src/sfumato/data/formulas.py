@@ -25,51 +25,22 @@ _AS_NUMBER = re.compile(_NUMBER)
 
 
 def is_formula(cell: str) -> bool:
-    """Tell whether a spreadsheet would take a cell for a formula, or for one that was marked.
-
-    Examples
-    --------
-    >>> from sfumato.data.formulas import is_formula
-    >>> [is_formula(cell) for cell in ("=1+1", "-2.5", "'=1+1", "ada")]
-    [True, False, True, False]
-    """
+    """Tell whether a spreadsheet would take a cell for a formula, or for one that was marked."""
     return bool(_FORMULA.match(cell)) and not _AS_NUMBER.fullmatch(cell)
 
 
 def harmless(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula; plain numbers stay as they are.
-
-    Examples
-    --------
-    >>> from sfumato.data.formulas import harmless
-    >>> [harmless(cell) for cell in ("=1+1", "-2.5", "'=1+1", "ada")]
-    ["'=1+1", '-2.5', "''=1+1", 'ada']
-    """
+    """Return a cell that no spreadsheet takes for a formula; plain numbers stay as they are."""
     return f"'{cell}" if is_formula(cell) else cell
 
 
 def as_it_was(cell: str) -> str:
-    """Return the cell that was made harmless.
-
-    Examples
-    --------
-    >>> from sfumato.data.formulas import as_it_was, harmless
-    >>> [as_it_was(harmless(cell)) for cell in ("=1+1", "-2.5", "'=1+1", "'s Gravenhage")]
-    ['=1+1', '-2.5', "'=1+1", "'s Gravenhage"]
-    """
+    """Return the cell that was made harmless."""
     return re.sub(_MARKED, r"\1", cell)
 
 
 def harmless_texts(cells: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return a column of texts, each made harmless; a missing one stays so.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data.formulas import harmless_texts
-    >>> harmless_texts(pa.array(["=1+1", "-2.5", None])).to_pylist()
-    ["'=1+1", '-2.5', None]
-    """
+    """Return a column of texts, each made harmless; a missing one stays so."""
     import pyarrow.compute as pc
 
     begins = pc.match_substring_regex(cells, f"^'*{_SIGN}")
@@ -79,15 +50,5 @@ def harmless_texts(cells: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
 
 
 def as_they_were(column: ir.StringValue) -> ir.StringValue:
-    """Return a column of texts as they were before they were made harmless.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.formulas import as_they_were
-    >>> source = open_source(pd.DataFrame({"band": ["'-10 to 0", "0-10"]}))
-    >>> source.fetch(source.table.select(band=as_they_were(source.table.band)))["band"].to_pylist()
-    ['-10 to 0', '0-10']
-    """
+    """Return a column of texts as they were before they were made harmless."""
     return column.re_replace(_MARKED, r"\1")

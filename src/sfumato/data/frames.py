@@ -19,14 +19,6 @@ def arrow_table(frame: Any, name: str) -> pa.Table:
     """Return a pandas, polars or Arrow frame as an Arrow table.
 
     The index of a pandas frame is no column.  Whatever the library of the frame raises comes out.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data.frames import arrow_table
-    >>> indexed = pd.DataFrame({"age": [64, 61]}, index=pd.Index(["u", "v"], name="id"))
-    >>> arrow_table(indexed, "the table").column_names
-    ['age']
     """
     import pyarrow as pa
 
@@ -46,14 +38,6 @@ def without_objects(frame: Any, name: str) -> Any:
     """Return a pandas frame whose columns of objects are text, and anything else as it is.
 
     A column of other objects is refused: a single cell would decide the type of all.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data.frames import without_objects
-    >>> unpaid = pd.DataFrame({"paid": pd.Series([None, None], dtype=object)})
-    >>> without_objects(unpaid, "the table").dtypes["paid"]
-    <StringDtype(na_value=<NA>)>
     """
     if type(frame).__module__.partition(".")[0] != "pandas" or not hasattr(frame, "dtypes"):
         return frame
@@ -74,20 +58,7 @@ def without_objects(frame: Any, name: str) -> Any:
 
 
 def arrow_file(path: Path, name: str) -> Any:
-    """Return the rows of an Arrow file as a data set, which is read when it is asked.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import polars as pl
-    >>> from sfumato.data.frames import arrow_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "ages.arrow")
-    ...     pl.DataFrame({"age": [64, 61]}).write_ipc(path)
-    ...     arrow_file(path, "'ages.arrow'").count_rows()
-    2
-    """
+    """Return the rows of an Arrow file as a data set, which is read when it is asked."""
     import pyarrow.dataset as ds
 
     rows = ds.dataset(str(path), format="ipc")

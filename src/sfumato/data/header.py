@@ -40,12 +40,6 @@ class Header:
         The names; that of a column without a name is empty.
     newline
         What the line ends with.
-
-    Examples
-    --------
-    >>> from sfumato.data.header import Header
-    >>> Header(";", ("age", "sex")).names
-    ('age', 'sex')
     """
 
     delimiter: str
@@ -54,14 +48,7 @@ class Header:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names, with one that no other column can have where there is none.
-
-        Examples
-        --------
-        >>> from sfumato.data.header import Header
-        >>> Header(";", ("", "age")).columns
-        (' 0', 'age')
-        """
+        """The names, with one that no other column can have where there is none."""
         return tuple(name or f" {place}" for place, name in enumerate(self.names))
 
 

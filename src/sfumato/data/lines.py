@@ -25,21 +25,10 @@ _OTHER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def plain_lines(path: Path, *, complaint: str) -> tuple[Path, Callable[[object], None]]:
-    r"""Return a file of the same lines without a byte order mark, and what ties it to a reader.
+    """Return a file of the same lines without a byte order mark, and what ties it to a reader.
 
     It is the file itself, unless there is a mark: then it is a copy, which is removed with the
     reader that it was tied to.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.lines import plain_lines
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "reports.jsonl")
-    ...     _ = path.write_bytes(b"{}\n")
-    ...     plain_lines(path, complaint="it cannot be read")[0] == path
-    True
     """
     try:
         start = _start(path)

@@ -31,48 +31,19 @@ _FRAME_COMPLAINT = (
 
 
 def open_local(*data: Any) -> tuple[Source, ...]:
-    """Hand several files or frames to one engine.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data.local import open_local
-    >>> left, right = open_local(pd.DataFrame({"x": [1]}), pd.DataFrame({"x": [2]}))
-    >>> left.engine is right.engine
-    True
-    """
+    """Hand several files or frames to one engine."""
     engine = _engine([Path(each) for each in data if isinstance(each, (str, os.PathLike))])
     return tuple(_open(each, engine) for each in data)
 
 
 def reopened(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Hand files and frames that were opened one by one to one engine.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data.local import open_local, reopened
-    >>> one, two = (open_local(pd.DataFrame({"x": [each]}))[0] for each in (1, 2))
-    >>> left, right = reopened([one, two])
-    >>> left.engine is right.engine
-    True
-    """
+    """Hand files and frames that were opened one by one to one engine."""
     engine = _engine([each.path for each in sources if each.path is not None])
     return tuple(_reopened(each, engine) for each in sources)
 
 
 def without_fallible(source: Source) -> Source:
-    """Return a table with nothing in the columns that the engine may fail to read.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.local import without_fallible
-    >>> source = open_source(pd.DataFrame({"age": [64, 61]}))
-    >>> without_fallible(source) is source
-    True
-    """
+    """Return a table with nothing in the columns that the engine may fail to read."""
     import ibis
 
     engine, path = source.engine, source.path
@@ -90,15 +61,7 @@ def without_fallible(source: Source) -> Source:
 
 
 def check_texts(source: Source, column: str) -> None:
-    """Refuse a column of a Parquet file with texts that are not UTF-8, which would be changed.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.data.local import check_texts
-    >>> check_texts(open_source(pd.DataFrame({"id": ["u", "v"]})), "id")
-    """
+    """Refuse a column of a Parquet file with texts that are not UTF-8, which would be changed."""
     engine, path = source.engine, source.path
     if path is not None and not is_csv(path) and isinstance(engine, EmbeddedEngine):
         complaint = (

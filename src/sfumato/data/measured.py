@@ -48,16 +48,6 @@ class Measured:
         What errors call the policy file, if there is one.
     digest
         A few digits that differ where the rows, or what is declared of them, could.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> people = sf.table(
-    ...     pd.DataFrame({"id": [7, 8], "age": [61, None]}), unit="id", bounds={"age": (0, 110)})
-    >>> found = people.numbers()
-    >>> found.names, found.low, found.high, found.table.columns
-    (('age',), (0.0,), (110.0,), ('person', 'x0'))
     """
 
     source: Source = field(repr=False)
@@ -74,14 +64,5 @@ class Measured:
 
     @property
     def has_people(self) -> bool:
-        """Whether a person may own several rows.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61]}), unit="row", bounds={"age": (0, 110)})
-        >>> table.numbers("age").has_people
-        False
-        """
+        """Whether a person may own several rows."""
         return PERSON in self.table.columns

@@ -19,14 +19,7 @@ _LOWERED = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
-    """Return the names in ``columns``, which may be a single one.
-
-    Examples
-    --------
-    >>> from sfumato.data.names import asked_names
-    >>> asked_names("age"), asked_names(each for each in ["age", "sex"])
-    (('age',), ('age', 'sex'))
-    """
+    """Return the names in ``columns``, which may be a single one."""
     listed = (columns,) if isinstance(columns, str) else columns
     names = tuple(listed) if isinstance(listed, Iterable) else (listed,)
     for name in names:
@@ -40,17 +33,7 @@ def asked_names(columns: Any, argument: str = "columns") -> tuple[str, ...]:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse a table in which a name cannot be told from another, or none has a name.
-
-    Examples
-    --------
-    >>> from sfumato.data.names import check_names
-    >>> check_names(["age", "sex", "Age"], "'people.csv'")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'people.csv' has columns whose names differ only in case ('age', \
-'Age'); give each column a name of its own
-    """
+    """Refuse a table in which a name cannot be told from another, or none has a name."""
     named = [name for name in names if name]
     fault = _repeated(named) or _alike(named) or ("" if named else "no column with a name")
     if fault:

@@ -25,17 +25,6 @@ def watching(tell: Callable[[float], None]) -> Iterator[None]:
     ----------
     tell
         Called now and then, from another thread, while a scan runs.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import count_groups, open_source
-    >>> from sfumato.data.progress import watching
-    >>> shares = []
-    >>> with watching(shares.append):
-    ...     counts = count_groups(open_source(pd.DataFrame({"n": [1, 2, 2]})), ["n"])
-    >>> all(0 <= each <= 1 for each in shares)
-    True
     """
     token = _WATCHER.set(tell)
     try:
@@ -46,14 +35,7 @@ def watching(tell: Callable[[float], None]) -> Iterator[None]:
 
 @contextmanager
 def told(percent: Callable[[], float]) -> Iterator[None]:
-    """Tell the watcher, if there is one, what ``percent`` says while the block runs.
-
-    Examples
-    --------
-    >>> from sfumato.data.progress import told
-    >>> with told(lambda: 50.0):
-    ...     pass
-    """
+    """Tell the watcher, if there is one, what ``percent`` says while the block runs."""
     tell = _WATCHER.get()
     if tell is None:
         yield

@@ -28,7 +28,7 @@ _COMPLAINT = "{name} cannot be read as {kind}; check that it is of that kind and
 
 
 def open_records(data: Any, columns: Sequence[str], *, table: str | None = None) -> Source:
-    r"""Hand a table of records to an engine, or find it in one; no row is read yet.
+    """Hand a table of records to an engine, or find it in one; no row is read yet.
 
     Parameters
     ----------
@@ -41,18 +41,6 @@ def open_records(data: Any, columns: Sequence[str], *, table: str | None = None)
         The columns of a record; other keys of JSON lines and of lists are not looked at.
     table
         Which table of a database.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.records import open_records
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "reports.jsonl")
-    ...     _ = path.write_text('{"code": "007", "n": 1}\n{"code": 8}\n')
-    ...     source = open_records(path, ["code"])
-    ...     source.fetch(source.table).to_pydict()
-    {'code': ['007', '8']}
     """
     if isinstance(data, (list, tuple)) and table is None:
         return _open_list(data, columns)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data.clustered import open_spark_table
 from sfumato.data.engines.borrowed import BorrowedDuckDB, as_borrowed
 from sfumato.data.engines.postgres.address import Address, read_address
 from sfumato.data.engines.postgres.catalog import TableName, read_table_name
-from sfumato.data.engines.postgres.engine import PostgresEngine
 from sfumato.data.names import check_names
 from sfumato.data.source import Source
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.data.engines.postgres.engine import PostgresEngine
 
 __all__ = ["open_ibis", "open_served"]
 
@@ -22,17 +24,7 @@ _COMPLAINT = (
 
 
 def open_served(address: str, table: Any) -> Source:
-    """Return a table of a PostgreSQL database; no row is read.
-
-    Examples
-    --------
-    >>> from sfumato.data.served import open_served
-    >>> open_served("postgresql://localhost/hospital", None)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: it is not said which table of postgresql://localhost/hospital is \
-meant; write table="visits", or table="clinic.visits" with its schema
-    """
+    """Return a table of a PostgreSQL database; no row is read."""
     place = read_address(address)
     if table is None:
         message = (
@@ -40,22 +32,13 @@ meant; write table="visits", or table="clinic.visits" with its schema
             'table="visits", or table="clinic.visits" with its schema'
         )
         raise InputError(message)
+    from sfumato.data.engines.postgres.engine import PostgresEngine
+
     return _found(PostgresEngine(place), read_table_name(table))
 
 
 def open_ibis(table: Any) -> Source:
-    """Return a table of Ibis, in the engine that it is in; no row is read.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.served import open_ibis
-    >>> open_ibis(ibis.table({"age": "int64"}, name="visits"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the table of Ibis is in no database; open one of \
-DuckDB, PostgreSQL or Spark, or give a frame or a file
-    """
+    """Return a table of Ibis, in the engine that it is in; no row is read."""
     backend = _backend(table)
     opened = None if backend is None else _OPENED.get(backend.name)
     if opened is None:
@@ -90,6 +73,8 @@ def _of_duckdb(table: Any, backend: Any) -> Source:
 def _of_postgres(table: Any, backend: Any) -> Source:
     """Return a table in a connection of our own, made as that of Ibis was."""
     import ibis.expr.operations as ops
+
+    from sfumato.data.engines.postgres.engine import PostgresEngine
 
     held = table.op()
     if not isinstance(held, ops.DatabaseTable):

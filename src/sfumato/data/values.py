@@ -33,14 +33,6 @@ def is_value(name: str) -> bool:
     """Tell whether a text reads as a number, a date, a time, an id or an address, not as a name.
 
     What has digits and no letter is none; so a header of years is taken for a row of numbers.
-
-    Examples
-    --------
-    >>> from sfumato.data.values import is_value
-    >>> [is_value(each) for each in ("2019", "-1.5e3", "2020-02-29T12:00Z", "a@b.ch")]
-    [True, True, True, True]
-    >>> [is_value(each) for each in ("y2019", "Jan 2019", "%", "")]
-    [False, False, False, False]
     """
     if any(map(str.isdigit, name)) and not any(map(str.isalpha, name)):
         return True

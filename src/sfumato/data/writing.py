@@ -19,14 +19,7 @@ __all__ = ["check_folder", "check_free", "check_reachable", "is_same_file", "put
 
 
 def check_reachable(file: Path) -> None:
-    """Refuse a name that no file can have, and a link that leads to itself.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.writing import check_reachable
-    >>> check_reachable(Path("notes.txt"))
-    """
+    """Refuse a name that no file can have, and a link that leads to itself."""
     try:
         file.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -38,14 +31,7 @@ def check_reachable(file: Path) -> None:
 
 
 def is_same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Tell whether two names lead to one file, whether or not it is there, by links of any kind.
-
-    Examples
-    --------
-    >>> from sfumato.data.writing import is_same_file
-    >>> is_same_file("notes.txt", "./notes.txt"), is_same_file("notes.txt", "others.txt")
-    (True, False)
-    """
+    """Tell whether two names lead to one file, whether or not it is there, by links of any kind."""
     try:
         return os.path.realpath(one) == os.path.realpath(other) or Path(one).samefile(other)
     except (OSError, ValueError):
@@ -56,16 +42,6 @@ def check_folder(file: Path) -> None:
     """Refuse a file whose folder is not there, or takes no new file, by trying it.
 
     Where the file is a link, the folder is that of the file it leads to.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.writing import check_folder
-    >>> check_folder(Path("no-such-folder/notes.txt"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'no-such-folder/notes.txt' cannot be written; name a file in a \
-folder that exists
     """
     check_reachable(file)
     if file.is_dir() or not file.absolute().parent.is_dir():
@@ -90,15 +66,6 @@ def check_free(
         What is read, and not to be written over.
     told
         How to say that it may be replaced.
-
-    Examples
-    --------
-    >>> from sfumato.data.writing import check_free
-    >>> check_free("examples/patients.csv", replace=False)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/patients.csv' is there already; name a new file, or add \
---replace
     """
     file = Path(path)
     check_folder(file)
@@ -115,17 +82,6 @@ def put_in_place(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give the block a file to write, and put it in place once it is whole.
 
     Who may read a file that was there may read the new one, and nobody else.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.writing import put_in_place
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with put_in_place(f"{folder}/notes.txt") as draft:
-    ...         _ = draft.write_text("four")
-    ...     [each.name for each in Path(folder).iterdir()]
-    ['notes.txt']
     """
     file = Path(path)
     with _drafts(file, file.parent) as folder:

@@ -266,14 +266,7 @@ class Distribution:
 
 
 def as_distribution(values: DistributionLike, name: str) -> Distribution:
-    """Return ``values`` as a Distribution for one calculation: nothing is copied.
-
-    Examples
-    --------
-    >>> from sfumato.information.distribution import as_distribution
-    >>> as_distribution([1, 3], "p")
-    Distribution({0: 1/4, 1: 3/4})
-    """
+    """Return ``values`` as a Distribution for one calculation: nothing is copied."""
     if isinstance(values, Distribution):
         return values
     return Distribution(values, name=name, copy=False)

@@ -224,14 +224,7 @@ class Joint:
 
 
 def as_joint(values: JointLike) -> Joint:
-    """Return ``values`` as a Joint for one calculation: nothing is copied.
-
-    Examples
-    --------
-    >>> from sfumato.information.joint import as_joint
-    >>> as_joint([[1, 2], [3, 4]])
-    Joint(0: 2 values, 1: 2 values; 4 combinations)
-    """
+    """Return ``values`` as a Joint for one calculation: nothing is copied."""
     return values if isinstance(values, Joint) else Joint(values, copy=False)
 
 

@@ -45,14 +45,6 @@ class Account:
         What was spent, as the rule's filter adds it up.
     used
         The share of the budget that is spent, in units of 10^-18, rounded up.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.admission import Account
-    >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.filters import PureFilter
-    >>> Account(0, "", PureFilter(PureDP(epsilon=1)).state, 0).window
-    ''
     """
 
     rule: int
@@ -63,44 +55,19 @@ class Account:
 
 @dataclass(frozen=True)
 class Accounts:
-    """The accounts that an entry says the standing of: a text in the store, exact.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.admission import Account, Accounts
-    >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.filters import PureFilter
-    >>> fresh = PureFilter(PureDP(epsilon=1))
-    >>> accounts = Accounts((Account(0, "", fresh.state, 0),))
-    >>> Accounts.from_text(accounts.to_text()) == accounts
-    True
-    """
+    """The accounts that an entry says the standing of: a text in the store, exact."""
 
     listed: tuple[Account, ...] = ()
 
     def to_text(self) -> str:
-        """Return the accounts as a text.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts().to_text()
-        '[]'
-        """
+        """Return the accounts as a text."""
         return canonical(
             [[each.rule, each.window, each.used, each.state.to_text()] for each in self.listed]
         )
 
     @classmethod
     def from_text(cls, text: str) -> Accounts:
-        """Return the accounts that a text says.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts.from_text("[]").listed
-        ()
-        """
+        """Return the accounts that a text says."""
         try:
             listed = json.loads(text)
             accounts = tuple(
@@ -114,14 +81,7 @@ class Accounts:
         return cls(accounts)
 
     def of(self, rule: int, window: str) -> Account | None:
-        """Return the account of a rule in a period, if anything was spent there.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts().of(0, "2026") is None
-        True
-        """
+        """Return the account of a rule in a period, if anything was spent there."""
         found = (each for each in self.listed if (each.rule, each.window) == (rule, window))
         return next(found, None)
 
@@ -129,12 +89,6 @@ class Accounts:
         """Tell whether a text is of the same accounts, added up in a way that is not today's.
 
         Its sums cannot be compared then; the events that it adds up can be added up anew.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts().is_said_otherwise("[]")
-        False
         """
         try:
             said = Accounts.from_text(str(text)).listed
@@ -147,14 +101,7 @@ class Accounts:
 
     @property
     def used(self) -> int:
-        """The greatest share that is used of any budget, in units of 10^-18.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.admission import Accounts
-        >>> Accounts().used
-        0
-        """
+        """The greatest share that is used of any budget, in units of 10^-18."""
         return max((each.used for each in self.listed), default=0)
 
 
@@ -172,19 +119,6 @@ class Admission:
     history
         Gives the events that were charged under a rule in a period, by an analyst or by everyone;
         asked only if the saved standing was added up in another way than today's.
-
-    Examples
-    --------
-    >>> from datetime import UTC, datetime
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.admission import Accounts, Admission
-    >>> from sfumato.ledger.rules.reading import read_rules
-    >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
-    >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
-    >>> query = sf.events.Laplace(scale=4)
-    >>> after = admission.charged(Accounts(), query, "ada", moment, shared=True)
-    >>> after.used
-    250000000000000000
     """
 
     def __init__(
@@ -213,21 +147,6 @@ class Admission:
             The moment, which decides the period.
         shared
             Whether the accounts are those over everyone.
-
-        Examples
-        --------
-        >>> from datetime import UTC, datetime
-        >>> import sfumato as sf
-        >>> from sfumato.ledger.admission import Accounts, Admission
-        >>> from sfumato.ledger.rules.reading import read_rules
-        >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
-        >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
-        >>> admission.charged(Accounts(), sf.events.Pure(epsilon=2), "ada", moment, shared=True)
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.BudgetError: a step that is ε-differentially private with ε = 2 does not \
-fit the budget of everyone together, 1-DP (add or remove one row): 1-DP is left, \
-and nothing was spent
         """
         after = []
         for number, rule in enumerate(self.rules):
@@ -242,19 +161,7 @@ and nothing was spent
     def standing(
         self, accounts: Accounts, number: int, when: datetime, analyst: str
     ) -> PrivacyFilter:
-        """Return a filter of a rule as it stands in the period of a moment, to look at.
-
-        Examples
-        --------
-        >>> from datetime import UTC, datetime
-        >>> import sfumato as sf
-        >>> from sfumato.ledger.admission import Accounts, Admission
-        >>> from sfumato.ledger.rules.reading import read_rules
-        >>> admission = Admission(read_rules(sf.PureDP(epsilon=1)))
-        >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
-        >>> print(admission.standing(Accounts(), 0, moment, "ada").remaining())
-        1-DP (add or remove one row)
-        """
+        """Return a filter of a rule as it stands in the period of a moment, to look at."""
         return self._resumed(self.rules[number].filter(), accounts, number, when, analyst)
 
     def _resumed(

@@ -45,14 +45,6 @@ class Request:
         Why: the query in words.
     key
         What tells a repeated request from a new one; None if it may not be repeated.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.charging import read_request
-    >>> query = sf.events.Pure(epsilon=0.1)
-    >>> read_request(query, "ada", "patients by sex", None, sf.AddRemove()).analyst
-    'ada'
     """
 
     event: Event
@@ -61,17 +53,7 @@ class Request:
     key: str | None
 
     def details(self) -> dict[str, Any]:
-        """Return the request as fields of an entry.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.ledger.charging import read_request
-        >>> query = sf.events.Pure(epsilon=0.1)
-        >>> asked = read_request(query, "ada", "patients by sex", None, sf.AddRemove())
-        >>> sorted(asked.details())
-        ['analyst', 'event', 'purpose', 'request']
-        """
+        """Return the request as fields of an entry."""
         return {
             "event": event_document(self.event),
             "analyst": self.analyst,
@@ -80,35 +62,13 @@ class Request:
         }
 
     def is_the_same_as(self, body: dict[str, Any]) -> bool:
-        """Tell whether an entry was written for the same request.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.ledger.charging import read_request
-        >>> query = sf.events.Pure(epsilon=0.1)
-        >>> asked = read_request(query, "ada", "patients by sex", "k1", sf.AddRemove())
-        >>> asked.is_the_same_as(asked.details())
-        True
-        """
+        """Tell whether an entry was written for the same request."""
         own = self.details()
         return canonical(own) == canonical({name: body.get(name) for name in own})
 
 
 def read_request(event: Any, analyst: Any, purpose: Any, key: Any, relation: Relation) -> Request:
-    """Return a request whose parts can be written into a ledger.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.charging import read_request
-    >>> tiny = sf.events.Pure(epsilon="1e-400")
-    >>> read_request(tiny, "ada", "patients by sex", None, sf.AddRemove())
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: epsilon must be between 1e-100 and 1e+100 to be charged; \
-write a number of that size
-    """
+    """Return a request whose parts can be written into a ledger."""
     return Request(
         event=_read_event(event, relation),
         analyst=read_name(analyst, "analyst"),
@@ -118,14 +78,7 @@ write a number of that size
 
 
 def read_content(content: Any) -> bytes:
-    """Return what is released, as bytes that can be kept.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.charging import read_content
-    >>> read_content(b'{"n": 42}')
-    b'{"n": 42}'
-    """
+    """Return what is released, as bytes that can be kept."""
     if not isinstance(content, bytes):
         message = (
             f"what is released must be bytes, not {type(content).__name__}; "
@@ -142,14 +95,7 @@ def read_content(content: Any) -> bytes:
 
 
 def read_words(words: Any, name: str) -> str:
-    """Return a text that says something, and is not endless.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.charging import read_words
-    >>> read_words("patients by sex", "purpose")
-    'patients by sex'
-    """
+    """Return a text that says something, and is not endless."""
     if not isinstance(words, str) or not words.strip():
         given = "an empty text" if isinstance(words, str) else type(words).__name__
         message = f"{name} must be words, not {given}; write 'patients by sex', say"
@@ -170,14 +116,7 @@ def read_words(words: Any, name: str) -> str:
 
 
 def read_wait(wait: Any) -> float:
-    """Return for how many seconds to wait: 0 or more, and not for ever.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.charging import read_wait
-    >>> read_wait(2)
-    2.0
-    """
+    """Return for how many seconds to wait: 0 or more, and not for ever."""
     if isinstance(wait, bool) or not isinstance(wait, (int, float)) or not 0 <= wait <= _MOST_WAIT:
         message = f"wait must be a number of seconds from 0 to {_MOST_WAIT:,}; write wait=30, say"
         raise InputError(message)
@@ -185,14 +124,7 @@ def read_wait(wait: Any) -> float:
 
 
 def read_place_after(after: Any) -> int:
-    """Return the place in a book after which to read: 0 or more.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.charging import read_place_after
-    >>> read_place_after(10)
-    10
-    """
+    """Return the place in a book after which to read: 0 or more."""
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after < 2**63:
         message = "after must be the number of an entry, or 0 for all; write after=10, say"
         raise InputError(message)

@@ -250,26 +250,12 @@ writes it
 
 
 def canonical(document: Any) -> str:
-    """Return a document as the one text that is hashed.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.entries import canonical
-    >>> canonical({"b": 1, "a": "ε"})
-    '{"a":"ε","b":1}'
-    """
+    """Return a document as the one text that is hashed."""
     return _ENCODER.encode(document)
 
 
 def digest_of(content: bytes) -> str:
-    """Return the SHA-256 of what was released.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.entries import digest_of
-    >>> digest_of(b"42")[:8]
-    '73475cb4'
-    """
+    """Return the SHA-256 of what was released."""
     return sha256(content).hexdigest()
 
 
@@ -285,15 +271,7 @@ _ENCODER = json.JSONEncoder(
 
 @lru_cache(maxsize=1024)
 def event_document(event: Event) -> Any:
-    """Return an event as a document with a version.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.entries import event_document
-    >>> event_document(sf.events.Pure(epsilon=0.1))
-    {'version': 1, 'events': [{'event': 'pure', 'epsilon': '0.1'}]}
-    """
+    """Return an event as a document with a version."""
     return json.loads(events.to_json(event))
 
 

@@ -45,17 +45,7 @@ _TYPES = {name: wanted for fields in FIELDS.values() for name, wanted in fields.
 
 
 class Fields(dict[str, Any]):
-    """The fields of one entry; one that is missing or odd says that the ledger is damaged.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.fields import Fields
-    >>> Fields(dataset="patients", sequence=7, when=None)["when"]
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: entry 7 of 'patients' is damaged: its field 'when' is missing, or \
-not as sfumato writes it; see what sfumato ledger verify says
-    """
+    """The fields of one entry; one that is missing or odd says that the ledger is damaged."""
 
     def __getitem__(self, name: str) -> Any:
         said, wanted = self.get(name, ...), _TYPES.get(name, object)
@@ -65,14 +55,7 @@ not as sfumato writes it; see what sfumato ledger verify says
         return said
 
     def damage(self, what: str) -> str:
-        """Return a sentence on what is wrong with the entry, and what to do.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.fields import Fields
-        >>> Fields().damage("it is empty")
-        'an entry is damaged: it is empty; see what sfumato ledger verify says'
-        """
+        """Return a sentence on what is wrong with the entry, and what to do."""
         sequence, dataset = self.get("sequence"), self.get("dataset")
         is_placed = is_of_type(sequence, int) and isinstance(dataset, str)
         which = f"entry {sequence} of {dataset!r:.80}" if is_placed else "an entry"
@@ -80,26 +63,12 @@ not as sfumato writes it; see what sfumato ledger verify says
 
 
 def is_of_type(said: Any, wanted: Any) -> bool:
-    """Tell whether the value of a field is of a type; true and false are no numbers.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.fields import is_of_type
-    >>> is_of_type(2, int), is_of_type(True, int), is_of_type(..., object)
-    (True, False, False)
-    """
+    """Tell whether the value of a field is of a type; true and false are no numbers."""
     return said is not ... and isinstance(said, wanted) and not isinstance(said, bool)
 
 
 def read_fields(text: Any) -> Fields:
-    """Return the fields that the text of an entry says; refuse one that says none.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.fields import read_fields
-    >>> read_fields('{"kind":"closing"}')["kind"]
-    'closing'
-    """
+    """Return the fields that the text of an entry says; refuse one that says none."""
     fields = parsed(text)
     if fields is None:
         raise InputError(Fields().damage("it is not a JSON object"))
@@ -107,14 +76,7 @@ def read_fields(text: Any) -> Fields:
 
 
 def parsed(text: Any) -> Fields | None:
-    """Return the fields that a text says; None if it is not a JSON object.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.fields import parsed
-    >>> parsed("[]") is None
-    True
-    """
+    """Return the fields that a text says; None if it is not a JSON object."""
     if not isinstance(text, str):
         message = f"an entry is text, not {type(text).__name__}; give what a ledger wrote"
         raise InputError(message)

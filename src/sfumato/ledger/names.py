@@ -21,12 +21,6 @@ def read_name(value: Any, what: str) -> str:
         Text of 1 to 200 printable characters that neither begins nor ends with a space.
     what
         What it names: "analyst", "dataset".
-
-    Examples
-    --------
-    >>> from sfumato.ledger.names import read_name
-    >>> len("Zoe\u0308"), len(read_name("Zoe\u0308", "analyst"))
-    (4, 3)
     """
     name = unicodedata.normalize("NFC", value) if isinstance(value, str) else ""
     if not name.isprintable() or name != name.strip() or not 1 <= len(name) <= _MOST_CHARACTERS:

@@ -37,17 +37,6 @@ class Pages:
         The dataset.
     rules
         The budgets that every charge has to fit.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-    ... ) as ledger:
-    ...     ledger.add_book("patients", sf.PureDP(epsilon=1))
-    <the book of 'patients': 1-DP (add or remove one row)>
     """
 
     def __init__(self, store: Store, chain: Chain, name: str, *, rules: tuple[Rule, ...]) -> None:
@@ -57,40 +46,11 @@ class Pages:
 
     @property
     def relation(self) -> Relation:
-        """Which tables are neighbours, the same for all budgets of the book.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     print(ledger.add_book("patients", sf.PureDP(epsilon=1)).relation)
-        add or remove one row
-        """
+        """Which tables are neighbours, the same for all budgets of the book."""
         return self.rules[0].budget.relation
 
     def standing(self, analyst: str | None = None) -> tuple[Standing, ...]:
-        """Return where each budget stands now: those over everyone, and an analyst's own.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book(
-        ...         "patients", sf.PureDP(epsilon=1), each_analyst=sf.PureDP(epsilon=0.5)
-        ...     )
-        ...     for each in book.standing("ada"):
-        ...         print(each.rule.scope, each.remaining)
-        everyone together 1-DP (add or remove one row)
-        each analyst 0.5-DP (add or remove one row)
-        """
+        """Return where each budget stands now: those over everyone, and an analyst's own."""
         who = None if analyst is None else read_name(analyst, "analyst")
         place = self._chain.look(who)
         found = []
@@ -110,91 +70,26 @@ class Pages:
             Draw this analyst beside everyone together; None for those who were charged most often.
         to
             Also write it into a file ending in ``.html``, ``.png`` or ``.svg``.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     chart = ledger.add_book("patients", sf.PureDP(epsilon=1)).plot()
-        >>> chart.to_dict()["title"]["text"]
-        ['nothing of 1-DP is spent']
         """
         return drawn("budget", self, to=to, analyst=analyst)
 
     def entries(self, *, after: int = 0) -> Iterator[Entry]:
-        """Yield the entries of the book in order, those after a place in it.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     [entry.kind for entry in book.entries()]
-        ['opening']
-        """
+        """Yield the entries of the book in order, those after a place in it."""
         return self._entries(read_place_after(after))
 
     def count(self) -> int:
-        """Return how many entries the book has.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     ledger.add_book("patients", sf.PureDP(epsilon=1)).count()
-        1
-        """
+        """Return how many entries the book has."""
         with self._store.reading() as connection:
             last = last_row(connection, self._chain.number)
         return 0 if last is None else int(last["sequence"])
 
     def analysts(self) -> tuple[str, ...]:
-        """Return everybody who was charged so far, in alphabetical order.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     receipt = book.spend(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
-        ...     book.analysts()
-        ('ada',)
-        """
+        """Return everybody who was charged so far, in alphabetical order."""
         with self._store.reading() as connection:
             return tuple(analysts_of(connection, self._chain.number))
 
     def orphans(self) -> tuple[Entry, ...]:
-        """Return the charges for which nothing was recorded: they run, or they crashed.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     charge = book.reserve(sf.events.Laplace(scale=4), analyst="ada", purpose="by sex")
-        ...     [orphan.sequence for orphan in book.orphans()]
-        [2]
-        """
+        """Return the charges for which nothing was recorded: they run, or they crashed."""
         with self._store.reading() as connection:
             rows = unsettled(connection, self._chain.number)
         return tuple(Entry(row["body"]) for row in rows)

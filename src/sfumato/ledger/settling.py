@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import BudgetError, EngineError, InputError
-from sfumato.ledger.ledger import Ledger
 from sfumato.ledger.moments import read_moment
 from sfumato.ledger.rules.amounts import amount, left_in_words
 from sfumato.privacy import ApproxDP, PureDP, ZeroConcentratedDP
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from sfumato.errors import SfumatoError
     from sfumato.ledger.book import Book
+    from sfumato.ledger.ledger import Ledger
     from sfumato.ledger.rules.rule import Rule
     from sfumato.ledger.settled import Settled
     from sfumato.ledger.standing import Standing
@@ -42,13 +42,6 @@ class Price:
         What is promised of it.
     needs, instead
         Why there is a δ, as in "Gaussian noise needs", and how to do without.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.settling import Price
-    >>> Price(sf.events.Laplace(scale=4), sf.PureDP(epsilon=0.25)).needs
-    'Gaussian noise needs'
     """
 
     event: Event
@@ -83,25 +76,12 @@ def settle(
         By which a retry is known and not charged again; None for a new charge.
     compute
         What reads the rows, once it is charged for.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.ledger import Ledger
-    >>> from sfumato.ledger.settling import Price, settle
-    >>> price = Price(sf.events.Laplace(scale=4), sf.PureDP(epsilon=0.25))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = f"{folder}/ledger.db"
-    ...     with Ledger.create(path, key=f"{folder}/key.pem") as ledger:
-    ...         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     told = {"purpose": "by sex", "analyst": "ada", "key": None}
-    ...     settle(path, "patients", price, **told, compute=lambda: b"41").content
-    b'41'
     """
     if analyst is None:
         message = "the ledger records who is told; write analyst='ada', or declare one"
         raise InputError(message)
+    from sfumato.ledger.ledger import Ledger
+
     with Ledger.open(path) as ledger:
         chosen = _book(ledger, book)
         _check_fits(chosen, price)
@@ -127,11 +107,6 @@ def check_without_ledger(
         What a ledger would record.
     origin
         What errors call the policy file, if there is one.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.settling import check_without_ledger
-    >>> check_without_ledger(budgeted=False, analyst=None, key=None)
     """
     if budgeted:
         in_file = (
@@ -161,21 +136,6 @@ def objection(price: Price, book: Book, who: str | None) -> SfumatoError | None:
         What it would be charged to.
     who
         Who would be told; None for the budgets over everyone alone.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.ledger import Ledger
-    >>> from sfumato.ledger.settling import Price, objection
-    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-    ... ) as ledger:
-    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     price = Price(sf.events.Laplace(scale=0.5), sf.PureDP(epsilon=2))
-    ...     print(objection(price, book, None))
-    the answer would cost ε = 2, and ε = 1 is left of the budget of everyone together: 1 too \
-much, and nothing was spent
     """
     try:
         _check_fits(book, price)

@@ -70,14 +70,6 @@ class Standing:
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in percent, rounded up to a tenth.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.ledger.standing import percent
-    >>> percent(Fraction(1, 4)), percent(Fraction(1, 3))
-    ('25 %', '33.4 %')
-    """
+    """Return a share in percent, rounded up to a tenth."""
     tenths = -(-share * 1000 // 1)
     return f"{tenths // 10}.{tenths % 10} %" if tenths % 10 else f"{tenths // 10} %"

@@ -1,27 +1,32 @@
 """How a value is protected: one file a mechanism."""
 
-from sfumato.mechanisms import sensitivity
-from sfumato.mechanisms.base import Mechanism
-from sfumato.mechanisms.choices.exponential import Exponential
-from sfumato.mechanisms.choices.partition_selection import PartitionSelection
-from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
-from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
-from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
-from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
-from sfumato.mechanisms.estimators.exponential_quantile import ExponentialQuantile
-from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
-from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
-from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-from sfumato.mechanisms.laws.law import FiniteLaw, Law
-from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
-from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
-from sfumato.mechanisms.noise.gaussian import Gaussian
-from sfumato.mechanisms.noise.laplace import Laplace
-from sfumato.mechanisms.noise.staircase import Staircase
-from sfumato.mechanisms.released import Released
-from sfumato.mechanisms.sparse.session import SparseVectorSession
-from sfumato.mechanisms.sparse.vector import SparseVector
-from sfumato.mechanisms.trees.private_tree import PrivateTree
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
+
+if TYPE_CHECKING:
+    from sfumato.mechanisms import sensitivity
+    from sfumato.mechanisms.base import Mechanism
+    from sfumato.mechanisms.choices.exponential import Exponential
+    from sfumato.mechanisms.choices.partition_selection import PartitionSelection
+    from sfumato.mechanisms.choices.permute_and_flip import PermuteAndFlip
+    from sfumato.mechanisms.choices.randomized_response import RandomizedResponse
+    from sfumato.mechanisms.choices.report_noisy_max import ReportNoisyMax
+    from sfumato.mechanisms.estimators.exponential_median import ExponentialMedian
+    from sfumato.mechanisms.estimators.exponential_quantile import ExponentialQuantile
+    from sfumato.mechanisms.estimators.propose_test_release import ProposeTestRelease
+    from sfumato.mechanisms.estimators.sample_aggregate import SampleAndAggregate
+    from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
+    from sfumato.mechanisms.laws.law import FiniteLaw, Law
+    from sfumato.mechanisms.noise.discrete_gaussian import DiscreteGaussian
+    from sfumato.mechanisms.noise.discrete_laplace import DiscreteLaplace
+    from sfumato.mechanisms.noise.gaussian import Gaussian
+    from sfumato.mechanisms.noise.laplace import Laplace
+    from sfumato.mechanisms.noise.staircase import Staircase
+    from sfumato.mechanisms.released import Released
+    from sfumato.mechanisms.sparse.session import SparseVectorSession
+    from sfumato.mechanisms.sparse.vector import SparseVector
+    from sfumato.mechanisms.trees.private_tree import PrivateTree
 
 __all__ = [
     "DiscreteGaussian",
@@ -48,3 +53,31 @@ __all__ = [
     "Staircase",
     "sensitivity",
 ]
+
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "sensitivity": "",
+        "base": "Mechanism",
+        "choices.exponential": "Exponential",
+        "choices.partition_selection": "PartitionSelection",
+        "choices.permute_and_flip": "PermuteAndFlip",
+        "choices.randomized_response": "RandomizedResponse",
+        "choices.report_noisy_max": "ReportNoisyMax",
+        "estimators.exponential_median": "ExponentialMedian",
+        "estimators.exponential_quantile": "ExponentialQuantile",
+        "estimators.propose_test_release": "ProposeTestRelease",
+        "estimators.sample_aggregate": "SampleAndAggregate",
+        "estimators.smooth_median": "SmoothMedian",
+        "laws.law": "FiniteLaw Law",
+        "noise.discrete_gaussian": "DiscreteGaussian",
+        "noise.discrete_laplace": "DiscreteLaplace",
+        "noise.gaussian": "Gaussian",
+        "noise.laplace": "Laplace",
+        "noise.staircase": "Staircase",
+        "released": "Released",
+        "sparse.session": "SparseVectorSession",
+        "sparse.vector": "SparseVector",
+        "trees.private_tree": "PrivateTree",
+    },
+)

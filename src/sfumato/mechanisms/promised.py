@@ -24,14 +24,7 @@ Output = TypeVar("Output")
 
 
 def read_usable_epsilon(epsilon: Any) -> Epsilon:
-    """Return an ε that a mechanism of several computed parts can be made for.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.promised import read_usable_epsilon
-    >>> read_usable_epsilon(0.1)
-    Fraction(1, 10)
-    """
+    """Return an ε that a mechanism of several computed parts can be made for."""
     return usable_epsilon(epsilon, least=_LEAST)
 
 
@@ -42,40 +35,20 @@ class PromisedMechanism(Mechanism[Value, Output]):
     ----------
     epsilon, delta
         What is promised for one change; δ is None where the promise is pure.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-    >>> SmoothMedian(epsilon=0.5, bounds=(0, 100)).event_at(2)
-    Pure(epsilon=1)
     """
 
     epsilon: Epsilon
     delta: Fraction | None
 
     def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-        >>> SmoothMedian(epsilon=1, delta=1e-6, bounds=(0, 100)).event_at(1)
-        Approximate(epsilon=1, delta=1e-06)
-        """
+        """Return what a release does, seen by tables that so many changes lie between."""
         promised = self.guarantee_at(distance)
         if isinstance(promised, PureDP):
             return events.Pure(epsilon=promised.exact_epsilon)
         return events.Approximate(epsilon=promised.exact_epsilon, delta=promised.exact_delta)
 
     def guarantee_at(self, distance: int) -> PureDP | ApproxDP:
-        """Return what a release promises to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.smooth_median import SmoothMedian
-        >>> print(SmoothMedian(epsilon=0.5, bounds=(0, 100)).guarantee_at(2))
-        1-DP (substitute two rows)
-        """
+        """Return what a release promises to tables that so many changes lie between."""
         one: Any = (
             PureDP(epsilon=self.epsilon, relation=self.relation)
             if self.delta is None

@@ -29,15 +29,7 @@ ONE_SUBSTITUTED: Relation = Substitute()
 
 
 def read_relation(relation: Any) -> Relation:
-    """Return a neighbouring relation, or refuse what is none.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.reading import read_relation
-    >>> from sfumato.privacy import Substitute
-    >>> print(read_relation(Substitute()))
-    substitute one row
-    """
+    """Return a neighbouring relation, or refuse what is none."""
     if not isinstance(relation, Relation):
         message = (
             f"relation must be AddRemove() or Substitute(), not {shown(relation)}; "
@@ -48,14 +40,7 @@ def read_relation(relation: Any) -> Relation:
 
 
 def read_confidence(confidence: Any) -> Fraction:
-    """Return a probability strictly between 0 and 1, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.reading import read_confidence
-    >>> read_confidence(0.95)
-    Fraction(19, 20)
-    """
+    """Return a probability strictly between 0 and 1, exactly."""
     number = written(confidence, "confidence")
     if not 0 < number < 1:
         message = f"confidence must lie between 0 and 1, not be {shown(confidence)}; write 0.95"
@@ -64,14 +49,7 @@ def read_confidence(confidence: Any) -> Fraction:
 
 
 def read_monotone(monotone: Any) -> bool:
-    """Return whether one change moves all utilities the same way.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.reading import read_monotone
-    >>> read_monotone(True)
-    True
-    """
+    """Return whether one change moves all utilities the same way."""
     if not isinstance(monotone, bool):
         message = f"monotone must be True or False, not {shown(monotone)}; write monotone=True"
         raise InputError(message)
@@ -79,14 +57,7 @@ def read_monotone(monotone: Any) -> bool:
 
 
 def read_positive_delta(delta: Any) -> Fraction:
-    """Return a probability above 0 and below 1, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.reading import read_positive_delta
-    >>> read_positive_delta(1e-6)
-    Fraction(1, 1000000)
-    """
+    """Return a probability above 0 and below 1, exactly."""
     number = event_fields.delta(delta)
     if number == 0:
         message = f"delta must be above 0 here, not {shown(delta)}; write 1e-6, say"
@@ -95,15 +66,7 @@ def read_positive_delta(delta: Any) -> Fraction:
 
 
 def read_row_relation(relation: Any, *kinds: type[Relation]) -> Relation:
-    """Return a relation of one row, of a kind for which the mechanism is proved.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.reading import read_row_relation
-    >>> from sfumato.privacy import Substitute
-    >>> print(read_row_relation(Substitute(), Substitute))
-    substitute one row
-    """
+    """Return a relation of one row, of a kind for which the mechanism is proved."""
     found = read_relation(relation)
     if not isinstance(found, kinds or (Relation,)) or found.count > 1 or found.unit != Row():
         allowed = " or ".join(f"{kind.__name__}()" for kind in kinds) or "AddRemove()"

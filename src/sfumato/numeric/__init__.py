@@ -1,21 +1,26 @@
 """Arithmetic that would make sense in a book without the word privacy."""
 
-from sfumato.numeric.ball import Enclosure, as_ball
-from sfumato.numeric.checks import (
-    check_base,
-    check_epsilon,
-    check_order,
-    check_probability,
-    check_tolerance,
-)
-from sfumato.numeric.disc import Disc, complex_expm1
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 from sfumato.numeric.exact import Ln, as_fmpq, exact, is_exact, shown
-from sfumato.numeric.exponentials import Exponentials
-from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
-from sfumato.numeric.precision import working_precision
-from sfumato.numeric.refine import decide_sign, nearest_float
-from sfumato.numeric.rounding import any_float, float_above, float_below, fraction_below
-from sfumato.numeric.search import Bracket, bracket_threshold
+
+if TYPE_CHECKING:
+    from sfumato.numeric.ball import Enclosure, as_ball
+    from sfumato.numeric.checks import (
+        check_base,
+        check_epsilon,
+        check_order,
+        check_probability,
+        check_tolerance,
+    )
+    from sfumato.numeric.disc import Disc, complex_expm1
+    from sfumato.numeric.exponentials import Exponentials
+    from sfumato.numeric.logspace import log_mean_exp, log_sum_exp, weighted_sum
+    from sfumato.numeric.precision import working_precision
+    from sfumato.numeric.refine import decide_sign, nearest_float
+    from sfumato.numeric.rounding import any_float, float_above, float_below, fraction_below
+    from sfumato.numeric.search import Bracket, bracket_root, bracket_threshold
 
 __all__ = [
     "Bracket",
@@ -26,6 +31,7 @@ __all__ = [
     "any_float",
     "as_ball",
     "as_fmpq",
+    "bracket_root",
     "bracket_threshold",
     "check_base",
     "check_epsilon",
@@ -46,3 +52,18 @@ __all__ = [
     "weighted_sum",
     "working_precision",
 ]
+
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "ball": "Enclosure as_ball",
+        "checks": "check_base check_epsilon check_order check_probability check_tolerance",
+        "disc": "Disc complex_expm1",
+        "exponentials": "Exponentials",
+        "logspace": "log_mean_exp log_sum_exp weighted_sum",
+        "precision": "working_precision",
+        "refine": "decide_sign nearest_float",
+        "rounding": "any_float float_above float_below fraction_below",
+        "search": "Bracket bracket_root bracket_threshold",
+    },
+)

@@ -18,21 +18,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 12):
 else:
 
     class cached_property:  # noqa: N801 - it stands for functools' own
-        """A method turned into an attribute; two threads may both compute it, to the same end.
-
-        Examples
-        --------
-        >>> from sfumato.numeric.cached import cached_property
-        >>> class Circle:
-        ...     @cached_property
-        ...     def area(self):
-        ...         print("computing")
-        ...         return 3.14
-        >>> circle = Circle()
-        >>> circle.area + circle.area
-        computing
-        6.28
-        """
+        """A method turned into an attribute; two threads may both compute it, to the same end."""
 
         def __init__(self, function: Any) -> None:
             self._function, self.__doc__ = function, function.__doc__

@@ -9,27 +9,12 @@ __all__ = ["digits_above", "digits_below"]
 
 
 def digits_above(value: float | Fraction, digits: int) -> str:
-    """Return an upper bound with a few digits, rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric.digits import digits_above
-    >>> digits_above(2.28862323, 7), digits_above(1.0, 7), digits_above(Fraction(1, 3), 4)
-    ('2.288624', '1', '0.3334')
-    """
+    """Return an upper bound with a few digits, rounded up."""
     return _rounded(value, digits, ROUND_CEILING)
 
 
 def digits_below(value: float | Fraction, digits: int) -> str:
-    """Return a lower bound with a few digits, rounded down.
-
-    Examples
-    --------
-    >>> from sfumato.numeric.digits import digits_below
-    >>> digits_below(2.28862393, 7)
-    '2.288623'
-    """
+    """Return a lower bound with a few digits, rounded down."""
     return _rounded(value, digits, ROUND_FLOOR)
 
 

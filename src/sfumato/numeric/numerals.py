@@ -22,16 +22,7 @@ _EXPONENT_DIGITS = 6
 
 
 def rational(text: str) -> Fraction | None:
-    """Return the number that a text writes, exactly; None where it writes none.
-
-    Examples
-    --------
-    >>> from sfumato.numeric.numerals import rational
-    >>> rational("0.5"), rational("-1e-3"), rational("2/3")
-    (Fraction(1, 2), Fraction(-1, 1000), Fraction(2, 3))
-    >>> rational("１"), rational("1_000"), rational("1/0")
-    (None, None, None)
-    """
+    """Return the number that a text writes, exactly; None where it writes none."""
     numeral = text.strip(whitespace)
     is_decimal = _DECIMAL.fullmatch(numeral) and not has_great_exponent(numeral)
     if not is_decimal and not _RATIO.fullmatch(numeral):
@@ -43,14 +34,7 @@ def rational(text: str) -> Fraction | None:
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number that a text writes; None where it writes none.
-
-    Examples
-    --------
-    >>> from sfumato.numeric.numerals import whole
-    >>> whole("1000"), whole("-3"), whole("1_000"), whole("1.0")
-    (1000, -3, None, None)
-    """
+    """Return the whole number that a text writes; None where it writes none."""
     numeral = text.strip(whitespace)
     try:
         return int(numeral) if _WHOLE.fullmatch(numeral) else None
@@ -59,27 +43,13 @@ def whole(text: str) -> int | None:
 
 
 def has_great_exponent(text: str) -> bool:
-    """Tell whether a text writes a number with an exponent of more than six digits.
-
-    Examples
-    --------
-    >>> from sfumato.numeric.numerals import has_great_exponent
-    >>> has_great_exponent("1e-9999999"), has_great_exponent("1e999")
-    (True, False)
-    """
+    """Tell whether a text writes a number with an exponent of more than six digits."""
     found = _DECIMAL.fullmatch(text.strip(whitespace))
     return found is not None and len(found[1] or "") > _EXPONENT_DIGITS
 
 
 def meant(text: str) -> str | None:
-    """Return the numeral that stands for other digits, or for one with underscores, if any does.
-
-    Examples
-    --------
-    >>> from sfumato.numeric.numerals import meant
-    >>> meant("０．５"), meant("١٢"), meant("1_000"), meant("many"), meant("1")
-    ('0.5', '12', '1000', None, None)
-    """
+    """Return the numeral that stands for other digits, or for one with underscores, if any does."""
     usual = unicodedata.normalize("NFKC", text).replace("_", "")
     digits = [str(unicodedata.decimal(each, each)) for each in usual]
     numeral = "".join(digits).strip()

@@ -35,12 +35,6 @@ class Bar:
         What is written at its end.
     marked
         Whether it is drawn dark, to stand out.
-
-    Examples
-    --------
-    >>> from sfumato.printing.bars import Bar
-    >>> Bar("1 row", 9, "9 rows", marked=True).label
-    '1 row'
     """
 
     label: str
@@ -62,13 +56,6 @@ def bars_svg(bars: Sequence[Bar], title: str, *, key: str = "") -> str:
         The message, as one sentence.
     key
         What the dark bars are; nothing is said of them without it.
-
-    Examples
-    --------
-    >>> from sfumato.printing.bars import Bar, bars_svg
-    >>> drawing = bars_svg([Bar("1 row", 9, "9 rows"), Bar("2 rows", 4, "4 rows")], "class sizes")
-    >>> drawing[:4], drawing.count("<rect")
-    ('<svg', 3)
     """
     lines = wrap(title, _TITLE_LENGTH)
     top = 14 + 15 * len(lines)

@@ -37,12 +37,6 @@ class CurveLabels:
         What the axes show.
     observed, allowed
         What the solid and the dashed line are.
-
-    Examples
-    --------
-    >>> from sfumato.printing.curve import CurveLabels
-    >>> CurveLabels("more than ε = 1 allows", "false positives", "true positives").allowed
-    'allowed'
     """
 
     title: str
@@ -66,14 +60,6 @@ def curve_svg(points: Sequence[Point], allowed: Sequence[Point], labels: CurveLa
         The upper edge of what is allowed: a dashed line, with all below it shaded.
     labels
         The words.
-
-    Examples
-    --------
-    >>> from sfumato.printing.curve import CurveLabels, curve_svg
-    >>> labels = CurveLabels("more than ε = 1 allows", "false positives", "true positives")
-    >>> drawing = curve_svg([(0, 0), (0.1, 0.9), (1, 1)], [(0, 0), (0.3, 0.8), (1, 1)], labels)
-    >>> drawing[:4], drawing.count("<circle")
-    ('<svg', 3)
     """
     both = [*points, *allowed]
     axes = _Axes(_end(x for x, _ in both), _end(y for _, y in both))

@@ -58,14 +58,6 @@ class Axis:
         Where numbers are written; None for round ones.
     logarithmic
         Whether equal ratios are equally far apart.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import Axis
-    >>> Axis("age", 0, 110, 50, 270).place(55)
-    160.0
-    >>> Axis("ε", 0.1, 10, 0, 100, logarithmic=True).place(1)
-    50.0
     """
 
     name: str
@@ -77,36 +69,15 @@ class Axis:
     logarithmic: bool = False
 
     def place(self, value: float) -> float:
-        """Return where a value is on the paper.
-
-        Examples
-        --------
-        >>> from sfumato.printing.drawing import Axis
-        >>> Axis("age", 0, 100, 20, 10).place(100)
-        10.0
-        """
+        """Return where a value is on the paper."""
         return self.start + (self.end - self.start) * self._share(value)
 
     def length(self, amount: float) -> float:
-        """Return how long a difference of values is on the paper.
-
-        Examples
-        --------
-        >>> from sfumato.printing.drawing import Axis
-        >>> Axis("age", 0, 100, 20, 10).length(50)
-        5.0
-        """
+        """Return how long a difference of values is on the paper."""
         return abs(self.end - self.start) * (amount / 2 / self._half)
 
     def numbers(self) -> list[tuple[float, str]]:
-        """Return where numbers are written along it, and which.
-
-        Examples
-        --------
-        >>> from sfumato.printing.drawing import Axis
-        >>> Axis("paid", 0, 2000, 0, 100).numbers()
-        [(0.0, '0'), (25.0, '500'), (50.0, '1,000'), (75.0, '1,500'), (100.0, '2,000')]
-        """
+        """Return where numbers are written along it, and which."""
         ticks = round_numbers(self.low, self.high) if self.ticks is None else self.ticks
         figures = [f"{each:,.6f}".rstrip("0").rstrip(".") for each in ticks]
         if max(map(len, figures)) > _LONGEST or not any(map(float, map(_plain, figures))):
@@ -125,14 +96,7 @@ class Axis:
 
 
 def round_numbers(low: float, high: float) -> list[float]:
-    """Return some four to seven round numbers between two.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import round_numbers
-    >>> round_numbers(0, 110)
-    [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
-    """
+    """Return some four to seven round numbers between two."""
     least = high / _ABOUT - low / _ABOUT
     unit = 10.0 ** math.floor(math.log10(least))
     step = next(each * unit for each in _STEPS if least <= each * unit * (1 + 1e-9))
@@ -142,14 +106,7 @@ def round_numbers(low: float, high: float) -> list[float]:
 
 
 def paper(title: str, height: float) -> str:
-    """Return white paper with a title on it, in as many lines as it needs; nothing closes it yet.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import paper
-    >>> paper("three centres", 200)[:4]
-    '<svg'
-    """
+    """Return white paper with a title on it, in as many lines as it needs; it is not closed yet."""
     lines = (
         words(12, 18 + LINE * line, each, bold=True) for line, each in enumerate(title_lines(title))
     )
@@ -162,14 +119,7 @@ def paper(title: str, height: float) -> str:
 
 
 def window(top: float, foot: float, inside: Iterable[str]) -> str:
-    """Return what is drawn between the axes; what reaches beyond them is cut off.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import window
-    >>> window(20, 120, ["<circle/>"]).count("svg")
-    2
-    """
+    """Return what is drawn between the axes; what reaches beyond them is cut off."""
     size = f"{RIGHT - LEFT} {foot - top:.0f}"
     wide, tall = size.split()
     return (
@@ -179,26 +129,12 @@ def window(top: float, foot: float, inside: Iterable[str]) -> str:
 
 
 def title_lines(title: str) -> list[str]:
-    """Return a title in the lines that it takes on the paper.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import title_lines
-    >>> title_lines("three centres")
-    ['three centres']
-    """
+    """Return a title in the lines that it takes on the paper."""
     return wrap(title, _TITLE_LENGTH)
 
 
 def words(x: float, y: float, text: str, *, anchor: str = "start", bold: bool = False) -> str:
-    """Return words on the paper.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import words
-    >>> words(10, 20, "a < b")
-    '<text x="10.0" y="20.0">a &lt; b</text>'
-    """
+    """Return words on the paper."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
     weight = ' font-weight="bold"' if bold else ""
     return f'<text x="{x:.1f}" y="{y:.1f}"{where}{weight}>{escape(printable(text))}</text>'
@@ -213,13 +149,6 @@ def axes(across: Axis, up: Axis | None = None, *, foot: float) -> Iterator[str]:
         From left to right, and from the foot to the top, if there is one.
     foot
         Where the first is on the paper.
-
-    Examples
-    --------
-    >>> from sfumato.printing.drawing import Axis, axes
-    >>> drawn = "".join(axes(Axis("age", 0, 110, 50, 270), foot=100))
-    >>> drawn.count("<text")
-    7
     """
     rise = "" if up is None else f"M{across.start:.1f} {up.end:.1f}V{foot:.1f}"
     yield (

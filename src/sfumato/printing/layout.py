@@ -35,14 +35,7 @@ _LABEL = re.compile(r"\s*\S+\s{2,}")
 
 
 def printable(text: str) -> str:
-    r"""Write out what would break a line or move a terminal's cursor.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import printable
-    >>> print(printable("two\nlines"))
-    two\nlines
-    """
+    """Write out what would break a line or move a terminal's cursor."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
@@ -57,12 +50,6 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
         How many places of a terminal it may take.
     end
         How many characters to keep of its end.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import cut
-    >>> cut("patients by sex", 9), cut("patients by sex", 9, end=3)
-    ('patients…', 'patie…sex')
     """
     line = printable(text)
     if places(line) <= most:
@@ -74,26 +61,12 @@ def cut(text: str, most: int, *, end: int = 0) -> str:
 
 
 def named(names: Iterable[str]) -> str:
-    """Return names of columns as a list, each cut to a width that leaves room for others.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import named
-    >>> named(["age", "ward, floor"])
-    'age, "ward, floor"'
-    """
+    """Return names of columns as a list, each cut to a width that leaves room for others."""
     return listed([cut(name, _MOST_OF_A_NAME) for name in names])
 
 
 def places(text: str) -> int:
-    """Return how many places of a terminal a text takes; wide characters take two.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import places
-    >>> places("ada"), places("中文")
-    (3, 4)
-    """
+    """Return how many places of a terminal a text takes; wide characters take two."""
     return sum(_places(each) for each in text)
 
 
@@ -102,14 +75,6 @@ def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
 
     They begin as is said, or else are set in by two more places, or below what stands beside a
     label.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import wrapped
-    >>> wrapped("everyone together: 1-DP for all answers ever given", 24)
-    ['everyone together: 1-DP', '  for all answers ever', '  given']
-    >>> wrapped("why  patients by sex", 14)
-    ['why  patients', '     by sex']
     """
     label = _LABEL.match(text)
     start = label[0] if label else text[: len(text) - len(text.lstrip())]
@@ -126,14 +91,7 @@ def wrapped(text: str, width: int, *, later: str | None = None) -> list[str]:
 
 
 def fitted(lines: Iterable[str], width: int) -> list[str]:
-    """Return lines with those wrapped that are too wide; the others are left alone.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import fitted
-    >>> fitted(["who  ada", "why  patients by sex"], 14)
-    ['who  ada', 'why  patients', '     by sex']
-    """
+    """Return lines with those wrapped that are too wide; the others are left alone."""
     return [
         part
         for line in map(printable, lines)
@@ -154,14 +112,6 @@ def aligned(
         The columns that stand at the right.
     indent
         What every line begins with.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import aligned
-    >>> for line in aligned([("who", "used"), ("adaé", "5 %")], right={1}):
-    ...     print(line)
-    who   used
-    adaé   5 %
     """
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(places, column)) for column in zip(*cells, strict=True)]
@@ -190,13 +140,6 @@ def table(
         The columns that may be left out, in that order; a last line says so.
     indent
         What every line begins with.
-
-    Examples
-    --------
-    >>> from sfumato.printing.layout import table
-    >>> rows = [("who", "why"), ("ada", "patients by sex")]
-    >>> table(rows, 16, numbers=(), dispensable=["why"])
-    ['who', 'ada', 'too wide for the', '  terminal: why;', '  --json has', '  them']
     """
     lines = _without((), rows, numbers, indent)
     for number in range(1, len(dispensable) + 1):

@@ -29,12 +29,6 @@ def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") ->
         The part, as HTML.
     style
         How its text looks.
-
-    Examples
-    --------
-    >>> from sfumato.printing.page import whole_page
-    >>> whole_page("k = 1", "<p>one person is unique</p>")[:15]
-    '<!doctype html>'
     """
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -44,38 +38,17 @@ def whole_page(title: str, body: str, *, style: str = f"font-family: {FONT}") ->
 
 
 def as_text(words: str) -> str:
-    """Return words as HTML that shows them as they are.
-
-    Examples
-    --------
-    >>> from sfumato.printing.page import as_text
-    >>> as_text("a < b")
-    'a &lt; b'
-    """
+    """Return words as HTML that shows them as they are."""
     return escape(printable(words))
 
 
 def sentences(lines: Iterable[str]) -> str:
-    """Return a paragraph of lines.
-
-    Examples
-    --------
-    >>> from sfumato.printing.page import sentences
-    >>> sentences(["one", "  two"])
-    '<p>one<br>two</p>'
-    """
+    """Return a paragraph of lines."""
     return f"<p>{'<br>'.join(as_text(line.strip()) for line in lines)}</p>"
 
 
 def table_of(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of cells, the header first.
-
-    Examples
-    --------
-    >>> from sfumato.printing.page import table_of
-    >>> table_of([["who", "used"], ["ada", "5 %"]]).count("<td")
-    2
-    """
+    """Return a table of cells, the header first."""
     head, *lines = rows
     return (
         '<table style="border-collapse: collapse">'

@@ -23,13 +23,7 @@ _ROOM: list[str] = []
 
 
 def draw_in(module: str) -> None:
-    """Say which module draws; it is loaded when the first picture is asked for.
-
-    Examples
-    --------
-    >>> from sfumato.printing.plotting import draw_in
-    >>> draw_in("sfumato.charts")
-    """
+    """Say which module draws; it is loaded when the first picture is asked for."""
     _ROOM[:] = [module]
 
 
@@ -46,13 +40,6 @@ def drawn(drawing: str, thing: object, *, to: str | Path | None, **options: Any)
         A file ending in ``.html``, ``.png`` or ``.svg``.
     options
         What else the drawing takes.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.printing.plotting import drawn
-    >>> type(drawn("guarantee", sf.PureDP(epsilon=1), to=None)).__name__
-    'LayerChart'
     """
     room = import_module(_ROOM[0])
     if to is not None:

@@ -12,31 +12,11 @@ __all__ = ["Printed", "for_json"]
 
 
 class Printed(ABC):
-    """A report that is made of lines, the answer first.
-
-    Examples
-    --------
-    >>> from sfumato.printing.printed import Printed
-    >>> class Greeting(Printed):
-    ...     def lines(self):
-    ...         return ["hello", "and welcome"]
-    >>> print(Greeting())
-    hello
-    and welcome
-
-    What could steer a terminal, or break a line, is written out, since cells are not ours.
-    """
+    """A report that is made of lines, the answer first."""
 
     @abstractmethod
     def lines(self) -> list[str]:
-        """Return the report as sentences, the answer first.
-
-        Examples
-        --------
-        >>> from sfumato.application.accounting import calibrate_noise
-        >>> calibrate_noise("laplace", epsilon=1).lines()[0]
-        'use Laplace noise of scale 1 on sensitivity 1'
-        """
+        """Return the report as sentences, the answer first."""
 
     def __str__(self) -> str:
         return "\n".join(map(printable, self.lines()))
@@ -51,14 +31,7 @@ def _as_html(line: str) -> str:
 
 
 def for_json(value: float) -> float | str:
-    """Return a number ready for JSON, which has no infinity: that becomes a text.
-
-    Examples
-    --------
-    >>> from sfumato.printing.printed import for_json
-    >>> for_json(0.5), for_json(float("inf"))
-    (0.5, 'Infinity')
-    """
+    """Return a number ready for JSON, which has no infinity: that becomes a text."""
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value

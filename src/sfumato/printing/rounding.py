@@ -13,14 +13,7 @@ __all__ = ["as_written", "to_places"]
 
 
 def as_written(value: float) -> Fraction:
-    """Return the number that is written where a float is printed.
-
-    Examples
-    --------
-    >>> from sfumato.printing.rounding import as_written
-    >>> 100 * 0.07, 100 * as_written(0.07)
-    (7.000000000000001, Fraction(7, 1))
-    """
+    """Return the number that is written where a float is printed."""
     return Fraction(value) if isinstance(value, int) else Fraction(str(value))
 
 
@@ -35,14 +28,6 @@ def to_places(value: Fraction, places: int, rounding: Callable[[Fraction], int] 
         How many places it gets.
     rounding
         ``round``, ``math.floor`` or ``math.ceil``.
-
-    Examples
-    --------
-    >>> from math import ceil, floor
-    >>> from sfumato.printing.rounding import as_written, to_places
-    >>> end = as_written(1234.449)
-    >>> [f"{to_places(end, 1, each):,f}" for each in (floor, round, ceil)]
-    ['1,234.4', '1,234.4', '1,234.5']
     """
     whole = rounding(value * 10**places)
     return Decimal(f"{whole:d}e-{places}")

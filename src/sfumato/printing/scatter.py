@@ -27,14 +27,7 @@ _BOX = "#f2f2f2"
 
 @dataclass(frozen=True)
 class Range:
-    """What a coordinate is called, and between which bounds it lies.
-
-    Examples
-    --------
-    >>> from sfumato.printing.scatter import Range
-    >>> Range("age", 0, 110).high
-    110
-    """
+    """What a coordinate is called, and between which bounds it lies."""
 
     name: str
     low: float
@@ -55,12 +48,6 @@ class Spot:
         How far off it may be: half the axes of its ellipse.
     share
         The area of its dot, from 0 to 1.
-
-    Examples
-    --------
-    >>> from sfumato.printing.scatter import Spot
-    >>> Spot("1", 40, 120.5, x_off=2, y_off=11, share=0.3).label
-    '1'
     """
 
     label: str
@@ -86,15 +73,6 @@ def scatter_svg(
         The coordinates; one alone is drawn as a line.
     title
         The message, as one sentence.
-
-    Examples
-    --------
-    >>> from sfumato.printing.scatter import Range, Spot, scatter_svg
-    >>> spots = [Spot("1", 40, 120, 2, 11, 0.7), Spot("2", 60, 300, 4, 20, 0.3)]
-    >>> drawing = scatter_svg(
-    ...     spots, Range("age", 0, 110), Range("cost", 0, 600), title="two centres")
-    >>> drawing[:4], drawing.count("<ellipse"), drawing.count("<circle")
-    ('<svg', 2, 2)
     """
     top = 20 + LINE * len(title_lines(title))
     foot = top + (_FLAT if up is None else _HIGH)

@@ -49,12 +49,6 @@ class TrendLabels:
         What the curve, the level below it and the marked place are.
     dotted
         What the curve left of the marked place is, where that is drawn dotted.
-
-    Examples
-    --------
-    >>> from sfumato.printing.trend import TrendLabels
-    >>> TrendLabels("noise costs little", "ε", "cost", solid="expected", marked="as used").dashed
-    ''
     """
 
     title: str
@@ -90,15 +84,6 @@ def trend_svg(
         Where the upright axis ends at most; what is greater is cut off.
     level
         What the curve comes down to, drawn dashed.
-
-    Examples
-    --------
-    >>> from sfumato.printing.trend import TrendLabels, trend_svg
-    >>> labels = TrendLabels("noise costs little", "ε", "cost", solid="expected", marked="as used")
-    >>> points = [(0.1, 1.1), (1, 0.11), (10, 0.1001)]
-    >>> drawing = trend_svg(points, labels, marked=(1, 0.11), most=2, level=0.1)
-    >>> drawing[:4], drawing.count("<polyline"), drawing.count("<circle")
-    ('<svg', 1, 2)
     """
     top = 18 + LINE * len(title_lines(labels.title))
     foot = top + _TALL

@@ -68,14 +68,7 @@ def _read_text(text: str, name: str, also: str = "1e-6") -> Fraction:
 
 
 def read_positive(value: Any, name: str) -> Fraction:
-    """Return a number above 0, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.parameters import read_positive
-    >>> read_positive(0.25, "scale")
-    Fraction(1, 4)
-    """
+    """Return a number above 0, exactly."""
     number = written(value, name)
     if number <= 0:
         message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
@@ -84,14 +77,7 @@ def read_positive(value: Any, name: str) -> Fraction:
 
 
 def read_epsilon(value: Any, name: str = "epsilon", *, above_zero: bool = False) -> Epsilon:
-    """Return a privacy parameter of 0 or more, exactly: a rational, or ``Ln(2)`` for ln 2.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.parameters import read_epsilon
-    >>> read_epsilon(0.1), read_epsilon("ln(2)")
-    (Fraction(1, 10), Ln(2))
-    """
+    """Return a privacy parameter of 0 or more, exactly: a rational, or ``Ln(2)`` for ln 2."""
     number = _logarithm(value) or _number(value, name)
     if above_zero and number <= 0:
         message = f"{name} must be above 0, not {shown(value)}; write a positive number, such as 1"
@@ -113,14 +99,7 @@ def _logarithm(value: Any) -> Ln | None:
 
 
 def read_delta(value: Any, name: str = "delta") -> Fraction:
-    """Return a probability from 0 up to, and without, 1.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.parameters import read_delta
-    >>> read_delta(1e-6)
-    Fraction(1, 1000000)
-    """
+    """Return a probability from 0 up to, and without, 1."""
     number = written(value, name)
     if not 0 <= number < 1:
         message = f"{name} must be 0 or more and below 1, not {shown(value)}; write 1e-6, say"
@@ -129,14 +108,7 @@ def read_delta(value: Any, name: str = "delta") -> Fraction:
 
 
 def read_rate(value: Any, name: str = "rate") -> Fraction:
-    """Return a share above 0 and at most 1.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.parameters import read_rate
-    >>> read_rate(0.01)
-    Fraction(1, 100)
-    """
+    """Return a share above 0 and at most 1."""
     number = written(value, name)
     if not 0 < number <= 1:
         message = f"{name} must be above 0 and at most 1, not {shown(value)}; write 0.01, say"
@@ -145,14 +117,7 @@ def read_rate(value: Any, name: str = "rate") -> Fraction:
 
 
 def read_count(value: Any, name: str = "count") -> int:
-    """Return a whole number of 1 or more.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.parameters import read_count
-    >>> read_count(3)
-    3
-    """
+    """Return a whole number of 1 or more."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         message = f"{name} must be a whole number of 1 or more, not {shown(value)}; write 1, say"
         raise InputError(message)
@@ -160,26 +125,10 @@ def read_count(value: Any, name: str = "count") -> int:
 
 
 def above(value: Epsilon) -> float:
-    """Return the least float not below an exact parameter.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.parameters import above
-    >>> above(Fraction(1, 10))
-    0.1
-    """
+    """Return the least float not below an exact parameter."""
     return float_above(value if isinstance(value, Fraction) else as_ball(value))
 
 
 def below(value: Epsilon) -> float:
-    """Return the greatest float not above an exact parameter.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.parameters import below
-    >>> below(Fraction(1, 10)) < 0.1
-    True
-    """
+    """Return the greatest float not above an exact parameter."""
     return float_below(value if isinstance(value, Fraction) else as_ball(value))

@@ -136,16 +136,7 @@ whatever the output; without it, an output may tell more
 
 
 def epsilon_at(guarantee: Guarantee, delta: NumberLike) -> Epsilon | float:
-    """Return the ε at a δ, exactly where the promise names it.
-
-    Examples
-    --------
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.guarantees import PureDP
-    >>> from sfumato.privacy.sentences import epsilon_at
-    >>> epsilon_at(PureDP(epsilon=Ln(3)), 0)
-    Ln(3)
-    """
+    """Return the ε at a δ, exactly where the promise names it."""
     points = guarantee.points if isinstance(guarantee, PointwiseGuarantee) else ()
     named = (epsilon for epsilon, failure in points if failure == read_delta(delta))
     return next(named, guarantee.epsilon(delta=delta))
@@ -163,13 +154,6 @@ def allowance(failure: float) -> str:
 
     Lemma 3.17(2) of :cite:p:`dwork2014` speaks of laws so near to those of the output; it does not
     bound how often the output that is drawn passes the bound, which can be far more often.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.sentences import allowance
-    >>> print(allowance(2.69e-07))
-    some change of at most 2.69e-07 in the chance of any set of outputs would make that hold \
-whatever the output; without it, an output may tell more
     """
     return (
         f"some change of at most {digits_above(failure, 3)} in the chance of any set of outputs "
@@ -178,15 +162,7 @@ whatever the output; without it, an output may tell more
 
 
 def secret(relation: Relation) -> str:
-    """Return what an attacker wants to know.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import AddRemove
-    >>> from sfumato.privacy.sentences import secret
-    >>> secret(AddRemove())
-    'a given row is in the data'
-    """
+    """Return what an attacker wants to know."""
     unit = relation.unit
     who = str(unit) if relation.count == 1 else f"group of {unit.counted(relation.count)}"
     kept = "has one value and not another" if isinstance(relation, Substitute) else "is in the data"

@@ -41,17 +41,6 @@ def usable_epsilon(value: Any, name: str = "epsilon", *, least: str = "0") -> Ep
         What was given, and what it is called.
     least
         What it must not be below, where what lies between 0 and that cannot be computed.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.usable import usable_epsilon
-    >>> usable_epsilon(0.5)
-    Fraction(1, 2)
-    >>> usable_epsilon(1e308)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: epsilon must be at most 1,000,000, not 1e+308, which hides \
-nothing; write epsilon=1, say
     """
     found = positive_epsilon(value, name)
     check_usable(found, value, name, least=least)
@@ -59,18 +48,7 @@ nothing; write epsilon=1, say
 
 
 def check_usable(found: Epsilon, given: Any, name: str = "epsilon", *, least: str = "0") -> None:
-    """Refuse a privacy parameter that leaves no noise, or is below the least that is computed.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.usable import check_usable
-    >>> check_usable(Fraction(0), 0, least="1e-9")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: epsilon must be above 0, from 1e-9 to 1,000,000, not 0; write \
-epsilon=1, say
-    """
+    """Refuse a privacy parameter that leaves no noise, or is below the least that is computed."""
     if Fraction(least) <= found <= MOST_EPSILON:
         return
     above = "" if found > 0 else "above 0, "
@@ -84,18 +62,7 @@ epsilon=1, say
 
 
 def check_scale(scale: Fraction, given: Any, name: str, *, sensitivity: Fraction | int) -> None:
-    """Refuse a scale of noise that leaves none: one below a millionth of the sensitivity.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.usable import check_scale
-    >>> check_scale(Fraction(1, 10**9), 1e-9, "scale", sensitivity=3)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: scale must be at least 3e-06, a millionth of the sensitivity, \
-not 1e-09, which leaves no noise; write scale=3, say
-    """
+    """Refuse a scale of noise that leaves none: one below a millionth of the sensitivity."""
     if scale >= _LEAST_SHARE * sensitivity:
         return
     least, usual = _few_digits(Fraction(sensitivity, MOST_EPSILON)), _few_digits(sensitivity)

@@ -27,12 +27,6 @@ def blanks_among(values: Iterable[tuple[Any, int]]) -> int:
     ----------
     values
         The values of a column, each once, and how many cells have each.
-
-    Examples
-    --------
-    >>> from sfumato.risk.blanks import blanks_among
-    >>> blanks_among([("flu", 5), ("flu ", 2), (" cold", 7)])
-    2
     """
     alike: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for value, cells in values:
@@ -51,15 +45,6 @@ def count_blanks(source: Source, cells: ir.Table, names: Sequence[str]) -> dict[
         The engine, and the combinations of values in it, as key0, key1, ... with their ``mass``.
     names
         The columns, in the order of the keys.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.blanks import count_blanks
-    >>> source = open_source(pd.DataFrame({"key0": ["flu", "flu "], "mass": [5, 2]}))
-    >>> count_blanks(source, source.table, ["ill"])
-    {'ill': 2}
     """
     keys = {f"key{position}": name for position, name in enumerate(names)}
     texts = [key for key in keys if cells[key].type().is_string()]
@@ -69,15 +54,7 @@ def count_blanks(source: Source, cells: ir.Table, names: Sequence[str]) -> dict[
 
 
 def blanks_in_words(blanks: Mapping[str, int]) -> list[str]:
-    """Return what to do about them, one sentence a column.
-
-    Examples
-    --------
-    >>> from sfumato.risk.blanks import blanks_in_words
-    >>> blanks_in_words({"ill": 2})[0]
-    'ill: 2 cells differ from others only by blanks around them, and count as other values here; \
-trim them first'
-    """
+    """Return what to do about them, one sentence a column."""
     return [f"{named([name])}: {_said(number)}" for name, number in blanks.items()]
 
 

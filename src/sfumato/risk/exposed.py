@@ -28,14 +28,6 @@ class Exposed:
         What somebody may know of a person from elsewhere: age, sex, zip code.
     sensitive
         What nobody should learn of a person; there may be none.
-
-    Examples
-    --------
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.exposed import read_exposed
-    >>> table = open_source("examples/hospital-a.csv")
-    >>> read_exposed(table, quasi=["age", "sex"], sensitive="diagnosis").sensitive
-    ('diagnosis',)
     """
 
     source: Source
@@ -46,18 +38,7 @@ class Exposed:
 def read_exposed(
     source: Source, *, quasi: str | Iterable[str], sensitive: str | Iterable[str] | None = None
 ) -> Exposed:
-    """Return a table with its columns told apart; refuse those that are not there, or are both.
-
-    Examples
-    --------
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.exposed import read_exposed
-    >>> read_exposed(open_source("examples/hospital-a.csv"), quasi="age", sensitive="age")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the column 'age' is named both as a quasi-identifier and as \
-sensitive; name it as one of the two
-    """
+    """Return a table with its columns told apart; refuse those that are not there, or are both."""
     known = asked_names(quasi, "quasi")
     secret = () if sensitive is None else asked_names(sensitive, "sensitive")
     if not known:
@@ -76,16 +57,7 @@ sensitive; name it as one of the two
 
 
 def one_name(sensitive: Any) -> str:
-    """Return the name of the sensitive column, or refuse what is no single name.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposed import one_name
-    >>> one_name(["diagnosis", "ward"])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: sensitive takes the name of one column, such as 'diagnosis'
-    """
+    """Return the name of the sensitive column, or refuse what is no single name."""
     if not isinstance(sensitive, str):
         message = "sensitive takes the name of one column, such as 'diagnosis'"
         raise InputError(message)

@@ -18,14 +18,7 @@ _LEAST, _GREATEST = Fraction(1e-6), Fraction(10**18)
 
 
 def read_size(size: Any, name: str = "size") -> int:
-    """Return how many draws are asked for: a whole number of 0 or more.
-
-    Examples
-    --------
-    >>> from sfumato.sampling.reading import read_size
-    >>> read_size(3)
-    3
-    """
+    """Return how many draws are asked for: a whole number of 0 or more."""
     whole = isinstance(size, Integral) and not isinstance(size, bool)
     if not whole or not 0 <= size <= _MOST_DRAWS:
         message = f"{name} must be a whole number from 0 to 2**40, not {shown(size)}; write 1, say"
@@ -75,14 +68,7 @@ def read_scale(scale: Any, name: str = "scale") -> Fraction:
 
 
 def read_positive(value: Any, name: str = "scale") -> Fraction:
-    """Return a number above 0, exactly: a float is the rational it stores.
-
-    Examples
-    --------
-    >>> from sfumato.sampling.reading import read_positive
-    >>> read_positive(0.5)
-    Fraction(1, 2)
-    """
+    """Return a number above 0, exactly: a float is the rational it stores."""
     if isinstance(value, (bool, str)):
         message = f"{name} must be a number, not {shown(value)}; write 10, say"
         raise InputError(message)

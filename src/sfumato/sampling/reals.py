@@ -220,15 +220,7 @@ class _Adder:
 
 
 def nearest_finite(value: Fraction) -> float:
-    """Return the finite float nearest to a rational.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.sampling.reals import nearest_finite
-    >>> nearest_finite(Fraction(1, 3)), nearest_finite(Fraction(10) ** 400)
-    (0.3333333333333333, 1.7976931348623157e+308)
-    """
+    """Return the finite float nearest to a rational."""
     near = any_float(value)
     return near if math.isfinite(near) else math.copysign(sys.float_info.max, near)
 

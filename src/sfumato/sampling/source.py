@@ -102,13 +102,7 @@ class _CounterMode(BitSource):
         _ALIVE.add(self)
 
     def renew(self) -> None:
-        """Make ready for use in a new process: with a key of its own, and no thread's lock.
-
-        Examples
-        --------
-        >>> from sfumato.sampling import SystemSource
-        >>> SystemSource().renew()
-        """
+        """Make ready for use in a new process: with a key of its own, and no thread's lock."""
         self._lock, self._busy, self._process = RLock(), False, os.getpid()
         self._cipher: CipherContext | None = None
         self._left = 0
@@ -119,14 +113,7 @@ class _CounterMode(BitSource):
         """Return a key and a first counter."""
 
     def read(self, count: int) -> NDArray[np.uint8]:
-        """Return so many fresh random bytes.
-
-        Examples
-        --------
-        >>> from sfumato.sampling import SeededSource
-        >>> bool((SeededSource(7).read(4) == SeededSource(7).read(4)).all())
-        True
-        """
+        """Return so many fresh random bytes."""
         with self._lock:
             if self._busy:
                 message = "bits were asked for while bits were drawn: draw none in signal handlers"

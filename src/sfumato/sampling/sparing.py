@@ -48,15 +48,6 @@ def many_coins(
         How many to toss.
     source
         Where random bits come from; the operating system, unless said otherwise.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.sampling.sparing import many_coins
-    >>> heads = many_coins(Fraction(1, 3), 9_000, source=SeededSource(1)).sum()
-    >>> bool(2_700 < heads < 3_300)
-    True
     """
     bits, fair = read_source(source), Fraction(probability) * _BYTE
     whole, rest = int(fair), fair - int(fair)
@@ -82,13 +73,6 @@ def many_below(bound: int, size: int, *, source: BitSource | None = None) -> NDA
         How many to draw.
     source
         Where random bits come from; the operating system, unless said otherwise.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.sampling.sparing import many_below
-    >>> sorted(set(many_below(3, 100, source=SeededSource(1)).tolist()))
-    [0, 1, 2]
     """
     if bound > _LARGE:
         return uniform_below(bound, size, source=source)
@@ -115,13 +99,6 @@ def each_below(
         How many to draw below each.
     source
         Where random bits come from; the operating system, unless said otherwise.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.sampling.sparing import each_below
-    >>> each_below([1, 2, 3], 100, source=SeededSource(1)).max(axis=1).tolist()
-    [0, 1, 2]
     """
     bits, words = read_source(source), _Words(16 if max(bounds) <= _SMALL else 32)
     scales = np.array(bounds, dtype=words.product)[:, None]

@@ -38,14 +38,6 @@ class StandardNoise:
         Draws the cell's number k.
     survival
         The probability of a value above a non-negative number, in balls.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.sampling.standard import CELLS, standard_laplace
-    >>> cells = standard_laplace().cells.draw(1000, SeededSource(1))
-    >>> bool(0.8 < abs(cells).mean() / CELLS < 1.2)
-    True
     """
 
     cells: SteppedSampler
@@ -58,16 +50,6 @@ class StandardNoise:
 
         Where the cell leaves several multiples possible, the place of Z within the cell is
         refined until one remains: the answer has the exact law.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.sampling.standard import CELLS, standard_laplace
-        >>> standard_laplace().rounded(
-        ...     Fraction(1, 4), Fraction(1), Fraction(1, 8), CELLS, SeededSource(1)
-        ... )
-        10
         """
         middle, width = value / step + Fraction(1, 2), _steps_a_cell(scale, step)
         low, high = (_floor_of_sum(middle, width, end) for end in (cell, cell + 1))
@@ -98,28 +80,12 @@ class StandardNoise:
 
 
 def standard_laplace() -> StandardNoise:
-    """Return the law of density exp(-abs(z))/2.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.sampling.standard import standard_laplace
-    >>> standard_laplace().survival(arb(0))
-    0.500000000000000
-    """
+    """Return the law of density exp(-abs(z))/2."""
     return _LAPLACE
 
 
 def standard_gaussian() -> StandardNoise:
-    """Return the law of density exp(-z²/2)/√(2π).
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.sampling.standard import standard_gaussian
-    >>> standard_gaussian().survival(arb(0))
-    0.500000000000000
-    """
+    """Return the law of density exp(-z²/2)/√(2π)."""
     return _GAUSSIAN
 
 

@@ -69,17 +69,6 @@ class SteppedSampler:
     ----------
     steps
         The law.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.sampling.decays import ExponentialDecay
-    >>> from sfumato.sampling.stepped import SteppedSampler
-    >>> from sfumato.sampling.steps import Steps
-    >>> sampler = SteppedSampler(Steps(ExponentialDecay(Fraction(10)), below=1))
-    >>> sampler.draw(5, SeededSource(1)).dtype
-    dtype('int64')
     """
 
     steps: Steps

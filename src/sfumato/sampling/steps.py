@@ -52,14 +52,6 @@ class Steps:
     below
         The magnitude of -1: 1 for a law that is symmetric around 0, 0 for one around -1/2, None
         for a law without negative values.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.sampling.decays import ExponentialDecay
-    >>> from sfumato.sampling.steps import Steps
-    >>> Steps(ExponentialDecay(Fraction(1000)), below=1).members
-    16
     """
 
     decay: Decay

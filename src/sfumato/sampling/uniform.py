@@ -102,16 +102,7 @@ def accepted(
     fits: Callable[[NDArray[Any]], NDArray[np.bool_]],
     count: int,
 ) -> NDArray[Any]:
-    """Return so many proposals that fit; each that does not is proposed again, by itself.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling.uniform import accepted
-    >>> sides = iter([[7, 2], [8], [3]])
-    >>> accepted(lambda count: np.array(next(sides)), lambda side: side < 6, 2).tolist()
-    [3, 2]
-    """
+    """Return so many proposals that fit; each that does not is proposed again, by itself."""
     drawn = propose(count)
     late = np.flatnonzero(~fits(drawn))
     while late.size:
@@ -122,15 +113,7 @@ def accepted(
 
 
 def in_chunks(draw: Callable[[int], NDArray[Any]], count: int, dtype: DTypeLike) -> NDArray[Any]:
-    """Return so many draws, made a chunk at a time so that memory stays that of the answer.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling.uniform import in_chunks
-    >>> in_chunks(np.ones, 3, np.int64)
-    array([1, 1, 1])
-    """
+    """Return so many draws, made a chunk at a time so that memory stays that of the answer."""
     drawn = np.empty(count, dtype=dtype)
     for start in range(0, count, _CHUNK):
         part = drawn[start : start + _CHUNK]

@@ -1,35 +1,40 @@
 """Questions to a private table: asked, planned, and answered with noise and error bars."""
 
-from sfumato.tables.certificate.certificate import Certificate
-from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
-from sfumato.tables.grouped import GroupedTable
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
 from sfumato.tables.opening import open, table  # noqa: A004
-from sfumato.tables.plan.plan import Plan
 from sfumato.tables.public import public
-from sfumato.tables.query import Query
-from sfumato.tables.release.release import Release
-from sfumato.tables.table import PrivateTable
-from sfumato.tables.tree.asking import (
-    count,
-    covariance,
-    mean,
-    people,
-    std,
-    sum,  # noqa: A004
-    variance,
-)
-from sfumato.tables.tree.public import PublicTable
-from sfumato.tables.tree.sampled import sample_aggregate
-from sfumato.tables.tree.selecting import (
-    histogram,
-    maximum,
-    median,
-    minimum,
-    mode,
-    quantile,
-    quantiles,
-    top_k,
-)
+
+if TYPE_CHECKING:
+    from sfumato.tables.certificate.certificate import Certificate
+    from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
+    from sfumato.tables.grouped import GroupedTable
+    from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.query import Query
+    from sfumato.tables.release.release import Release
+    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.tree.asking import (
+        count,
+        covariance,
+        mean,
+        people,
+        std,
+        sum,  # noqa: A004
+        variance,
+    )
+    from sfumato.tables.tree.public import PublicTable
+    from sfumato.tables.tree.sampled import sample_aggregate
+    from sfumato.tables.tree.selecting import (
+        histogram,
+        maximum,
+        median,
+        minimum,
+        mode,
+        quantile,
+        quantiles,
+        top_k,
+    )
 
 __all__ = [
     "Certificate",
@@ -66,3 +71,20 @@ __all__ = [
     "variance",
     "when",
 ]
+
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "certificate.certificate": "Certificate",
+        "expressions": "Expression coalesce col greatest least lit when",
+        "grouped": "GroupedTable",
+        "plan.plan": "Plan",
+        "query": "Query",
+        "release.release": "Release",
+        "table": "PrivateTable",
+        "tree.asking": "count covariance mean people std sum variance",
+        "tree.public": "PublicTable",
+        "tree.sampled": "sample_aggregate",
+        "tree.selecting": "histogram maximum median minimum mode quantile quantiles top_k",
+    },
+)

@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError
-from sfumato.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,35 +19,20 @@ __all__ = ["book_of", "budgets_of"]
 
 @contextmanager
 def book_of(policy: Policy) -> Iterator[Book | None]:
-    """Give the book that a table would be charged to; None if it is not open yet.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import Policy
-    >>> from sfumato.tables.charged import book_of
-    >>> with book_of(Policy()) as book:
-    ...     print(book)
-    None
-    """
+    """Give the book that a table would be charged to; None if it is not open yet."""
     place = policy.ledger
     with ExitStack() as opened:
         book = None
         if place is not None and place.book is not None:
+            from sfumato.ledger import Ledger
+
             with suppress(InputError):
                 book = opened.enter_context(Ledger.open(place.path)).book(place.book)
         yield book
 
 
 def budgets_of(policy: Policy) -> list[Guarantee]:
-    """Return the budgets that hold for a table: those of its book, or the one it declares.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import Policy
-    >>> from sfumato.tables.charged import budgets_of
-    >>> print(*budgets_of(Policy.inline(unit="row", budget={"epsilon": 3})))
-    3-DP (add or remove one row)
-    """
+    """Return the budgets that hold for a table: those of its book, or the one it declares."""
     with book_of(policy) as book:
         if book is not None:
             return [rule.budget for rule in book.rules]

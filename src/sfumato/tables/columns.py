@@ -120,14 +120,7 @@ def _as_declared(policy: Policy, columns: Mapping[str, Known]) -> dict[str, Know
 
 
 def types(columns: Mapping[str, Known]) -> dict[str, str]:
-    """Return the types alone.
-
-    Examples
-    --------
-    >>> from sfumato.tables.columns import Known, types
-    >>> types({"age": Known("integer")})
-    {'age': 'integer'}
-    """
+    """Return the types alone."""
     return {name: each.type for name, each in columns.items()}
 
 

@@ -31,18 +31,7 @@ _WRITE = {
 
 
 def answer_type(query: Question, name: str) -> str:
-    """Return the type of a column of the answer: that of a key or a chosen value, or a number.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.compared import answer_type
-    >>> table = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row")
-    >>> query = table.group_by("sex").agg(n=sf.count())
-    >>> answer_type(query, "sex"), answer_type(query, "n")
-    ('text', 'number')
-    """
+    """Return the type of a column of the answer: that of a key or a chosen value, or a number."""
     chosen = {
         column: each.of
         for asked, each in query.aggregates
@@ -56,41 +45,12 @@ def answer_type(query: Question, name: str) -> str:
 
 
 def check_aggregates_ordered(query: Question) -> None:
-    """Refuse aggregates of what puts texts in order beside what looks like a number or a date.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.compared import check_aggregates_ordered
-    >>> table = sf.table(pd.DataFrame({"age": ["61"]}), unit="row")
-    >>> old = sf.when(sf.col("age") > "60", 1).otherwise(0)
-    >>> check_aggregates_ordered(table.agg(old=sf.sum(old)))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: age > '60' would compare letter by letter, since age is text; \
-declare types={'age': 'number'} where a CSV file is the table, or cast it to number, or to text \
-where letters are meant
-    """
+    """Refuse aggregates of what puts texts in order beside what looks like a number or a date."""
     check_ordered((of for _, each in query.aggregates for of in each.operands), _known(query))
 
 
 def check_letters(query: Question, name: str, sign: str, value: Any) -> None:
-    """Refuse to put texts of the answer in order beside what looks like a number or a date.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.compared import check_letters
-    >>> born = sf.table(pd.DataFrame({"born": ["31.12.1979"]}), unit="row").group_by("born")
-    >>> check_letters(born.agg(n=sf.count()), "born", "<", "1980-01-01")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: born < '1980-01-01' would compare letter by letter, since born is \
-text; declare types={'born': 'date'} where a CSV file is the table, or cast it to date before it \
-is asked for, or compare after the answer where letters are meant
-    """
+    """Refuse to put texts of the answer in order beside what looks like a number or a date."""
     meant = meant_by(value) if sign in _ORDERS and isinstance(value, str) else None
     if meant is None:
         return
@@ -105,17 +65,7 @@ is asked for, or compare after the answer where letters are meant
 
 
 def read_compared(value: Any, name: str, kind: str) -> Any:
-    """Return a value that a column of a type can be compared with, or say what to write.
-
-    Examples
-    --------
-    >>> from sfumato.tables.compared import read_compared
-    >>> read_compared("5", "n", "number")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'n' in the answer is of type number and is compared with a value \
-of type text; write a number, such as 100
-    """
+    """Return a value that a column of a type can be compared with, or say what to write."""
     plain = lit(value).value
     given = value_type(plain)
     if kind in _WRITE and given != kind and not {given, kind} <= _NUMBERS:

@@ -59,13 +59,7 @@ class GroupedTable:
 
 
 def check_keys(keys: Sequence[str], known: Sequence[str], where: str) -> None:
-    """Refuse a column that is not there, or that is named twice.
-
-    Examples
-    --------
-    >>> from sfumato.tables.grouped import check_keys
-    >>> check_keys(["sex"], ["sex", "age"], "the table")
-    """
+    """Refuse a column that is not there, or that is named twice."""
     for name in keys:
         if name not in known:
             raise UnknownNameError(kind="column", name=name, known=known, where=where)

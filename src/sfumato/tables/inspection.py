@@ -46,12 +46,6 @@ class ColumnFit:
         Cells beyond the bounds; they count as the bound.
     other
         Cells that are none of the declared values; their rows are in no group.
-
-    Examples
-    --------
-    >>> from sfumato.tables.inspection import ColumnFit
-    >>> ColumnFit(column="age", type="integer", missing=2, unreadable=1).cells()
-    ('age', 'integer', '2', '1', '–', '–')
     """
 
     column: str
@@ -62,14 +56,7 @@ class ColumnFit:
     other: int | None = None
 
     def cells(self) -> tuple[str, ...]:
-        """Return the figures as a row of a table.
-
-        Examples
-        --------
-        >>> from sfumato.tables.inspection import ColumnFit
-        >>> ColumnFit(column="sex", type="text", missing=0, other=1_200).cells()[-1]
-        '1,200'
-        """
+        """Return the figures as a row of a table."""
         found = (self.missing, self.unreadable, self.beyond, self.other)
         return (self.column, self.type, *("–" if each is None else f"{each:,}" for each in found))
 
@@ -88,12 +75,6 @@ class PeopleFit:
         Rows that do not say whose they are; they count as one person's.
     limit, over
         The most rows that count of a person, if it is declared, and how many people have more.
-
-    Examples
-    --------
-    >>> from sfumato.tables.inspection import PeopleFit
-    >>> print(PeopleFit(column="id", people=900, nobodys=0, limit=4, over=1))
-    people (id): 900; with more than 4 rows: 1; rows without id: 0
     """
 
     column: str
@@ -108,14 +89,7 @@ class PeopleFit:
         return f"people ({self.column}): {self.people:,}{over}{nobodys}"
 
     def meaning(self) -> Iterator[str]:
-        """Yield what becomes of the rows that do not fit.
-
-        Examples
-        --------
-        >>> from sfumato.tables.inspection import PeopleFit
-        >>> list(PeopleFit(column="id", people=9, nobodys=2).meaning())
-        ["rows without id count as one person's"]
-        """
+        """Yield what becomes of the rows that do not fit."""
         if self.over:
             yield f"people with more than {self.limit:,} rows count for {self.limit:,}"
         if self.nobodys:
@@ -138,22 +112,6 @@ class Inspection(NotPrivate):
         Whose the rows are, unless each is another person's.
     miswritten
         How unreadable cells are written, where it can be told.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.run.inspecting import inspect_cells
-    >>> rows = pd.DataFrame({"age": [61, 640], "sex": ["F", "x"]})
-    >>> table = sf.table(rows, unit="row", bounds={"age": (0, 110)}, keys={"sex": ["F", "M"]})
-    >>> print(inspect_cells(table))
-    every cell can be read as it is declared, in 2 rows of the table
-    column  read as  missing  unreadable  beyond bounds  other values
-    age     integer        0           0              1             –
-    sex     text           0           –              –             1
-    cells beyond their bounds count as the bound
-    rows with other values than those declared are in no group
-    not private: exact figures, for the data owner
     """
 
     table: str
@@ -163,15 +121,7 @@ class Inspection(NotPrivate):
     miswritten: tuple[Miswritten, ...] = ()
 
     def findings(self) -> list[str]:
-        """Return the figures for a terminal, the answer first.
-
-        Examples
-        --------
-        >>> from sfumato.tables.inspection import Inspection
-        >>> Inspection(table="'a.csv'", rows=3, columns=()).findings()
-        ["nothing is declared of the columns of 'a.csv', which has 3 rows; declare their types, \
-bounds or values"]
-        """
+        """Return the figures for a terminal, the answer first."""
         rows = counted(self.rows, "row")
         people = [] if self.people is None else [str(self.people), *self.people.meaning()]
         if not self.columns:
@@ -181,14 +131,7 @@ bounds or values"]
         return [answer, *table, *self._meaning(), *map(str, self.miswritten), *people]
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.tables.inspection import Inspection
-        >>> Inspection(table="'a.csv'", rows=3, columns=()).figures()["rows"]
-        3
-        """
+        """Return the figures ready for JSON."""
         found = asdict(self)
         return {**found, **{name: list(found[name]) for name in ("columns", "miswritten")}}
 

@@ -28,12 +28,6 @@ class Known:
         What it is called where its rows are; None once it was derived.
     is_public
         Whether it is a column of a public table.
-
-    Examples
-    --------
-    >>> from sfumato.tables.known import Known
-    >>> Known("integer").bounds is None
-    True
     """
 
     type: str

@@ -37,20 +37,7 @@ _PYTHON = {
 
 @contextmanager
 def asked_in_sql() -> Iterator[None]:
-    """Say what to write in the words of SQL while a question in SQL is read.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.known import Known
-    >>> from sfumato.tables.lettering import asked_in_sql, check_ordered
-    >>> with asked_in_sql():
-    ...     check_ordered([sf.col("year") < "1980"], {"year": Known("text", declared=False)})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: year < '1980' would compare letter by letter, since year is text; \
-cast it, as in CAST(year AS DOUBLE) < 50, or to text where letters are meant
-    """
+    """Say what to write in the words of SQL while a question in SQL is read."""
     before = _IS_SQL.set(True)
     try:
         yield
@@ -59,22 +46,7 @@ cast it, as in CAST(year AS DOUBLE) < 50, or to text where letters are meant
 
 
 def check_ordered(expressions: Iterable[Expression], known: Mapping[str, Known]) -> None:
-    """Refuse to put texts in order beside what looks like a number or a date.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.known import Known
-    >>> from sfumato.tables.lettering import check_ordered
-    >>> known = {"born": Known("text", own_name="born")}
-    >>> check_ordered([sf.col("born") < "M"], known)
-    >>> check_ordered([sf.col("born") < "1980-01-01"], known)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: born < '1980-01-01' would compare letter by letter, since born is \
-text; declare types={'born': 'date'} where a CSV file is the table, or cast it to date, or to \
-text where letters are meant
-    """
+    """Refuse to put texts in order beside what looks like a number or a date."""
     schema = {name: each.type for name, each in known.items()}
     for each in expressions:
         for found in orderings(each, schema):
@@ -83,17 +55,7 @@ text where letters are meant
 
 
 def declaring(known: Known, meant: str) -> str:
-    """Return how the type of a column is declared, "" of one that is in no file.
-
-    Examples
-    --------
-    >>> from sfumato.tables.known import Known
-    >>> from sfumato.tables.lettering import declaring
-    >>> declaring(Known("text", own_name="born"), "date")
-    "declare types={'born': 'date'} where a CSV file is the table, or "
-    >>> declaring(Known("text", declared=False), "date")
-    ''
-    """
+    """Return how the type of a column is declared, "" of one that is in no file."""
     if known.own_name is None:
         return ""
     whose = " of the public table, if it is a CSV file" if known.is_public else ""

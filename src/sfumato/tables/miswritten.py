@@ -26,12 +26,6 @@ class Habit:
         What must not be declared of the column, so that it stays text.
     asked
         What to ask for in SQL in the place of the column; other cells of it are read, too.
-
-    Examples
-    --------
-    >>> from sfumato.tables.miswritten import HABITS
-    >>> [each.words for each in HABITS if "date" in each.types]
-    ['dates with the day first']
     """
 
     words: str
@@ -86,13 +80,6 @@ class Miswritten:
         How many do.
     between
         The bounds to cut it off at, as SQL has them.
-
-    Examples
-    --------
-    >>> from sfumato.tables.miswritten import Miswritten
-    >>> print(Miswritten(column="paid", written="numbers with a decimal comma", cells=283))
-    283 cells of paid look like numbers with a decimal comma: declare neither type nor bounds of \
-it, and ask about CLIP(CAST(REPLACE(paid, ',', '.') AS DOUBLE), 0, 100), say
     """
 
     column: str

@@ -37,15 +37,7 @@ _OFFERED = (
 def person_step(
     relation: Relation, aggregates: Mapping[str, Any], *, unnamed: Sequence[Any] = ()
 ) -> PerPerson:
-    """Return the step that makes one row of the rows of a person, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.person import person_step
-    >>> print(person_step(sf.AddRemove(unit=sf.Person("id")), {"n": sf.count()}))
-    for each person n = count(*)
-    """
+    """Return the step that makes one row of the rows of a person, or say what is wrong with it."""
     unit = getattr(relation.unit, "column", None)
     if unit is None:
         message = (
@@ -61,16 +53,7 @@ def person_step(
 
 
 def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -> Known:
-    """Return what is known of a column that is computed of the rows of each person.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.known import Known
-    >>> from sfumato.tables.person import known_of_person
-    >>> known_of_person("oldest", sf.maximum("age"), {"age": Known("integer", (0, 110))}).bounds
-    (0, 110)
-    """
+    """Return what is known of a column that is computed of the rows of each person."""
     if isinstance(asked, Count):
         _kinds(asked, columns)
         return Known("integer", declared=False)
@@ -84,31 +67,14 @@ def known_of_person(name: str, asked: Aggregate, columns: Mapping[str, Known]) -
 
 
 def bounds_in(asked: OfColumn, columns: Mapping[str, Known]) -> Any:
-    """Return between which the values of a column are taken: as asked, or as declared.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.known import Known
-    >>> from sfumato.tables.person import bounds_in
-    >>> bounds_in(sf.sum("cost"), {"cost": Known("number")}) is None
-    True
-    """
+    """Return between which the values of a column are taken: as asked, or as declared."""
     declared = columns[asked.of.name].bounds if isinstance(asked.of, Column) else None
     found = declared if asked.bounds is None else asked.bounds
     return None if found == "auto" else found
 
 
 def grid_of(bounds: tuple[Fraction, Fraction]) -> Fraction:
-    """Return the unit in which numbers between bounds are added up: a power of two.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.person import grid_of
-    >>> grid_of((Fraction(0), Fraction(1000))) == Fraction(1, 2**30)
-    True
-    """
+    """Return the unit in which numbers between bounds are added up: a power of two."""
     size = max(abs(each) for each in bounds)
     exponent = size.numerator.bit_length() - size.denominator.bit_length() + 1 - GRID_BITS
     while size <= Fraction(2) ** (exponent - 1 + GRID_BITS) and exponent > _LEAST_EXPONENT:

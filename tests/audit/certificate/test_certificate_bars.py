@@ -74,6 +74,7 @@ def test_the_tail_of_noise_of_few_steps_is_summed(kind: str, spread: str) -> Non
         assert noise.beyond(steps) == pytest.approx(exact, rel=0.01, abs=1e-9)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("spread", COARSE)
 @pytest.mark.parametrize("units", [(1, 1), (2, 3), (7, -1)])
@@ -128,6 +129,7 @@ def test_a_mean_of_nothing_can_be_anything() -> None:
     assert missing(Fraction(0), Fraction(50)) == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cost", ["0.5", "2", "3.69", "7", "20", "50"])
 @pytest.mark.parametrize("kind", ["epsilon", "rho"])
 def test_true_answers_with_noise_of_few_steps_hold(kind: str, cost: str) -> None:

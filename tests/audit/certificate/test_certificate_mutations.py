@@ -70,6 +70,7 @@ def numbers(name: str) -> range:
     return range(NAMES.index(name), COUNT, len(NAMES))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_the_original_is_accepted_and_no_change_of_it(name: str) -> None:
     assert accepts(certified(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -9,6 +10,7 @@ import pytest
 
 from sfumato.audit.certificate import certificate_schema
 from sfumato.audit.certificate.expressions import CASTS, FUNCTIONS
+from sfumato.privacy.events.wording import plain
 from sfumato.tables.expressions.casting import CASTS as CASTS_OF_THE_LANGUAGE
 from sfumato.tables.expressions.functions import FUNCTIONS as FUNCTIONS_OF_THE_LANGUAGE
 from tests.audit.certificate.lies import document, problem
@@ -96,7 +98,39 @@ def found_without_an_epsilon(given: Document) -> None:
     found_for(given, epsilon="0", delta="1e-300")
 
 
+def a_step_charged_for_half(given: Document) -> None:
+    """A person moves it half as far by what is charged, under the same noise."""
+    step = next(each for each in given["steps"] if each["what"]["measured"] == "people")
+    (event,) = (each for each in given["event"]["of"] if each == step["event"])
+    event["sensitivity"] = step["event"]["sensitivity"] = 65536
+
+
+def less_gaussian_noise(given: Document) -> None:
+    noise = given["steps"][0]["noise"]
+    steps = int(Fraction(noise["sigma"]) * 2**20 * 3 / 4)
+    noise["sigma"] = plain(Fraction(steps, 2**20))
+
+
+def a_smaller_delta(given: Document) -> None:
+    given["guarantee"]["delta"] = plain(Fraction(1, 10**9))
+
+
+def promised_for_a_substitution(given: Document) -> None:
+    given["guarantee"]["relation"]["relation"] = "substitute"
+
+
+def two_columns_for_one_charge(given: Document) -> None:
+    step = [each for each in given["steps"] if each["what"]["measured"] == "sum"][-1]
+    given["event"]["of"].remove(step["event"])
+    step |= {"event": None, "with": 0}
+
+
 LIES = [
+    ("declared limits", a_step_charged_for_half, "its event says something else"),
+    ("gaussian", less_gaussian_noise, "its event says something else"),
+    ("gaussian by groups", a_smaller_delta, "do not keep (1, 1e-09)-DP"),
+    ("declared limits", promised_for_a_substitution, "another change than the policy declares"),
+    ("declared limits", two_columns_for_one_charge, "what it does not share a charge with"),
     ("declared limits", a_person_a_ward, "replaces the column of the person's id"),
     ("one row a person", a_count_for_an_id, "replaces the column of the person's id"),
     ("people joined", joined_by_ward, "replaces the column of the person's id"),

@@ -12,6 +12,7 @@ import pytest
 from sfumato.data import gathered, open_source
 from sfumato.data.engines.borrowed import BorrowedDuckDB
 from sfumato.risk import k_anonymity
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ def backend() -> Iterator[Any]:
     found.disconnect()
 
 
-def gets_in_between(first: BorrowedDuckDB, second: BorrowedDuckDB) -> bool:
+def gets_in_between(first: BorrowedDuckDB, second: BorrowedDuckDB, *, within: float) -> bool:
     """Whether one thread reads while another, of the same connection, is still reading."""
     asked, inside = Event(), Event()
 
@@ -42,15 +43,17 @@ def gets_in_between(first: BorrowedDuckDB, second: BorrowedDuckDB) -> bool:
     waiting = Thread(target=other)
     with first.reading():
         waiting.start()
-        asked.wait(10)
-        early = inside.wait(0.2)
-    waiting.join(10)
+        asked.wait(PATIENCE)
+        early = inside.wait(within)
+    waiting.join(PATIENCE)
     assert inside.is_set()
     return early
 
 
 def test_two_engines_of_one_connection_take_turns(backend: Any) -> None:
-    assert not gets_in_between(BorrowedDuckDB(backend), BorrowedDuckDB(backend))
+    """However slow the machine, nobody gets in between: the wait is for who wrongly does."""
+    first, second = BorrowedDuckDB(backend), BorrowedDuckDB(backend)
+    assert not gets_in_between(first, second, within=0.2)
 
 
 def test_without_turns_they_would_share_a_transaction(
@@ -58,7 +61,7 @@ def test_without_turns_they_would_share_a_transaction(
 ) -> None:
     first, second = BorrowedDuckDB(backend), BorrowedDuckDB(backend)
     monkeypatch.setattr(second, "_alone", RLock())
-    assert gets_in_between(first, second)
+    assert gets_in_between(first, second, within=PATIENCE)
 
 
 def test_the_transaction_of_the_user_stays_theirs(backend: Any) -> None:

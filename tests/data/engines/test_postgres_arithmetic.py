@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 x, y, b, i = (col(name) for name in "xybi")
 OPERATORS: dict[str, Callable[[Expression, Expression], Expression]] = {
     "+": operator.add,

@@ -83,6 +83,7 @@ def test_planning_runs_nothing(database: Postgres) -> None:
     assert table.agg(m=sf.mean("b"), n=sf.count("c")).plan(epsilon=1) is not None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [each for each in FAMILIES if not each.startswith(DEPENDING)])
 def test_every_statement_of_a_run_was_planned_by_the_server(
     engines: Engines, monkeypatch: pytest.MonkeyPatch, name: str

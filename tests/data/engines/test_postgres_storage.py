@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sfumato.data import Source
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 #: Settings of a role or a database that would change what is meant.
 SETTINGS = {
     "array_nulls": "off",

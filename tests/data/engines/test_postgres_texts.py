@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tests.engines import Engines, Postgres
 
+pytestmark = pytest.mark.full
+
 #: On the disk it takes two megabytes.
 LONG = "repeat('é', 140000000)"
 s = sf.col("s")

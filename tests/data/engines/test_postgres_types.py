@@ -79,6 +79,7 @@ def made(database: Postgres, kind: str, values: tuple[str, ...]) -> str:
     return name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("kind", "values", "ours", "seen"), KINDS)
 def test_a_column_is_one_of_our_types(
     database: Postgres, kind: str, values: tuple[str, str], ours: str, seen: list[Any]

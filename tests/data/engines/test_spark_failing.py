@@ -17,6 +17,7 @@ import sfumato as sf
 from sfumato.data import open_source
 from sfumato.errors import InputError
 from tests.data.engines.test_spark_sessions import VISITS
+from tests.patience import PATIENCE
 from tests.spark import loaded, without_advice
 
 if TYPE_CHECKING:
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[3]
 
 
-def wait(seconds: float, until: Callable[[], object]) -> None:
-    end = time.monotonic() + seconds
+def wait(until: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
     while not until() and time.monotonic() < end:
         time.sleep(0.05)
 
@@ -38,7 +41,7 @@ def test_ctrl_c_stops_the_jobs_on_the_cluster(spark: SparkSession) -> None:
     tracker = spark.sparkContext.statusTracker()
 
     def interrupt() -> None:
-        wait(60, tracker.getActiveJobsIds)
+        wait(tracker.getActiveJobsIds)
         os.kill(os.getpid(), signal.SIGINT)
 
     sender = Thread(target=interrupt)
@@ -47,7 +50,7 @@ def test_ctrl_c_stops_the_jobs_on_the_cluster(spark: SparkSession) -> None:
     with pytest.raises(KeyboardInterrupt):
         source.fetch(source.table.aggregate(total=total))
     sender.join()
-    wait(30, lambda: not tracker.getActiveJobsIds())
+    wait(lambda: not tracker.getActiveJobsIds())
     assert not tracker.getActiveJobsIds()
     rows = open_source(loaded(spark, VISITS))
     assert rows.fetch(rows.table.aggregate(n=rows.table.count())).to_pydict() == {"n": [5]}
@@ -96,7 +99,7 @@ def test_a_cluster_ends_with_the_process_that_started_it() -> None:
         home, *numbers = owner.stdout.readline().split()
         assert all(Path("/proc", each).exists() for each in numbers)
         owner.kill()
-    wait(30, lambda: not Path(home).exists() and not any(map(is_running, numbers)))
+    wait(lambda: not Path(home).exists() and not any(map(is_running, numbers)))
     assert not Path(home).exists()
     assert not any(map(is_running, numbers))
 

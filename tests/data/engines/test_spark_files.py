@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+pytestmark = pytest.mark.full
+
 #: How a file is read, each once with what Spark adapts while it runs, and once without.
 READING: dict[str, dict[str, str]] = {
     "as by default": {},

@@ -14,6 +14,8 @@ from sfumato.tables.expressions.forms import like
 if TYPE_CHECKING:
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 SIGNS = ("a", "b", "%", "_", ".", "\\%", "\\\\", "*")
 PATTERNS = [
     *("".join(each) for size in range(4) for each in product(SIGNS[:5], repeat=size)),

@@ -15,12 +15,15 @@ import pytest
 import sfumato as sf
 from sfumato.data import open_source, open_sources
 from sfumato.errors import InputError
+from tests.patience import PATIENCE
 from tests.spark import loaded, without_advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.full
 
 CANARY = "CANARY-7f3a"
 VISITS = pa.table(
@@ -89,7 +92,7 @@ def test_the_session_stays_as_it_was(spark: SparkSession) -> None:
         table.group_by("ward").agg(n=sf.count()).release(epsilon=1)
         del table
         gc.collect()
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while not views(spark) <= others and time.monotonic() < end:
             time.sleep(0.1)
         assert views(spark) <= others

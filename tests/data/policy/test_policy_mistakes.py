@@ -39,7 +39,7 @@ MISTAKES = {
     "[table]\nsource = 3": "[table]: source must be the path of a file, not 3",
     "[table]\nunit = 3": '[table]: unit must be the column that says whose row it is, or "row"',
     "[table]\nunit = {columns = 3}": "[table]: unit must be the column that says whose row",
-    '[table]\nrelation = "swap"': "[table]: there is no relation 'swap'",
+    '[table]\nrelation = "swap"': "[table]: there is no relation",
     "[table]\nrelation = true": "[table]: relation must be add_remove or substitute, not True",
     '[table]\nunit = "row"\n[limits]\nrows = 5': "leave the limits out, or name the column",
     # the limits

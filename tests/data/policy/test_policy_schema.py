@@ -10,6 +10,7 @@ import pytest
 
 from sfumato.data.policy import Policy, check_against_schema, declared_types
 from sfumato.errors import InputError, UnknownNameError
+from tests.cases import cases
 
 SCHEMA = {
     "id": "text",
@@ -124,7 +125,7 @@ MISFITS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("declared", "said"), MISFITS)
+@cases(("declared", "said"), MISFITS)
 def test_what_does_not_fit_a_column_is_refused(declared: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as caught:
         check_against_schema(Policy.inline(**declared), SCHEMA)

@@ -21,6 +21,7 @@ from sfumato.information.continuous.measures import (
     statistical_distance,
 )
 from sfumato.numeric import Enclosure, Ln
+from tests.cases import cases
 
 # log p/q of two Cauchy laws one apart turns at these points and falls to 0 at both ends
 TURNS = (0.5 - math.sqrt(1.25), 0.5 + math.sqrt(1.25))
@@ -201,7 +202,7 @@ def test_a_law_whose_spread_ends_between_floats() -> None:
     assert found.width < 1e-9
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "sentence"),
     [
         ({"limits": (0,)}, "limits must be two numbers"),

@@ -10,13 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tests.patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Result = TypeVar("Result")
 
-#: How many seconds a task may take.
-PATIENCE = 120
 #: Children of one process that has imported these start at once.
 FORKED = multiprocessing.get_context("forkserver")
 FORKED.set_forkserver_preload(

@@ -13,12 +13,13 @@ import time
 from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import StoreError
 from sfumato.ledger import Ledger
 from tests.ledger.crash import nursery
 from tests.ledger.crash.answers import DATASET, QUERY, Answer, open_log
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,13 +29,12 @@ if TYPE_CHECKING:
 PROCESSES = 8
 KEYS = 20
 #: After how many seconds a child that waits for ever is ended.
-PATIENCE = 4
+LONG = 4
 
 
 def ask(book: Book, log: int, key: str | None) -> None:
-    settled = book.release(
-        QUERY, lambda: secrets.token_bytes(24), analyst="ada", purpose="race", key=key
-    )
+    asked: dict[str, Any] = {"analyst": "ada", "purpose": "race", "key": key, "wait": PATIENCE}
+    settled = book.release(QUERY, lambda: secrets.token_bytes(24), **asked)
     Answer.of(settled, key).note(log)
 
 
@@ -94,7 +94,7 @@ def orphans(place: str, folder: Path) -> None:
                 ask(book, logs[0], None)
 
         def orphan(log: int) -> None:
-            signal.alarm(PATIENCE)
+            signal.alarm(LONG)
             with suppress(StoreError):
                 inherit(Ledger.open(place).book(DATASET), log, closed)
 

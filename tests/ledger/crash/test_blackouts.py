@@ -8,12 +8,16 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.ledger.crash.answers import ROOT, Reading, judge, make_ledger, noted
 from tests.ledger.crash.blackout import RELEASES, SESSIONS
 from tests.ledger.crash.shim import Shim
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.full
 
 
 def struck(home: Path, library: Path, how: str) -> list[tuple[int, Reading]]:

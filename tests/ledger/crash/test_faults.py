@@ -18,10 +18,13 @@ import pytest
 from tests.ledger.crash.answers import ROOT, Answer, Reading, judge, make_ledger, noted
 from tests.ledger.crash.shim import FOREVER, Shim
 from tests.ledger.crash.sufferer import RELEASES, Case, is_plain
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+pytestmark = pytest.mark.full
 
 FAULTS = range(1, 51)
 
@@ -67,7 +70,7 @@ def suffered(home: Path, library: Path, cashier: str, listed: list[Case]) -> Ite
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     for line in done.stdout.splitlines():

@@ -18,6 +18,7 @@ from sfumato.privacy import PureDP
 from tests.ledger.crash.answers import DATASET, QUERY, Answer, judge, make_ledger
 from tests.ledger.crash.shim import Shim
 from tests.ledger.crash.sufferer import compute, is_plain
+from tests.patience import PATIENCE
 from tests.postgres import hand_over
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from sfumato.ledger import Book
     from tests.postgres import Cluster
+
+pytestmark = pytest.mark.full
 
 FAULTS = range(1, 51)
 #: So that a recovery takes a fraction of a second.
@@ -54,7 +57,7 @@ class Client:
     def ask(self) -> None:
         """Ask for one answer, with the same key until there is one."""
         self.asked += 1
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not self._is_told(f"key{self.asked}"):
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -123,12 +126,20 @@ def test_a_failing_server_releases_nothing_that_is_not_charged(
 
 
 def test_a_client_who_does_not_heed_the_server_is_caught(failing: tuple[str, Shim]) -> None:
-    """The twin: whatever the server says, the answer is handed out."""
+    """The twin: whatever the server says, the answer is handed out.
+
+    Which write fails, and whether an answer is lost by it, is the server's affair; each of the
+    first 25 lost one or two when that was counted, and one of fifty is enough.
+    """
     place, shim = failing
     with Ledger.open(place) as ledger:
-        client = UnheedingClient(ledger.book(DATASET), shim)
-        for k in FAULTS[::10]:
+        book = ledger.book(DATASET)
+        client, patient = UnheedingClient(book, shim), Client(book, shim)
+
+        def loses_an_answer(k: int) -> bool:
             client.endure(errno.EIO, k)
-        client.ask()
-    problems = judge(place, client.answers).problems
-    assert any("is not in the book" in each for each in problems)
+            patient.ask()  # returns when the server is back
+            problems = judge(place, client.answers).problems
+            return any("is not in the book" in each for each in problems)
+
+        assert any(map(loses_an_answer, FAULTS))

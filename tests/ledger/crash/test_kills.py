@@ -23,6 +23,8 @@ from tests.ledger.crash.storm import blow
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.full
+
 KILLS = 40
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.ledger.crash.answers import Answer, judge, make_ledger, noted
 from tests.ledger.crash.fresh import in_a_fresh_process
 from tests.ledger.crash.rivals import KEYS, PROCESSES, heirs, orphans, rivals
@@ -12,6 +14,8 @@ from tests.ledger.crash.rivals import KEYS, PROCESSES, heirs, orphans, rivals
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+pytestmark = pytest.mark.full
 
 
 def answers_of(race: Callable[[str, Path], None], place: str, folder: Path) -> list[Answer]:

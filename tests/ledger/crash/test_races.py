@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -17,11 +16,14 @@ from sfumato.errors import BudgetError, RefusedError
 from sfumato.ledger import Charge, Ledger, Settled
 from sfumato.privacy import PureDP
 from sfumato.privacy.events import Pure
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sfumato.ledger import Book
+
+pytestmark = pytest.mark.full
 
 THREADS = 50
 ROUNDS = 200
@@ -66,13 +68,13 @@ def spend_last(book: Book, number: int) -> Callable[[], Any]:
     return lambda: book.release(LAST, lambda: b"42", **asked(number))
 
 
-def spend_after_looking(book: Book, number: int) -> Callable[[], Any]:
+def spend_after_looking(looked: Barrier, book: Book, number: int) -> Callable[[], Any]:
     """Wrong: look first, then answer, and charge nothing that anybody checks."""
 
     def look_and_answer() -> str | BudgetError:
-        looked = len(list(book.entries()))
-        time.sleep(0.001)
-        if looked > 1:
+        seen = len(list(book.entries()))
+        looked.wait()
+        if seen > 1:
             return BudgetError()
         book.spend(Pure(epsilon=0.001), **asked(number))
         return "answered"
@@ -111,19 +113,18 @@ def test_threads_with_ledgers_of_their_own_race_for_the_last_of_a_budget(place: 
 
 
 def test_a_cashier_who_looks_before_charging_has_many_winners(ledger: Ledger) -> None:
-    """The twin of the tests above: within a tenth of their rounds the threads do meet."""
-    rounds = race([ledger], ROUNDS // 10, spend_after_looking)
-    assert any(each["str"] > 1 for each in rounds)
+    """The twin of the tests above: when all have looked before anyone answers, everyone wins."""
+    task = partial(spend_after_looking, Barrier(THREADS))
+    assert list(race([ledger], 3, task)) == [{"str": THREADS}] * 3
 
 
 def test_threads_race_for_one_key(ledger: Ledger) -> None:
     book = ledger.add_book("patients", PureDP(epsilon=1))
     answers = iter(range(THREADS))
+    same = {**asked(0), "key": "monday", "wait": PATIENCE}
 
     def ask() -> Settled:
-        return book.release(
-            LAST, lambda: b"%d" % next(answers), analyst="ada", purpose="one", key="monday"
-        )
+        return book.release(LAST, lambda: b"%d" % next(answers), **same)
 
     with ThreadPoolExecutor(THREADS) as pool:
         found = outcomes([ask] * THREADS, pool)

@@ -85,17 +85,20 @@ def test_one_person_is_hidden(name: str, neighbour: str) -> None:
     assert quiet(*neighbours(FAMILIES[name], neighbour))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", NEIGHBOURS)
 def test_neighbours_are_hidden_whatever_is_asked(name: str) -> None:
     assert quiet(*neighbours(EVERYTHING, name))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", FORGETFUL)
 def test_twin_no_limit_for_a_person_is_caught(name: str) -> None:
     pair = neighbours(FAMILIES[name], UPPER if name in SAMPLED else CROWD, unit="row", limits={})
     assert not quiet(*pair)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", NOISY)
 def test_twin_too_little_noise_is_caught(name: str) -> None:
     family = FAMILIES[name]

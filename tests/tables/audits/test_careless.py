@@ -51,6 +51,7 @@ COMPARED: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("family", ["count", "count, Gaussian"])
 @pytest.mark.parametrize("name", COMPARED)
 def test_twin_ids_that_are_compared_carelessly_are_caught(

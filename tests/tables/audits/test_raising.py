@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sfumato.tables import Plan, PrivateTable
     from sfumato.tables.expressions import Expression
 
+pytestmark = pytest.mark.full
+
 BATCH = 40
 EXPRESSIONS = [ours for ours, _ in arranged()]
 BATCHES = range(0, len(EXPRESSIONS), BATCH)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sfumato.tables import Plan
     from tests.tables.audits.people import Visit
 
+pytestmark = pytest.mark.full
+
 #: One question for each kind of noise and choice.
 ASKED: dict[str, dict[str, Any]] = {
     "count": {"n": sf.count()},

@@ -25,6 +25,7 @@ def test_every_kind_of_release_gives_a_certificate_that_holds(name: str) -> None
     assert verdict.again
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CASES)
 def test_certificates_are_of_the_published_form(name: str) -> None:
     schema = certificate_schema()
@@ -60,7 +61,7 @@ def test_a_certificate_is_saved_once(tmp_path: Path) -> None:
     file = tmp_path / "release.json"
     certificate.save(file)
     assert file.read_text(encoding="ascii") == certificate.to_json()
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="already"):
         certificate.save(file)
     with pytest.raises(InputError, match="cannot be written"):
         certificate.save(tmp_path / "no-such-folder" / "release.json")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sfumato.tables import Plan, PrivateTable
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 OTHERS = ENGINES[1:]
 BOUNDS = (-3, 9)
 #: Each aggregate that takes a column, of one that is given.

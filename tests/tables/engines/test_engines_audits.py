@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sfumato.tables import Plan
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 AUDITED = ["count", "sum", "mean", "unknown keys"]
 OTHERS = ENGINES[1:]
 

@@ -158,6 +158,7 @@ def written(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda t: make(t).cast("string")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", OTHERS)
 def test_a_text_of_more_than_a_million_bytes_is_null(engines: Engines, engine: str) -> None:
     types = {"n": "integer", "s": "text"}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tests.engines import Engines
     from tests.tables.audits.families import Family
 
+pytestmark = pytest.mark.full
+
 SPECIAL = "NaN, infinities, nulls and the greatest integers"
 #: Each way to ask an engine, once.
 CHOSEN = [

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 EXAMPLES = 400 if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep" else 8
 GREATEST = 2**63 - 1
 MAX = 1.7976931348623157e308

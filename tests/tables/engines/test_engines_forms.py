@@ -18,6 +18,8 @@ from tests.tables.engines.specials import TYPES, specials
 if TYPE_CHECKING:
     from tests.engines import Engines
 
+pytestmark = pytest.mark.full
+
 OTHERS = ENGINES[1:]
 FORMS = every_form({name: kind for name, kind in TYPES.items() if name != "n"})
 CONDITIONS = [each for each in FORMS.values() if type_of(each, TYPES) == "boolean"]

@@ -73,6 +73,7 @@ QUESTIONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("engine", ENGINES[1:])
 def test_a_question_has_the_same_cores(engines: Engines, engine: str, name: str) -> None:

@@ -9,8 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.engines import missing
 from tests.spark import INSTALL, can_start
+
+pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).parents[3]
 #: About 29 bytes each: 1 GB where thousands of cases are swept, 30 MB elsewhere.

@@ -36,12 +36,13 @@ from sfumato.tables.expressions import (
     when,
 )
 from sfumato.tables.expressions.names import FUNCTION_NAMES
+from tests.cases import cases
 from tests.tables.expressions.trees import ANY_TREE
 
 AGE = col("age")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("expression", "text"),
     [
         (1 + AGE, "1 + age"),
@@ -92,7 +93,7 @@ def test_values_become_plain_python(value: Any, plain: Any) -> None:
     assert found == plain
 
 
-@pytest.mark.parametrize(
+@cases(
     "value",
     [
         *(math.nan, math.inf, -math.inf, 2**63, -(2**63) - 1, 10**5000, Decimal("1e999")),
@@ -100,7 +101,6 @@ def test_values_become_plain_python(value: Any, plain: Any) -> None:
         *(object(), "a\0b", "\ud800", pd.NaT, dt.time(1), int, dt.timedelta(1)),
         dt.datetime(2024, 1, 1, tzinfo=dt.UTC),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_a_value_that_no_query_can_hold_is_one_sentence(value: Any) -> None:
     with pytest.raises(InputError) as caught:
@@ -178,7 +178,7 @@ def test_documents_go_through_json_without_a_loss(expression: Expression) -> Non
     assert (again.nested, again.size) == (expression.nested, expression.size)
 
 
-@pytest.mark.parametrize(
+@cases(
     "given_",
     [
         *(None, 3, "age", [], {}, {"column": 3}, {"column": "a", "more": 1}, {"value": [1]}),

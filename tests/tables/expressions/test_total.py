@@ -85,6 +85,13 @@ def test_arithmetic_gives_no_nan_and_no_infinity(engine: Any) -> None:
         assert None in column
 
 
+def test_a_double_beyond_2_62_is_no_whole_number(engine: Any) -> None:
+    for beside, found in [(4e18, 4 * 10**18), (6e18, None)]:
+        value = col("id") * 0.0 + beside
+        columns = answers(engine, [value.floor(), value.ceil(), value.round()])
+        assert columns == [[found] * 6] * 3
+
+
 def test_a_column_s_own_infinity_goes_to_the_bound_and_its_nan_to_null(engine: Any) -> None:
     x = col("x")
     assert answers(engine, [x.clip(0, 10), x > 5, x.is_null(), -x]) == [

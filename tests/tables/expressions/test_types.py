@@ -21,6 +21,7 @@ from sfumato.tables.expressions import (
 )
 from sfumato.tables.expressions.casting import CASTS
 from sfumato.tables.expressions.names import TYPES
+from tests.cases import cases
 
 SCHEMA = {
     "age": "integer",
@@ -34,7 +35,7 @@ SCHEMA = {
 age, weight, name, ill, born, seen = (col(each) for each in list(SCHEMA)[:6])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("expression", "wanted"),
     [
         (age + 1, "number"),
@@ -64,7 +65,7 @@ def test_the_type_of_an_expression(expression: Expression, wanted: str) -> None:
     assert type_of(expression, SCHEMA) == wanted
 
 
-@pytest.mark.parametrize(
+@cases(
     ("expression", "said"),
     [
         (

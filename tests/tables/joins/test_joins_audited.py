@@ -78,6 +78,7 @@ def test_twin_a_limit_before_the_join_is_caught(monkeypatch: pytest.MonkeyPatch)
     assert not quiet(*plans)
 
 
+@pytest.mark.full
 def test_twin_ids_that_are_compared_carelessly_in_a_join_are_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

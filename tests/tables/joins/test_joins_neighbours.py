@@ -98,6 +98,7 @@ def joined(name: str, rows: list[Visit], others: list[Person], limit: int) -> Pr
     return made.declare(keys={"key": ["a", "b"]}, limits={"rows": limit})
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SHAPES)
 @given(rows=st.lists(visit, max_size=8), others=st.lists(person, max_size=5))
 @settings(max_examples=50 if SWEEP else 4)

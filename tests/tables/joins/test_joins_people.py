@@ -138,6 +138,16 @@ def test_tables_that_cannot_be_joined_are_refused_in_a_sentence(
         visits().join(other, on=on)
 
 
+def test_tables_of_two_books_of_a_ledger_are_not_joined() -> None:
+    one, two = ({"path": "a.db", "book": book} for book in ("b", "c"))
+    with pytest.raises(InputError, match="charged to different books"):
+        visits(ledger=one).join(people(ledger=two))
+    assert (
+        visits(ledger=one).join(people(ledger=one)).policy.ledger
+        == visits(ledger=one).policy.ledger
+    )
+
+
 def test_on_may_name_exactly_the_ids() -> None:
     assert visits().join(people(), on={"id": "who"}).columns == ("id", "zip", "cost", "age")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sfumato.tables.sql import read_sql
+from tests.cases import cases
 from tests.tables.sql.clinic import clinic_of, whole_clinic
 from tests.tables.sql.corpus.case import DIALECTS
 from tests.tables.sql.corpus.legal import LEGAL
@@ -23,8 +24,8 @@ def test_the_corpus_is_large() -> None:
     assert len(LEGAL) >= 60
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("text", LEGAL)
+@cases("dialect", DIALECTS)
+@cases("text", LEGAL)
 def test_a_text_is_the_question_of_the_fluent_surface(text: str, dialect: str) -> None:
     case, clinic = LEGAL[text], whole_clinic()
     query = read_sql(case.text(dialect), clinic.visits, clinic.tables, dialect=dialect)
@@ -38,6 +39,7 @@ def test_without_noise_it_is_what_a_database_answers(text: str) -> None:
     check_numbers(LEGAL[text], whole_clinic(), "duckdb")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", ["postgres", "spark"])
 def test_so_it_is_on_every_engine(engine: str, engines: Engines) -> None:
     clinic = clinic_of(partial(engines.held, engine))

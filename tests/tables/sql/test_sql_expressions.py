@@ -5,12 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from fractions import Fraction
 
-import pytest
-
 import sfumato as sf
 from sfumato.tables.expressions import Call, Expression, coalesce, greatest, least, lit, when
 from sfumato.tables.tree.aggregates import Covariance
 from sfumato.tables.tree.selections import Quantile
+from tests.cases import cases
 from tests.tables.sql.clinic import asked, clinic, where
 
 age, cost, sex, ward, smoker, born, admitted = map(
@@ -102,13 +101,13 @@ CONDITIONS: dict[str, Expression] = {
 }
 
 
-@pytest.mark.parametrize("text", CONDITIONS)
+@cases("text", CONDITIONS)
 def test_a_condition_is_the_one_of_the_fluent_surface(text: str) -> None:
     expected = clinic().filter(CONDITIONS[text]).agg(n=sf.count())
     assert asked(where(text)) == str(expected)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("operand", "bounds"),
     [
         ("CLIP(age, 0, 50)", (0, 50)),
@@ -119,7 +118,7 @@ def test_a_condition_is_the_one_of_the_fluent_surface(text: str) -> None:
         ("age", None),
     ],
 )
-@pytest.mark.parametrize("asked", ["SUM", "AVG", "MEDIAN", "MAX", "STDDEV"])
+@cases("asked", ["SUM", "AVG", "MEDIAN", "MAX", "STDDEV"])
 def test_clipping_to_numbers_gives_bounds(
     asked: str, operand: str, bounds: tuple[object, object] | None
 ) -> None:

@@ -42,6 +42,7 @@ def kept(key: str, having: str) -> list[Any]:
     return list(answer.to_arrow()[key].to_pylist())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("key", "having", "groups"),
     [

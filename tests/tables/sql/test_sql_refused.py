@@ -17,6 +17,7 @@ import sfumato as sf
 from sfumato.errors import InputError
 from sfumato.ledger import Ledger
 from sfumato.tables.sql import read_sql
+from tests.cases import cases
 from tests.tables.sql.clinic import DECLARED, VISITS, asked, where, whole_clinic
 from tests.tables.sql.corpus.illegal import ILLEGAL, OUTSIDE
 from tests.tables.sql.corpus.mistakes import MISTAKES
@@ -57,7 +58,7 @@ def test_the_corpus_is_large() -> None:
     assert len(set(ILLEGAL)) >= 120
 
 
-@pytest.mark.parametrize("text", OUTSIDE)
+@cases("text", OUTSIDE)
 def test_what_is_not_in_the_language_is_named(text: str) -> None:
     message = refused(text)
     assert message.startswith(OUTSIDE[text])
@@ -70,7 +71,7 @@ def test_it_is_refused_in_every_dialect(dialect: str) -> None:
             refused(text, dialect)
 
 
-@pytest.mark.parametrize("text", MISTAKES)
+@cases("text", MISTAKES)
 def test_a_mistake_is_told_in_one_sentence(text: str) -> None:
     assert MISTAKES[text] in refused(text)
 

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.engines import missing
 
 _MARK = "/nowhere/sfumato-sql-mark"
@@ -54,6 +56,7 @@ def traced(script: str, log: Path) -> list[list[str]]:
     return parts
 
 
+@pytest.mark.full
 def test_no_text_touches_a_file_or_the_network(tmp_path: Path) -> None:
     _, first, second, _ = traced(_SCRIPT, tmp_path / "trace")
     assert not second

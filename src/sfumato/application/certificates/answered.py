@@ -24,23 +24,6 @@ def answer_lines(document: dict[str, Any], *, width: int) -> list[str]:
         A certificate that holds.
     width
         How wide a sentence may be.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.answered import answer_lines
-    >>> count = {"name": "n", "aggregate": "count", "of": None, "answers": ["n"]}
-    >>> ends = {"n": 12, "n_low": 9, "n_high": 15}
-    >>> columns = [{"name": name, "values": [value]} for name, value in ends.items()]
-    >>> certificate = {
-    ...     "query": {"aggregates": [count], "keys": [], "steps": [], "after": []},
-    ...     "answers": {"confidence": "0.95", "columns": columns}, "caveats": [],
-    ... }
-    >>> for line in answer_lines(certificate, width=80):
-    ...     print(line)
-      n = count(*)
-      n
-      12 ± 3
-      error bars cover the noise with 95 % confidence
     """
     query, columns = document["query"], _columns(document)
     names = [name for each in query["aggregates"] for name in each["answers"]]
@@ -55,20 +38,7 @@ def answer_lines(document: dict[str, Any], *, width: int) -> list[str]:
 
 
 def answer_figures(document: dict[str, Any]) -> dict[str, Any]:
-    """Return what was asked and answered, ready for JSON: one object a row.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.answered import answer_figures
-    >>> answer_figures({
-    ...     "query": {
-    ...         "aggregates": [{"name": "n", "aggregate": "count", "of": None}],
-    ...         "keys": [], "steps": [], "after": [],
-    ...     },
-    ...     "answers": {"confidence": "0.95", "columns": [{"name": "n", "values": [12]}]},
-    ... })
-    {'query': 'n = count(*)', 'confidence': 0.95, 'columns': ['n'], 'rows': [{'n': 12}]}
-    """
+    """Return what was asked and answered, ready for JSON: one object a row."""
     columns = _columns(document)
     return {
         "query": question_in_words(document["query"]),

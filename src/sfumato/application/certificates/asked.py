@@ -18,16 +18,6 @@ def question_in_words(query: dict[str, Any]) -> str:
     ----------
     query
         The field of that name of a certificate that holds.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.asked import question_in_words
-    >>> old = {"call": "greater", "arguments": [{"column": "age"}, {"value": 60}]}
-    >>> question_in_words({
-    ...     "aggregates": [{"name": "n", "aggregate": "count", "of": None}], "keys": ["sex"],
-    ...     "steps": [{"step": "filter", "condition": old}], "after": [],
-    ... })
-    'n = count(*) by sex where age > 60'
     """
     by = f" by {', '.join(query['keys'])}" if query["keys"] else ""
     done = "".join(f" {_step(each)}" for each in query["steps"])
@@ -36,14 +26,7 @@ def question_in_words(query: dict[str, Any]) -> str:
 
 
 def plain_value(value: Any) -> Any:
-    """Return a value of a certificate; a date or a time as the text that it stands there as.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.asked import plain_value
-    >>> plain_value({"date": "2026-01-31"}), plain_value(3)
-    ('2026-01-31', 3)
-    """
+    """Return a value of a certificate; a date or a time as the text that it stands there as."""
     return next(iter(value.values())) if isinstance(value, dict) else value
 
 

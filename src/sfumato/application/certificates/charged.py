@@ -19,33 +19,12 @@ _SHOWN = 200
 
 
 def is_for_question(receipt: Receipt, document: dict[str, Any]) -> bool | None:
-    """Tell whether a receipt is for the question of a certificate; None if it does not say.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.charged import is_for_question
-    >>> from sfumato.ledger import Receipt
-    >>> from sfumato.ledger.entries import Entry
-    >>> by_hand = Receipt((Entry('{"purpose":"by sex"}'),), signer="", signature="")
-    >>> is_for_question(by_hand, {"query": {}, "policy": {}}) is None
-    True
-    """
+    """Tell whether a receipt is for the question of a certificate; None if it does not say."""
     end = _END.search(receipt.purpose)
     return None if end is None else end[1] == question_digits(document["query"], document["policy"])
 
 
 def question_charged(receipt: Receipt) -> str:
-    """Return the question that a receipt is for in words, the beginning of a long one.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.charged import question_charged
-    >>> from sfumato.ledger import Receipt
-    >>> from sfumato.ledger.entries import Entry
-    >>> asked = f"n = count(*) by sex (plan {'0' * 16}, question {'0' * 32})"
-    >>> entry = Entry(f'{{"purpose":"{asked}"}}')
-    >>> question_charged(Receipt((entry,), signer="", signature=""))
-    'n = count(*) by sex'
-    """
+    """Return the question that a receipt is for in words, the beginning of a long one."""
     words = purpose_in_words(receipt.purpose)
     return words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"

@@ -47,13 +47,6 @@ class CertificateReport(Printed):
         What holds, or what does not.
     document
         The certificate, if it holds.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.checking import CertificateReport
-    >>> from sfumato.audit.certificate import CertificateVerdict
-    >>> CertificateReport(verdict=CertificateVerdict("the noise is too small")).lines()
-    ['DOES NOT HOLD: the noise is too small']
     """
 
     verdict: CertificateVerdict
@@ -61,15 +54,7 @@ class CertificateReport(Printed):
 
     @property
     def is_sound(self) -> bool:
-        """Whether all of it holds.
-
-        Examples
-        --------
-        >>> from sfumato.application.certificates.checking import CertificateReport
-        >>> from sfumato.audit.certificate import CertificateVerdict
-        >>> CertificateReport(verdict=CertificateVerdict()).is_sound
-        True
-        """
+        """Whether all of it holds."""
         return self.verdict.holds
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -79,13 +64,6 @@ class CertificateReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, but for those of the answer's table.
-
-        Examples
-        --------
-        >>> from sfumato.application.certificates.checking import CertificateReport
-        >>> from sfumato.audit.certificate import CertificateVerdict
-        >>> CertificateReport(verdict=CertificateVerdict(proved=("the sum",))).lines()
-        ['HOLDS', 'PROVED', '  - the sum']
         """
         if self.verdict.problem:
             return [printable(f"DOES NOT HOLD: {self.verdict.problem}")]
@@ -99,15 +77,7 @@ class CertificateReport(Printed):
         return [*fitted([headline], width), *self._answer(width), *fitted(found, width)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the verdict ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.certificates.checking import CertificateReport
-        >>> from sfumato.audit.certificate import CertificateVerdict
-        >>> CertificateReport(verdict=CertificateVerdict("no")).as_dict()["holds"]
-        False
-        """
+        """Return the verdict ready for JSON."""
         verdict = self.verdict
         return {
             "holds": verdict.holds,
@@ -139,15 +109,6 @@ def check_release(
         Where the ledger is that should hold the charge; None to leave it out.
     signers
         The public keys or fingerprints that are trusted; None for all.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.checking import check_release
-    >>> check_release("examples/events.json")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/events.json' is no certificate of sfumato; name a file \
-that --certificate wrote
     """
     trust, text = Trusted.named(signers), read_certificate(source)
     verdict = check_certificate(text)

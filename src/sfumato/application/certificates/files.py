@@ -34,45 +34,17 @@ class CertificateFile:
     ----------
     path
         The file; None if no certificate is wanted.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.files import CertificateFile
-    >>> CertificateFile(None).is_wanted
-    False
     """
 
     path: Path | None
 
     @property
     def is_wanted(self) -> bool:
-        """Whether there is a file to write to.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.application.certificates.files import CertificateFile
-        >>> CertificateFile(Path("release.json")).is_wanted
-        True
-        """
+        """Whether there is a file to write to."""
         return self.path is not None
 
     def write(self, report: AnswerReport) -> None:
-        """Write the certificate of an answer durably; the answer is there whether it works or not.
-
-        Examples
-        --------
-        >>> import os, tempfile
-        >>> from unittest.mock import patch
-        >>> from sfumato.application.certificates.files import certificate_file
-        >>> from sfumato.application.tables.asking import answer_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-        ...         with certificate_file(f"{folder}/release.json") as file:
-        ...             file.write(report)
-        """
+        """Write the certificate of an answer durably; the answer is there either way."""
         if self.path is None:
             return
         text = report.release.certificate.to_json()
@@ -102,16 +74,6 @@ def certificate_file(path: str | None, ledger: str | None = None) -> Iterator[Ce
         The file; None if no certificate is wanted.
     ledger
         The ledger that is charged, if it is not the default.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.files import certificate_file
-    >>> with certificate_file("examples/patients.csv"):
-    ...     pass
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/patients.csv' is there already and would be overwritten; \
-name a new file for the certificate, and nothing was charged
     """
     if path is None:
         yield CertificateFile(None)
@@ -133,15 +95,6 @@ def read_certificate(source: str | TextIO) -> str:
     ----------
     source
         A path, or an open text file such as standard input.
-
-    Examples
-    --------
-    >>> from sfumato.application.certificates.files import read_certificate
-    >>> read_certificate("no-such-file.json")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the certificate 'no-such-file.json' cannot be read (No such file \
-or directory); name a file that --certificate wrote
     """
     name = quoted(Path(source)) if isinstance(source, str) else "on standard input"
     try:

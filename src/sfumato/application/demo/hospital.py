@@ -32,12 +32,6 @@ def walk_hospital(*, language: Language = "en") -> Walk:
     ----------
     language
         Of the tables, "en" or "zh".
-
-    Examples
-    --------
-    >>> from sfumato.application.demo import walk_hospital
-    >>> [len(step.shown) for step in walk_hospital().steps]
-    [3, 2, 2, 1]
     """
     first = hospital_table("hospital-a", language=language)
     published = [hospital_table(name, language=language) for name in PUBLISHED]

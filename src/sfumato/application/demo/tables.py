@@ -55,12 +55,6 @@ class HospitalTable:
         The CSV file that comes with sfumato.
     columns
         The header, by the English names.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo import hospital_table
-    >>> hospital_table("hospital-a", language="zh").columns["age"]
-    '年龄'
     """
 
     path: Path
@@ -68,29 +62,13 @@ class HospitalTable:
 
 
 def hospital_table(name: Name, *, language: Language = "en") -> HospitalTable:
-    """Return a table of the textbook: 5.1, 5.2 and 5.3 are the three names in their order.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo import hospital_table
-    >>> hospital_table("hospital-b-generalised").path.name
-    'hospital-b-generalised.csv'
-    """
+    """Return a table of the textbook: 5.1, 5.2 and 5.3 are the three names in their order."""
     suffix = ".csv" if language == "en" else f".{language}.csv"
     return HospitalTable(Path(str(_FOLDER / f"{name}{suffix}")), _COLUMNS[language])
 
 
 def copy_tables(folder: str, *, language: Language = "en") -> list[Path]:
-    """Copy the three tables into a folder, made if it is new; refuse to write over a file.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.demo import copy_tables
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [each.name for each in copy_tables(folder)]
-    ['hospital-a.csv', 'hospital-a-generalised.csv', 'hospital-b-generalised.csv']
-    """
+    """Copy the three tables into a folder, made if it is new; refuse to write over a file."""
     tables = [hospital_table(name, language=language).path for name in get_args(Name)]
     return copied({each.name: each for each in tables}, folder)
 
@@ -104,15 +82,6 @@ def copied(shipped: Mapping[str, Path], folder: str) -> list[Path]:
         The files, by the names that they get.
     folder
         Where they go.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.application.demo.tables import copied
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     copied({"people.csv": Path("examples/patients.csv")}, folder)[0].name
-    'people.csv'
     """
     copies = [Path(folder) / name for name in shipped]
     for copy in copies:
@@ -126,14 +95,7 @@ def copied(shipped: Mapping[str, Path], folder: str) -> list[Path]:
 
 
 def read_language(text: str) -> Language:
-    """Return a language that the tables are in, or refuse.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tables import read_language
-    >>> read_language("zh")
-    'zh'
-    """
+    """Return a language that the tables are in, or refuse."""
     for language in get_args(Language):
         if text == language:
             known: Language = language

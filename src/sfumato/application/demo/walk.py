@@ -35,30 +35,18 @@ class Shown:
         What to write in a shell; empty where a table is shown as it is.
     lines
         What it answers, or the most telling part of that: see ``excerpt``.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.walk import Shown
-    >>> Shown("sfumato risk people.csv --quasi age", ("k = 1",)).printed()
-    ['  $ sfumato risk people.csv --quasi age', '  k = 1']
     """
 
     command: str
     lines: tuple[str, ...]
 
     def printed(self, width: int = PAGE) -> list[str]:
-        r"""Return the command, in lines that a shell takes as one, and its answer, set in.
+        """Return the command, in lines that a shell takes as one, and its answer, set in.
 
         Parameters
         ----------
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Shown
-        >>> Shown("", ("name  age",)).printed()
-        ['  name  age']
         """
         command = _broken(f"  $ {self.command}", width) if self.command else []
         return [*command, *fitted_lines([f"  {line}" for line in self.lines], width)]
@@ -66,7 +54,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Step:
-    r"""One step of a walk.
+    """One step of a walk.
 
     Attributes
     ----------
@@ -76,17 +64,6 @@ class Step:
         What is seen.
     remark
         What it means.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.walk import Shown, Step
-    >>> print("\n".join(Step("A table.", (Shown("", ("age", "56")),), "She is 56.").printed(1)))
-    1. A table.
-    <BLANKLINE>
-      age
-      56
-    <BLANKLINE>
-      She is 56.
     """
 
     title: str
@@ -102,12 +79,6 @@ class Step:
             Which step of the walk it is.
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Step
-        >>> Step("A table.", (), "She is 56.").printed(2)
-        ['2. A table.', '', '  She is 56.']
         """
         return [*self.headline(number, width), *self.body(width)]
 
@@ -118,12 +89,6 @@ class Step:
         ----------
         number, width
             As in ``printed``.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Step
-        >>> Step("A table.", (), "She is 56.").headline(2)
-        ['2. A table.']
         """
         return wrapped(f"{number}. {self.title}", width, later="   ")
 
@@ -134,12 +99,6 @@ class Step:
         ----------
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Step
-        >>> Step("A table.", (), "She is 56.").body()
-        ['', '  She is 56.']
         """
         blocks = [each.printed(width) for each in self.shown]
         seen = [line for block in blocks for line in ["", *block]]
@@ -148,18 +107,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Walk(Printed):
-    """A walk through several steps; its figures are of tables that everybody may see.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.walk import Step, Walk
-    >>> print(Walk("Two hospitals", (Step("A table.", (), "She is 56."),)))
-    Two hospitals
-    <BLANKLINE>
-    1. A table.
-    <BLANKLINE>
-      She is 56.
-    """
+    """A walk through several steps; its figures are of tables that everybody may see."""
 
     title: str
     steps: tuple[Step, ...] = field(default=())
@@ -171,39 +119,18 @@ class Walk(Printed):
         ----------
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Walk
-        >>> Walk("Two hospitals").lines()
-        ['Two hospitals']
         """
         steps = [step.printed(number, width) for number, step in enumerate(self.steps, start=1)]
         return [self.title, *(line for step in steps for line in ["", *step])]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the walk ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.walk import Walk
-        >>> Walk("Two hospitals").as_dict()
-        {'title': 'Two hospitals', 'steps': []}
-        """
+        """Return the walk ready for JSON."""
         found = asdict(self)
         return {"title": found["title"], "steps": list(found["steps"])}
 
 
 def beginning(report: NotPrivate, count: int) -> tuple[str, ...]:
-    """Return the first sentences of a report, however wide they are, and that it goes on.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.walk import beginning
-    >>> from sfumato.risk import link
-    >>> beginning(link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis"), 1)
-    ('age 56: 1 row fits; diagnosis is AIDS, for certain', '…')
-    """
+    """Return the first sentences of a report, however wide they are, and that it goes on."""
     return excerpt([*report.findings(), NOT_PRIVATE], report.findings()[:count])
 
 
@@ -216,12 +143,6 @@ def excerpt(lines: Iterable[str], kept: Collection[str]) -> tuple[str, ...]:
         What a command answers.
     kept
         Those of them that are shown.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.walk import excerpt
-    >>> excerpt(["k = 1", "9 rows", "4 classes", "not private"], ["k = 1", "not private"])
-    ('k = 1', '…', 'not private')
     """
     shown: list[str] = []
     for line in lines:

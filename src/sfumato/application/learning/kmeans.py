@@ -36,14 +36,6 @@ def plan_kmeans(
         Who would be told, for what is left of the budgets.
     asked
         As in ``sf.KMeans``.
-
-    Examples
-    --------
-    >>> from sfumato.application.learning.kmeans import plan_kmeans
-    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-    >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-    >>> print(report.plan.guarantee)
-    1-DP (add or remove one person (patient_id))
     """
     from sfumato.learning import KMeans
 
@@ -78,14 +70,6 @@ def fit_kmeans(
         budget than the policy declares.
     progress
         Called now and then with how much of a long scan is done, and of how much.
-
-    Examples
-    --------
-    >>> from sfumato.application.learning.kmeans import fit_kmeans
-    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-    >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-    >>> report.found.names
-    ('age',)
     """
     from sfumato.learning import KMeans
 

@@ -47,14 +47,6 @@ class KMeansPlanReport(Printed):
         The plan; no row was read for it.
     fit
         How it goes together with the book that it would be charged to.
-
-    Examples
-    --------
-    >>> from sfumato.application.learning.kmeans import plan_kmeans
-    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-    >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-    >>> report.as_dict()["promise"]
-    '1-DP (add or remove one person (patient_id))'
     """
 
     plan: Plan
@@ -67,14 +59,6 @@ class KMeansPlanReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, but for what may hold a command.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import plan_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.lines()[-1]
-        'no row was read, and nothing was charged'
         """
         left = [
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
@@ -90,16 +74,7 @@ class KMeansPlanReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plan ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import plan_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = plan_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.as_dict()["budgets"]
-        []
-        """
+        """Return the plan ready for JSON."""
         return {
             **_planned(self.plan),
             "budgets": [standing_figures(each) for each in self.fit.standing],
@@ -116,28 +91,12 @@ class KMeansReport(Printed):
     ----------
     found
         What was released.
-
-    Examples
-    --------
-    >>> from sfumato.application.learning.kmeans import fit_kmeans
-    >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-    >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-    >>> len(report.as_dict()["centres"])
-    2
     """
 
     found: Found
 
     def done(self) -> str:
-        """Say that the centres are charged, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import fit_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1).done()
-        ''
-        """
+        """Say that the centres are charged, for where nothing else can be said."""
         receipt = self.found.model.receipt_
         return "" if receipt is None else f"the centres are charged (receipt {receipt.id})"
 
@@ -148,14 +107,6 @@ class KMeansReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, and columns are left out.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import fit_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.lines()[-1]
-        'charged to no ledger'
         """
         found = self.found
         rows = cells(found)
@@ -169,16 +120,7 @@ class KMeansReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was released, ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import fit_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.as_dict()["columns"], report.as_dict()["bounds"]
-        (['age'], [[0.0, 110.0]])
-        """
+        """Return what was released, ready for JSON."""
         model, receipt = self.found.model, self.found.model.receipt_
         return {
             "private": not model.seeded_,
@@ -196,30 +138,12 @@ class KMeansReport(Printed):
     def plot(
         self, of: Literal["centres", "cost"] = "centres", *, to: str | Path | None = None
     ) -> Chart:
-        """Draw the centres, or what another ε would cost; see ``sf.KMeans.plot``.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import fit_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.plot().to_dict()["title"]["text"]
-        ['2 centres by age, ± 2 standard deviations of noise']
-        """
+        """Draw the centres, or what another ε would cost; see ``sf.KMeans.plot``."""
         chart: Chart = self.found.model.plot(of, names=self.found.names, to=to)
         return chart
 
     def to_html(self) -> str:
-        """Return the report as a page of its own, with pictures; it needs nothing else.
-
-        Examples
-        --------
-        >>> from sfumato.application.learning.kmeans import fit_kmeans
-        >>> declared = {"unit": "patient_id", "bounds": {"age": (0, 110)}}
-        >>> report = fit_kmeans("examples/patients.csv", declared, n_clusters=2, epsilon=1)
-        >>> report.to_html()[:15]
-        '<!doctype html>'
-        """
+        """Return the report as a page of its own, with pictures; it needs nothing else."""
         return kmeans_page(self.found.model, self.found.names)
 
 

@@ -21,18 +21,7 @@ _MOST_NAMED = 12
 
 
 def cells(found: Found) -> list[list[str]]:
-    """Return the centres as the cells of a table, the header first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> from sfumato.application.learning.kmeans_wording import cells
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-    >>> cells(found_by(model, ["age", "height"]))[0]
-    ['centre', 'points', 'share', 'age', 'height']
-    """
+    """Return the centres as the cells of a table, the header first."""
     columns = [
         [str(number) for number in range(1, len(found.shares) + 1)],
         [f"{count:,.0f}" for count in found.model.counts_.tolist()],
@@ -43,19 +32,7 @@ def cells(found: Found) -> list[list[str]]:
 
 
 def notes(found: Found) -> list[str]:
-    """Return what must be said with the table.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> from sfumato.application.learning.kmeans_wording import notes
-    >>> model = sf.KMeans(n_clusters=1, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
-    >>> print(notes(found_by(model))[0])
-    ± is 2 standard deviations of the noise of the last step in a centre, about: neither how \
-spread points are nor what earlier steps missed is in it
-    """
+    """Return what must be said with the table."""
     bars = (
         f"± is {BARS} standard deviations of the noise of the last step in a centre, about: "
         "neither how spread points are nor what earlier steps missed is in it"
@@ -105,50 +82,18 @@ def _cost(found: Found) -> str:
 
 
 def warnings(found: Found) -> list[str]:
-    """Return that nothing is private where noise came from a seed.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> from sfumato.application.learning.kmeans_wording import warnings
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-    >>> warnings(found_by(model))
-    []
-    """
+    """Return that nothing is private where noise came from a seed."""
     return ["NOT PRIVATE: drawn from a seed"] if found.model.seeded_ else []
 
 
 def meant(found: Found) -> list[str]:
-    """Return the promise, and what it means for a person.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> from sfumato.application.learning.kmeans_wording import meant
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-    >>> meant(found_by(model))[0]
-    '1-DP (add or remove one row)'
-    """
+    """Return the promise, and what it means for a person."""
     promise = found.model.guarantee_
     return meaning(promise, delta=getattr(promise, "exact_delta", 0)).lines()
 
 
 def receipt_line(model: Any) -> str:
-    """Return whether it was charged, and the receipt.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.application.learning.kmeans_wording import receipt_line
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-    >>> receipt_line(model)
-    'charged to no ledger'
-    """
+    """Return whether it was charged, and the receipt."""
     receipt = model.receipt_
     if receipt is None:
         return "charged to no ledger"

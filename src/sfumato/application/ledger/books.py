@@ -11,16 +11,6 @@ __all__ = ["books_of"]
 
 
 def books_of(ledger: Ledger, dataset: str | None = None) -> tuple[Book, ...]:
-    """Return all books of a ledger, or the one of a dataset.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.ledger.books import books_of
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(f"{folder}/l.db") as ledger:
-    ...     books_of(ledger)
-    ()
-    """
+    """Return all books of a ledger, or the one of a dataset."""
     names = ledger.books() if dataset is None else (dataset,)
     return tuple(ledger.book(name) for name in names)

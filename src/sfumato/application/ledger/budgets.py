@@ -37,12 +37,6 @@ class Kind:
         With "epsilon": the δ of every budget.
     relation
         Which tables are neighbours.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.budgets import read_kind
-    >>> print(read_kind(epsilon="1", delta="1e-6").budget("0.5"))
-    (0.5, 1e-06)-DP (add or remove one row)
     """
 
     sign: str
@@ -61,12 +55,6 @@ class Kind:
             How much of it, and its δ if it has another one.
         option
             Where the numbers were written, for the head of a refusal.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.budgets import read_kind
-        >>> print(read_kind(rho="0.5").budget())
-        0.5-zCDP (add or remove one row)
         """
         try:
             return self._budget(
@@ -95,16 +83,7 @@ def read_kind(
     mu: str | None = None,
     relation: str | None = None,
 ) -> Kind:
-    """Return the kind of budget that numbers say; exactly one of ε, ρ and μ.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.budgets import read_kind
-    >>> read_kind(epsilon="1", rho="0.5")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: give one of --epsilon, --rho and --mu
-    """
+    """Return the kind of budget that numbers say; exactly one of ε, ρ and μ."""
     given = {"epsilon": epsilon, "rho": rho, "mu": mu}
     sign, value = _only(given, delta, "give one of --epsilon, --rho and --mu")
     return Kind(sign, value, delta, read_relation(relation) or AddRemove())
@@ -117,14 +96,7 @@ def read_cost(
     delta: str | None = None,
     rho: str | None = None,
 ) -> Event:
-    """Return what was done: the events of a file together, or a step by its promise alone.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.budgets import read_cost
-    >>> print(read_cost(rho="0.1"))
-    a step that is ρ-zero-concentrated private with ρ = 0.1
-    """
+    """Return what was done: the events of a file together, or a step by its promise alone."""
     given: dict[str, Any] = {"event": event, "epsilon": epsilon, "rho": rho}
     sign, value = _only(given, delta, "give one of --event, --epsilon and --rho")
     number: Any = value

@@ -44,12 +44,6 @@ class ReceiptsReport(Printed):
         Whose signatures are believed; None for everybody's.
     answer
         What was released, to be compared with the receipt; None to leave it out.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.checking import ReceiptsReport
-    >>> print(ReceiptsReport(found={}))
-    sound: 0 receipts, without the ledger
     """
 
     found: Mapping[str, Receipt]
@@ -58,14 +52,7 @@ class ReceiptsReport(Printed):
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.checking import ReceiptsReport
-        >>> ReceiptsReport(found={}).is_sound
-        True
-        """
+        """Whether nothing is wrong."""
         return not any(map(self._problems, self.found.values()))
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -75,12 +62,6 @@ class ReceiptsReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.checking import ReceiptsReport
-        >>> ReceiptsReport(found={}).lines()
-        ['sound: 0 receipts, without the ledger']
         """
         verdict = "sound" if self.is_sound else "NOT SOUND"
         receipts = [line for receipt in self.found.values() for line in self._told(receipt)]
@@ -89,14 +70,7 @@ class ReceiptsReport(Printed):
         return fitted([headline, *receipts, *trust], width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the verdict ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.checking import ReceiptsReport
-        >>> ReceiptsReport(found={}).as_dict()
-        {'sound': True, 'receipts': []}
-        """
+        """Return the verdict ready for JSON."""
         receipts = [
             {
                 "file": file,
@@ -139,15 +113,6 @@ def verify_receipts(
         The public keys or fingerprints that are trusted; None for all.
     answer
         A file with what was released for the one receipt; None to leave it out.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.checking import verify_receipts
-    >>> verify_receipts([])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: without a ledger there is nothing to check but receipts; \
-name one with --receipt
     """
     if not sources:
         message = "without a ledger there is nothing to check but receipts; name one with --receipt"
@@ -169,14 +134,6 @@ def read_answer(path: str, receipts: Sequence[Receipt]) -> bytes:
         The file with the answer.
     receipts
         The receipts that were named with it.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.checking import read_answer
-    >>> read_answer("answer.json", [])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: --answer is of one receipt; name that one alone with --receipt
     """
     if len(receipts) != 1:
         message = "--answer is of one receipt; name that one alone with --receipt"

@@ -25,18 +25,6 @@ def draw_ledger(
         The ledger; None for the default.
     analyst
         Of one book: draw this analyst beside everyone together.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.drawing import draw_ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with sf.Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
-    ...         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     chart = draw_ledger("patients", place=f"{folder}/ledger.db")
-    >>> chart.to_dict()["title"]["text"]
-    ['nothing of 1-DP is spent']
     """
     with Ledger.open(place) as ledger:
         return ledger.plot(dataset, analyst=analyst)

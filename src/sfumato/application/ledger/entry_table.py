@@ -23,7 +23,7 @@ _BELOW = " " * 9
 
 
 def entry_table(entries: Sequence[Entry], *, width: int, rules: Sequence[Rule] = ()) -> list[str]:
-    r"""Return a line for each entry, below a header; what is long has lines of its own.
+    """Return a line for each entry, below a header; what is long has lines of its own.
 
     Parameters
     ----------
@@ -33,16 +33,6 @@ def entry_table(entries: Sequence[Entry], *, width: int, rules: Sequence[Rule] =
         How wide a line may be.
     rules
         The budgets of the book; the cost of a charge is that of the first it was charged to.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.entry_table import entry_table
-    >>> from sfumato.ledger import Entry
-    >>> closing = Entry('{"kind":"closing","settles":2,"reason":"it crashed","sequence":3,'
-    ...                 '"when":"2026-11-15T09:00:00.000000Z"}')
-    >>> print(*entry_table([closing], width=90), sep="\n")
-      entry  when (UTC)           who  cost  what for
-          3  2026-11-15 09:00:00             entry 2 closed: it crashed
     """
     rows = [(_start(each, rules), _what_for(each)) for each in entries]
     starts = [_HEADER[:-1], *(start for start, _ in rows)]

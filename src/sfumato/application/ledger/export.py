@@ -56,19 +56,6 @@ def export_ledger(
     form
         "json": every entry with its hash and signature, one object a line.  "csv": one row a
         charge.
-
-    Examples
-    --------
-    >>> import json, tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.export import export_ledger
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
-    ...         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     (line,) = export_ledger(place=f"{folder}/ledger.db")
-    >>> sorted(json.loads(line))
-    ['entry', 'hash', 'signature']
     """
     if form not in FORMATS:
         raise UnknownNameError(kind="format", name=form[:60], known=FORMATS)
@@ -93,18 +80,6 @@ def export_to_file(
         As in ``export_ledger``.
     replace
         Whether an earlier export may be there, which is replaced once the new one is complete.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.application.ledger.export import export_to_file
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Ledger.create(f"{folder}/ledger.db").close()
-    ...     export_to_file(f"{folder}/all.csv", place=f"{folder}/ledger.db", form="csv")
-    ...     Path(f"{folder}/all.csv").read_text()[:16]
-    'dataset,sequence'
     """
     check_spared(path, place)
     file = Path(path)
@@ -141,14 +116,7 @@ def _check_free(file: Path, *, replace: bool) -> None:
 
 
 def harmless(cell: str) -> str:
-    """Return a cell on one line that no spreadsheet takes for a formula; numbers stay as they are.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.export import harmless
-    >>> [harmless(cell) for cell in ("=1+1", "-2.5", "ada")]
-    ["'=1+1", '-2.5', 'ada']
-    """
+    """Return a cell on one line that no spreadsheet takes for a formula; numbers stay."""
     return printable(formulas.harmless(cell))
 
 

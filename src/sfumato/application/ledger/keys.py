@@ -25,13 +25,6 @@ class SigningKey:
         Its public half.
     is_new
         Whether it was made just now, because there was none.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.keys import SigningKey
-    >>> key = SigningKey(file="/keys/mine.pem", public="00" * 32, is_new=True)
-    >>> print(key)
-    /keys/mine.pem (ed25519:66687aadf862bd77), made now
     """
 
     file: str
@@ -40,25 +33,11 @@ class SigningKey:
 
     @property
     def fingerprint(self) -> str:
-        """The public half in short, for people.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> SigningKey(file="", public="00" * 32).fingerprint
-        'ed25519:66687aadf862bd77'
-        """
+        """The public half in short, for people."""
         return fingerprint_of(self.public)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the key's public half ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> sorted(SigningKey(file="", public="00" * 32).as_dict())
-        ['file', 'fingerprint', 'new', 'public']
-        """
+        """Return the key's public half ready for JSON."""
         return {
             "file": self.file,
             "public": self.public,
@@ -67,14 +46,7 @@ class SigningKey:
         }
 
     def notice(self) -> str:
-        """Say that the key was made.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> SigningKey(file="/keys/mine.pem", public="00" * 32, is_new=True).notice()
-        "there was no signing key; a new one was made at '/keys/mine.pem', ed25519:66687aadf862bd77"
-        """
+        """Say that the key was made."""
         where = quoted(Path(self.file))
         return f"there was no signing key; a new one was made at {where}, {self.fingerprint}"
 
@@ -83,35 +55,14 @@ class SigningKey:
 
 
 def signing_key() -> SigningKey:
-    """Return the key that signs on this computer, which is made where there is none.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from unittest.mock import patch
-    >>> from sfumato.application.ledger.keys import signing_key
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-    ...         signing_key().is_new, signing_key().is_new
-    (True, False)
-    """
+    """Return the key that signs on this computer, which is made where there is none."""
     file = key_path()
     is_new = not file.exists()
     return SigningKey(file=str(file), public=Signer.at(file).public, is_new=is_new)
 
 
 def own_key() -> SigningKey | None:
-    """Return the key that signs on this computer; None if there is none that can be used.
-
-    Examples
-    --------
-    >>> import os
-    >>> from unittest.mock import patch
-    >>> from sfumato.application.ledger.keys import own_key
-    >>> with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": "/no-such-folder/key.pem"}):
-    ...     own_key() is None
-    True
-    """
+    """Return the key that signs on this computer; None if there is none that can be used."""
     try:
         return signing_key() if key_path().exists() else None
     except InputError:

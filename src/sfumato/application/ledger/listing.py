@@ -56,12 +56,6 @@ class BookLine:
         How many entries there are.
     last
         When the last one was written.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.listing import BookLine
-    >>> BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z").entries
-    1
     """
 
     dataset: str
@@ -70,19 +64,7 @@ class BookLine:
     last: str
 
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """Yield the cells of the book, a row for each budget over everyone.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.ledger.listing import BookLine
-        >>> from sfumato.ledger import Rule, Standing
-        >>> rule = Rule(sf.PureDP(epsilon=1))
-        >>> found = (Standing.of(rule, "", rule.filter()),)
-        >>> line = BookLine(dataset="patients", standing=found, entries=1, last="2026-11-15T09:00")
-        >>> next(line.rows())[:5]
-        ('patients', '1-DP in all', '0-DP', '1-DP', '0 %')
-        """
+        """Yield the cells of the book, a row for each budget over everyone."""
         book: tuple[str, ...] = (self.dataset, f"{self.entries:,}", moment(self.last))
         for each in self.standing:
             often = f"per {each.rule.period.name}" if each.rule.period else "in all"
@@ -93,15 +75,7 @@ class BookLine:
             book = ("", "", "")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the book ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.listing import BookLine
-        >>> line = BookLine(dataset="patients", standing=(), entries=1, last="2026-11-15T09:00:00Z")
-        >>> line.as_dict()["budgets"]
-        []
-        """
+        """Return the book ready for JSON."""
         return {
             "dataset": self.dataset,
             "budgets": [standing_figures(each) for each in self.standing],
@@ -120,12 +94,6 @@ class BooksReport(Printed):
         Where the ledger is, without a password.
     books
         A line for each.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.listing import BooksReport
-    >>> print(BooksReport(place="/books/ledger.db", books=()))
-    no books in /books/ledger.db; open one with: sfumato ledger init DATASET --epsilon 1
     """
 
     place: str
@@ -138,12 +106,6 @@ class BooksReport(Printed):
         ----------
         width
             How wide a line may be; columns are left out to fit.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.listing import BooksReport
-        >>> BooksReport(place="ledger.db", books=()).lines()[0][:21]
-        'no books in ledger.db'
         """
         if not self.books:
             start = "open one with: sfumato ledger init DATASET --epsilon 1"
@@ -155,14 +117,7 @@ class BooksReport(Printed):
         return [headline, *shown, *note]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the books ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.listing import BooksReport
-        >>> BooksReport(place="ledger.db", books=()).as_dict()
-        {'ledger': 'ledger.db', 'books': []}
-        """
+        """Return the books ready for JSON."""
         return {"ledger": self.place, "books": [each.as_dict() for each in self.books]}
 
     def _told_apart(self, rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -172,18 +127,7 @@ class BooksReport(Printed):
 
 
 def list_books(place: str | None = None) -> BooksReport:
-    """Return all books of a ledger.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.ledger.listing import list_books
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Ledger.create(f"{folder}/ledger.db").close()
-    ...     len(list_books(f"{folder}/ledger.db").books)
-    0
-    """
+    """Return all books of a ledger."""
     with Ledger.open(place) as ledger:
         books = tuple(_line(book) for book in books_of(ledger))
         return BooksReport(place=ledger.place, books=books)

@@ -45,12 +45,6 @@ class OpeningReport(Printed):
         Other books whose names differ from this one in capitals alone.
     notes
         What else to know about the book.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.opening import OpeningReport
-    >>> OpeningReport.__name__
-    'OpeningReport'
     """
 
     dataset: str
@@ -62,16 +56,7 @@ class OpeningReport(Printed):
     notes: tuple[str, ...] = ()
 
     def done(self) -> str:
-        """Say that the book is open, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> from sfumato.application.ledger.opening import OpeningReport
-        >>> key = SigningKey(file="/keys/signing-key.pem", public="00" * 32)
-        >>> OpeningReport(dataset="patients", rules=(), place="", key=key).done()
-        'the book of patients is open (sfumato ledger show shows it)'
-        """
+        """Say that the book is open, for where nothing else can be said."""
         return f"the book of {self.dataset} is open (sfumato ledger show shows it)"
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -81,21 +66,6 @@ class OpeningReport(Printed):
         ----------
         width
             How wide a line may be; promises are wrapped.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> from sfumato.application.ledger.opening import OpeningReport
-        >>> from sfumato.ledger import Rule
-        >>> print(OpeningReport(
-        ...     dataset="patients", rules=(Rule(sf.PureDP(epsilon=1)),), place="/books/ledger.db",
-        ...     key=SigningKey(file="/keys/signing-key.pem", public="00" * 32),
-        ... ))
-        the book of patients is open; its budgets never change
-        everyone together: 1-DP (add or remove one row) for all answers ever given
-        ledger       /books/ledger.db
-        signing key  /keys/signing-key.pem (ed25519:66687aadf862bd77)
         """
         return [
             f"the book of {self.dataset} is open; its budgets never change",
@@ -107,17 +77,7 @@ class OpeningReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.keys import SigningKey
-        >>> from sfumato.application.ledger.opening import OpeningReport
-        >>> key = SigningKey(file="/keys/signing-key.pem", public="00" * 32)
-        >>> report = OpeningReport(dataset="patients", rules=(), place="", key=key)
-        >>> report.as_dict()["dataset"]
-        'patients'
-        """
+        """Return the report ready for JSON."""
         return {
             "dataset": self.dataset,
             "rules": [rule.document() for rule in self.rules],
@@ -161,19 +121,6 @@ def open_book(
         How much each analyst may be told, and some by name.
     notify
         Told that a signing key was made where the book could not be opened after that.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from unittest.mock import patch
-    >>> from sfumato.application.ledger.budgets import read_kind
-    >>> from sfumato.application.ledger.opening import open_book
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-    ...         place = f"{folder}/ledger.db"
-    ...         report = open_book("patients", read_kind(epsilon="1"), place=place, notify=print)
-    >>> print(report.rules[0])
-    everyone together: 1-DP (add or remove one row) for all answers ever given
     """
     if total_delta is not None and total is None:
         message = "--total-delta goes with --total; write --total 10, say"

@@ -29,15 +29,6 @@ def read_receipt(source: str | TextIO) -> Receipt:
     ----------
     source
         A path, or an open text file such as standard input.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.receipts import read_receipt
-    >>> read_receipt("examples/events.json")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/events.json': the text is not a receipt of sfumato; \
-give what to_json wrote
     """
     text = _text(source)
     try:
@@ -48,14 +39,7 @@ give what to_json wrote
 
 
 def source_name(source: str | TextIO) -> str:
-    """Return what a receipt was read from, as errors write it.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.receipts import source_name
-    >>> source_name("receipt.json")
-    "'receipt.json'"
-    """
+    """Return what a receipt was read from, as errors write it."""
     return quoted(Path(source)) if isinstance(source, str) else "standard input"
 
 
@@ -69,24 +53,13 @@ class ReceiptFile:
         The file; None if the receipt is not wanted in one.
     pipe
         The open file, where it is a pipe or a device.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.receipts import ReceiptFile
-    >>> ReceiptFile(None).write(None)
     """
 
     path: Path | None
     pipe: BinaryIO | None = None
 
     def write(self, receipt: Receipt | None) -> None:
-        """Write a receipt durably; the charge is made, so a failure says where it still is.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.receipts import ReceiptFile
-        >>> ReceiptFile(None).write(None)
-        """
+        """Write a receipt durably; the charge is made, so a failure says where it still is."""
         if self.path is None or receipt is None:
             return
         try:
@@ -113,16 +86,6 @@ def receipt_file(path: str | None, is_the_same: Callable[[Receipt], bool]) -> It
         The file; None if the receipt is not wanted in one.
     is_the_same
         Tells of a receipt that is in the file already whether it may be written again.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.receipts import receipt_file
-    >>> with receipt_file("examples/events.json", lambda receipt: False):
-    ...     pass
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/events.json' is there already and would be overwritten; \
-name a new file for the receipt, and nothing was charged
     """
     if path is None:
         yield ReceiptFile(None)

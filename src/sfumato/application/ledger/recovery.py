@@ -37,13 +37,6 @@ class OrphansReport(Printed):
         Their entries.
     when
         The moment at which they were looked for.
-
-    Examples
-    --------
-    >>> from datetime import UTC, datetime
-    >>> from sfumato.application.ledger.recovery import OrphansReport
-    >>> print(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)))
-    no charge is open; there is nothing to recover
     """
 
     orphans: tuple[Entry, ...]
@@ -56,13 +49,6 @@ class OrphansReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> from datetime import UTC, datetime
-        >>> from sfumato.application.ledger.recovery import OrphansReport
-        >>> len(OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)).lines())
-        1
         """
         if not self.orphans:
             return ["no charge is open; there is nothing to recover"]
@@ -76,15 +62,7 @@ class OrphansReport(Printed):
         return fitted(told, width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the charges ready for JSON.
-
-        Examples
-        --------
-        >>> from datetime import UTC, datetime
-        >>> from sfumato.application.ledger.recovery import OrphansReport
-        >>> OrphansReport(orphans=(), when=datetime(2026, 11, 15, tzinfo=UTC)).as_dict()
-        {'orphans': []}
-        """
+        """Return the charges ready for JSON."""
         return {"orphans": [self._figures(orphan) for orphan in self.orphans]}
 
     def _told(self, orphan: Entry) -> list[str]:
@@ -120,12 +98,6 @@ class ClosingReport(Printed):
         The entry of the charge.
     receipt
         The name of the charge.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.recovery import ClosingReport
-    >>> print(ClosingReport(dataset="patients", sequence=2, receipt="0f0f"))
-    entry 2 of patients is closed: it stays spent, and nothing is released for it
     """
 
     dataset: str
@@ -139,42 +111,18 @@ class ClosingReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.recovery import ClosingReport
-        >>> len(ClosingReport(dataset="patients", sequence=2, receipt="0f0f").lines())
-        1
         """
         entry = f"entry {self.sequence:,} of {self.dataset}"
         return fitted([f"{entry} is closed: it stays spent, and nothing is released for it"], width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was done, ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.recovery import ClosingReport
-        >>> ClosingReport(dataset="patients", sequence=2, receipt="0f0f").as_dict()
-        {'closed': {'dataset': 'patients', 'sequence': 2, 'receipt': '0f0f'}}
-        """
+        """Return what was done, ready for JSON."""
         known = {"dataset": self.dataset, "sequence": self.sequence, "receipt": self.receipt}
         return {"closed": known}
 
 
 def list_orphans(dataset: str | None = None, *, place: str | None = None) -> OrphansReport:
-    """Return the charges of a book, or of all, for which nothing was recorded.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.ledger.recovery import list_orphans
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Ledger.create(f"{folder}/ledger.db").close()
-    ...     list_orphans(place=f"{folder}/ledger.db").orphans
-    ()
-    """
+    """Return the charges of a book, or of all, for which nothing was recorded."""
     with Ledger.open(place) as ledger:
         found = [orphan for book in books_of(ledger, dataset) for orphan in book.orphans()]
     return OrphansReport(orphans=tuple(found), when=now())
@@ -195,19 +143,6 @@ def close_orphan(
         The book; None to look in all.
     place
         The ledger; None for the default.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.ledger.recovery import close_orphan
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Ledger.create(f"{folder}/ledger.db").close()
-    ...     close_orphan("0f0f", reason="it crashed", place=f"{folder}/ledger.db")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a charge is named by its receipt's 32 digits 0-9a-f, or by the \
-first 8 or more, not by '0f0f'
     """
     _check_name(receipt)
     with Ledger.open(place) as ledger:

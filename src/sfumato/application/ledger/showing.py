@@ -64,12 +64,6 @@ class BookReport(Printed):
         Whose entries are shown; None for everybody's.
     charged
         All to whom anything was charged.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.showing import BookReport
-    >>> BookReport.__name__
-    'BookReport'
     """
 
     place: str
@@ -90,21 +84,6 @@ class BookReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.ledger.showing import BookReport
-        >>> from sfumato.ledger import Rule, Standing
-        >>> rule = Rule(sf.PureDP(epsilon=1))
-        >>> print(BookReport(
-        ...     place="/books/ledger.db", dataset="patients", rules=(rule,), own={}, count=1,
-        ...     shared=(Standing.of(rule, "", rule.filter()),), entries=(), orphans=0,
-        ... ))
-        patients: 0 % of the budget is spent
-        everyone together: 1-DP (add or remove one row) for all answers ever given
-          [....................] 0 % used: 0-DP is spent, 1-DP is left
-        1 entry in /books/ledger.db
         """
         most = max((each.used for each in self.shared), default=Fraction(0))
         return [
@@ -118,16 +97,7 @@ class BookReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the book ready for JSON; entries are as they were written.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.showing import BookReport
-        >>> report = BookReport(place="ledger.db", dataset="patients", rules=(), shared=(), own={},
-        ...                     count=1, entries=(), orphans=0)
-        >>> report.as_dict()["count"]
-        1
-        """
+        """Return the book ready for JSON; entries are as they were written."""
         own = {name: [standing_figures(each) for each in found] for name, found in self.own.items()}
         return {
             "ledger": self.place,
@@ -190,18 +160,6 @@ def show_book(
         Show the budgets of this analyst and what was charged to them; None for all.
     last
         How many entries to show.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.showing import show_book
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Ledger.create(f"{folder}/ledger.db", key=f"{folder}/key.pem") as ledger:
-    ...         book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     show_book("patients", place=f"{folder}/ledger.db").count
-    1
     """
     with Ledger.open(place) as ledger:
         book = ledger.book(dataset)

@@ -30,15 +30,6 @@ def check_spared(path: str, place: str | None = None) -> None:
         The file that would be written.
     place
         The ledger; None for the default.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.spared import check_spared
-    >>> check_spared("charges.csv", "ledger.db")
-    >>> check_spared("ledger.db-wal", "ledger.db")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'ledger.db-wal' is a file of a ledger itself; name another file
     """
     file = Path(path)
     if file.name.endswith(_BESIDE) or any(is_same_file(file, each) for each in _files(place)):

@@ -40,12 +40,6 @@ class SpendReport(Printed):
         Where the budgets stand that the charge counts against.
     key
         The key of this computer, where it is known.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.spending import SpendReport
-    >>> SpendReport.__name__
-    'SpendReport'
     """
 
     receipt: Receipt
@@ -54,16 +48,7 @@ class SpendReport(Printed):
     key: SigningKey | None = None
 
     def done(self) -> str:
-        """Say that the charge is made, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.spending import SpendReport
-        >>> from sfumato.ledger import Entry, Receipt
-        >>> receipt = Receipt((Entry('{"receipt":"0f0f"}'),), signer="00" * 32, signature="51")
-        >>> SpendReport(receipt=receipt, repeated=False, standing=()).done()
-        'the charge is made, with receipt 0f0f (sfumato ledger export shows its entry)'
-        """
+        """Say that the charge is made, for where nothing else can be said."""
         return _made(self.receipt)
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -73,22 +58,6 @@ class SpendReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import sfumato as sf
-        >>> from sfumato.application.ledger.spending import SpendReport
-        >>> from sfumato.ledger import Ledger
-        >>> with tempfile.TemporaryDirectory() as folder, Ledger.create(
-        ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-        ... ) as ledger:
-        ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-        ...     receipt = book.spend(sf.events.Pure(epsilon=0.1), analyst="ada", purpose="by sex")
-        ...     report = SpendReport(receipt=receipt, repeated=False, standing=book.standing())
-        >>> print(report.lines()[0], report.lines()[-1], sep="; ")
-        charged to patients; everyone together: 10 % of 1-DP (add or remove one row) is spent, \
-0.9-DP is left
         """
         before = " before, with this key; nothing more was spent now"
         left = (
@@ -98,16 +67,7 @@ class SpendReport(Printed):
         return fitted([headline, *str(self.receipt).splitlines(), *left], width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the charge ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.spending import SpendReport
-        >>> from sfumato.ledger import Receipt
-        >>> receipt = Receipt((), signer="00" * 32, signature="51")
-        >>> sorted(SpendReport(receipt=receipt, repeated=False, standing=()).as_dict())
-        ['budgets', 'receipt', 'repeated', 'signing_key']
-        """
+        """Return the charge ready for JSON."""
         return {
             "repeated": self.repeated,
             "receipt": json.loads(self.receipt.to_json()),
@@ -145,22 +105,6 @@ def spend(
         A file for the receipt; looked at before anything is charged.
     notify
         Told if there was no signing key and one was made, whatever becomes of the charge.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from unittest.mock import patch
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.spending import spend
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with patch.dict(os.environ, {"SFUMATO_SIGNING_KEY": f"{folder}/key.pem"}):
-    ...         with Ledger.create(f"{folder}/ledger.db") as ledger:
-    ...             book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...         report = spend("patients", sf.events.Pure(epsilon=0.1), analyst="ada",
-    ...                        purpose="by sex", place=f"{folder}/ledger.db", notify=print)
-    >>> report.receipt.sequence, report.repeated
-    (2, False)
     """
     if receipt is not None:
         _check_file(receipt, place)

@@ -14,30 +14,12 @@ _AT_ONCE: int = getattr(os, "O_NONBLOCK", 0)
 
 
 def opened_to_read(path: Path) -> BinaryIO:
-    """Return an open file; a pipe that nobody writes into is at its end.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.application.ledger.streams import opened_to_read
-    >>> with opened_to_read(Path("/dev/null")) as file:
-    ...     file.read()
-    b''
-    """
+    """Return an open file; a pipe that nobody writes into is at its end."""
     return os.fdopen(_opened(path, os.O_RDONLY), "rb")
 
 
 def opened_to_write(path: Path) -> BinaryIO:
-    """Return an open file that is there and is no regular one; a pipe needs a reader.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.application.ledger.streams import opened_to_write
-    >>> with opened_to_write(Path("/dev/null")) as file:
-    ...     file.write(b"four")
-    4
-    """
+    """Return an open file that is there and is no regular one; a pipe needs a reader."""
     return os.fdopen(_opened(path, os.O_WRONLY), "wb")
 
 

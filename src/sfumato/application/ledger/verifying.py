@@ -48,13 +48,6 @@ class VerificationReport(Printed):
         The key of this computer, if it has one.
     compared
         The receipt whose answer was given and is the one that was released, if any.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.verifying import VerificationReport
-    >>> from sfumato.ledger.verification.verdict import LedgerVerdict
-    >>> print(VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}))
-    sound: 0 books, 0 entries
     """
 
     verdict: LedgerVerdict
@@ -64,15 +57,7 @@ class VerificationReport(Printed):
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
-        >>> VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={}).is_sound
-        True
-        """
+        """Whether nothing is wrong."""
         return self.verdict.is_sound
 
     def lines(self, *, width: int = 120) -> list[str]:
@@ -82,14 +67,6 @@ class VerificationReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
-        >>> verdict = LedgerVerdict((), 1, ("receipt 0f0f: it was changed",))
-        >>> VerificationReport(verdict=verdict, filtered={}).lines()
-        ['NOT SOUND: 0 books, 0 entries, 1 receipt', 'receipt 0f0f: it was changed']
         """
         headline = str(self.verdict).splitlines()[0]
         books = [line for book in self.verdict.books for line in self._book(book)]
@@ -98,16 +75,7 @@ class VerificationReport(Printed):
         return fitted([headline, *stray, *books, *self.verdict.receipts, *answer], width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the verdict ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.ledger.verifying import VerificationReport
-        >>> from sfumato.ledger.verification.verdict import LedgerVerdict
-        >>> report = VerificationReport(verdict=LedgerVerdict((), 0, ()), filtered={})
-        >>> sorted(report.as_dict())
-        ['books', 'receipts', 'signing_key', 'sound', 'stray']
-        """
+        """Return the verdict ready for JSON."""
         return {
             "sound": self.is_sound,
             "stray": self.verdict.stray,
@@ -195,16 +163,6 @@ def verify_ledger(
         A file with what was released for the one receipt; None to leave it out.
     progress
         Told how many entries of a book were read, and how many there are.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.ledger.verifying import verify_ledger
-    >>> from sfumato.ledger import Ledger
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     Ledger.create(f"{folder}/ledger.db").close()
-    ...     verify_ledger(place=f"{folder}/ledger.db").is_sound
-    True
     """
     shown = [read_receipt(each) for each in receipts]
     content = None if answer is None else read_answer(answer, shown)

@@ -63,41 +63,18 @@ _DIGESTS = re.compile(r" \(plan [0-9a-f]+(?:, question [0-9a-f]+)?\)\Z")
 
 
 def bar(share: Fraction) -> str:
-    """Return a share as a bar; any part of a step that is begun is drawn.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.application.ledger.wording import bar
-    >>> bar(Fraction(1, 4))
-    '[#####...............]'
-    """
+    """Return a share as a bar; any part of a step that is begun is drawn."""
     steps = min(_BAR, int(-(-share * _BAR // 1)))
     return f"[{'#' * steps}{'.' * (_BAR - steps)}]"
 
 
 def moment(when: str) -> str:
-    """Return a moment of an entry to the second.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import moment
-    >>> moment("2026-11-15T09:00:00.000000Z")
-    '2026-11-15 09:00:00'
-    """
+    """Return a moment of an entry to the second."""
     return when[:19].replace("T", " ")
 
 
 def age(elapsed: timedelta) -> str:
-    """Return how long ago something was, in its greatest whole unit.
-
-    Examples
-    --------
-    >>> from datetime import timedelta
-    >>> from sfumato.application.ledger.wording import age
-    >>> age(timedelta(minutes=61)), age(timedelta(seconds=1))
-    ('1 hour ago', '1 second ago')
-    """
+    """Return how long ago something was, in its greatest whole unit."""
     seconds = max(0, int(elapsed.total_seconds()))
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= size:
@@ -106,17 +83,7 @@ def age(elapsed: timedelta) -> str:
 
 
 def told(entry: Entry) -> tuple[str, str, str]:
-    """Return who was charged by an entry, what was done, and why, in words without digests.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import told
-    >>> from sfumato.ledger import Entry
-    >>> told(Entry('{"kind":"closing","settles":2,"reason":"it crashed"}'))
-    ('', 'entry 2 is closed, nothing was released', 'it crashed')
-    >>> told(Entry('{"kind":"spending","analyst":"ada","purpose":"by sex (plan 7, question e)"}'))
-    ('ada', '', 'by sex')
-    """
+    """Return who was charged by an entry, what was done, and why, in words without digests."""
     body = entry.body
     match entry.kind:
         case "opening":
@@ -132,27 +99,12 @@ def told(entry: Entry) -> tuple[str, str, str]:
 
 
 def purpose_in_words(purpose: str) -> str:
-    """Return why something was charged without the digests that an answer's purpose ends with.
-
-    Examples
-    --------
-    >>> from sfumato.application.ledger.wording import purpose_in_words
-    >>> purpose_in_words("n = count(*) by sex (plan 0a17, question e99b)")
-    'n = count(*) by sex'
-    """
+    """Return why something was charged without the digests that an answer's purpose ends with."""
     return _DIGESTS.sub("", purpose)
 
 
 def charged(event: Event) -> str:
-    """Return what was done in a cell: the numbers of a promise, or the noise and its scale.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import charged
-    >>> charged(sf.events.Pure(epsilon=0.1)), charged(sf.events.Laplace(scale=10))
-    ('ε = 0.1', 'Laplace, scale 10')
-    """
+    """Return what was done in a cell: the numbers of a promise, or the noise and its scale."""
     match event:
         case Pure():
             return f"ε = {at_most(event.epsilon)}"
@@ -169,17 +121,7 @@ def charged(event: Event) -> str:
 
 
 def cost(event: Event, rule: Rule | None) -> str:
-    """Return what an event costs alone, as a budget counts it; nothing where none counts it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import cost
-    >>> from sfumato.ledger import Rule
-    >>> laplace = sf.events.Laplace(scale=10)
-    >>> cost(laplace, Rule(sf.PureDP(epsilon=1))), cost(laplace, Rule(sf.ZeroConcentratedDP(rho=1)))
-    ('ε = 0.1', 'ρ = 0.005')
-    """
+    """Return what an event costs alone, as a budget counts it; nothing where none counts it."""
     if isinstance(event, Approximate):
         return charged(event)
     for kept in [] if rule is None else _countings(rule):
@@ -212,32 +154,13 @@ def _figures(promise: Guarantee) -> str:
 
 
 def spent_in_words(standing: Standing) -> str:
-    """Return what is spent of a budget; under (ε, δ) the δ goes with the first step.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import spent_in_words
-    >>> from sfumato.ledger import Rule, Standing
-    >>> rule = Rule(sf.ApproxDP(epsilon=1, delta=1e-6))
-    >>> spent_in_words(Standing.of(rule, "", rule.filter()))
-    'nothing'
-    """
+    """Return what is spent of a budget; under (ε, δ) the δ goes with the first step."""
     is_untouched = standing.used == 0 and isinstance(standing.rule.budget, ApproxDP)
     return "nothing" if is_untouched else spent(standing.spent)
 
 
 def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
-    """Return what budgets promise in lines; what all budgets of analysts lack is said once.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import promises
-    >>> from sfumato.ledger import Rule
-    >>> promises([Rule(sf.PureDP(epsilon=1))], width=120)
-    ['everyone together: 1-DP (add or remove one row) for all answers ever given']
-    """
+    """Return what budgets promise in lines; what all budgets of analysts lack is said once."""
     told = [each for rule in rules for each in (rule.promise(), *_reserved(rule))]
     if not all(rule.is_shared for rule in rules):
         told.append(SHARING)
@@ -245,17 +168,7 @@ def promises(rules: Sequence[Rule], *, width: int) -> list[str]:
 
 
 def standing_figures(standing: Standing) -> dict[str, Any]:
-    """Return where a budget stands, ready for JSON; promises are exact documents.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.ledger.wording import standing_figures
-    >>> from sfumato.ledger import Rule, Standing
-    >>> rule = Rule(sf.PureDP(epsilon=1))
-    >>> standing_figures(Standing.of(rule, "", rule.filter()))["remaining"]["epsilon"]
-    '1'
-    """
+    """Return where a budget stands, ready for JSON; promises are exact documents."""
     return {
         "rule": standing.rule.document(),
         "sentence": standing.rule.sentence(),

@@ -41,13 +41,6 @@ def anonymize_file(
         Whether an earlier table may be there.
     hierarchies, wishes
         As in ``sfumato.risk.anonymize``.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.anonymizing import anonymize_file
-    >>> found = anonymize_file("examples/hospital-a.csv", quasi=["age"], k=2, hierarchies={})
-    >>> found.levels
-    {'age': 2}
     """
     if output:
         check_output(output)
@@ -60,15 +53,7 @@ def anonymize_file(
 
 
 def lines_for_shell(found: Anonymized) -> list[str]:
-    """Return what was done to a table, with options as the shell writes them.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.anonymizing import anonymize_file, lines_for_shell
-    >>> found = anonymize_file("examples/hospital-a.csv", quasi=["age"], k=2, hierarchies={})
-    >>> lines_for_shell(found)[4]
-    'to remove all of these, write --remove name,zip,diagnosis'
-    """
+    """Return what was done to a table, with options as the shell writes them."""
     return fitted([*found.told(_removing), NOT_PRIVATE], PAGE)
 
 
@@ -95,12 +80,6 @@ def read_hierarchies(
         Columns of dates, and their steps.
     codes
         Columns of codes, which are cut short.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.anonymizing import read_hierarchies
-    >>> list(read_hierarchies(files={}, widths={"age": ["10"]}, steps={}, codes=["zip"]))
-    ['age', 'zip']
     """
     named = [*files, *widths, *steps, *codes]
     for name in named:

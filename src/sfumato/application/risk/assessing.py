@@ -27,14 +27,7 @@ def assess_file(
     combinations: int = 3,
     rows: int = 10,
 ) -> Exposure:
-    """Measure how exposed the people of a file are; no names mean none, or the usual ones.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.assessing import assess_file
-    >>> assess_file("examples/hospital-a.csv", quasi=["age"]).k
-    1
-    """
+    """Measure how exposed the people of a file are; no names mean none, or the usual ones."""
     return risk(
         path,
         quasi=quasi,

@@ -37,14 +37,6 @@ def subtract_tables(
         Whether the figure of everybody is published as well.
     where, value, hide_below, at_least
         Those of :func:`sfumato.risk.difference`.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.differencing import subtract_tables
-    >>> report = subtract_tables("examples/staff.csv", value="salary", hide_below=3,
-    ...                          publish=[["department"], ["department", "sex"]])
-    >>> report.hidden_cells, len(report.recovered)
-    (4, 1)
     """
     if not all(publish):
         message = "a table without columns is named; write --publish sex, or --total for all"

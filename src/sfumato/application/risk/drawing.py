@@ -12,14 +12,7 @@ Drawing = Literal["classes", "columns", "information"]
 
 
 def read_drawing(text: str) -> Drawing:
-    """Return the picture that a name stands for, or refuse it before any work is done.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.drawing import read_drawing
-    >>> read_drawing("columns")
-    'columns'
-    """
+    """Return the picture that a name stands for, or refuse it before any work is done."""
     for name in get_args(Drawing):
         if text == name:
             known: Drawing = name

@@ -25,12 +25,5 @@ def find_homogeneity(
         The path of a file.
     quasi, sensitive, certainty
         Those of :func:`sfumato.risk.homogeneity`.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.homogeneity import find_homogeneity
-    >>> file = "examples/hospital-a.csv"
-    >>> find_homogeneity(file, quasi=["age"], sensitive="diagnosis").exposed_people
-    9
     """
     return homogeneity(release, quasi=quasi, sensitive=sensitive, certainty=certainty)

@@ -25,13 +25,5 @@ def intersect_releases(
         Paths of files, two or more.
     on, sensitive
         Those of :func:`sfumato.risk.intersect`.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.intersecting import intersect_releases
-    >>> files = ["examples/hospital-a-generalised.csv", "examples/hospital-b-generalised.csv"]
-    >>> found = intersect_releases(files, on=["age", "sex"], sensitive="diagnosis")
-    >>> found.pinned[0].value
-    'AIDS'
     """
     return intersect(*releases, on=on, sensitive=sensitive)

@@ -34,15 +34,6 @@ def link_release(
         What is known of one person, instead of a table.
     on, sensitive, who
         Those of :func:`sfumato.risk.link`; without ``on`` all that is known of the person.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.linking import link_release
-    >>> link_release("examples/hospital-a.csv", sensitive="diagnosis")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a table of people or one person is needed, and not both; give \
-either, such as --known people.csv or --person age=56
     """
     if (known is None) == (not person):
         message = (

@@ -78,14 +78,6 @@ def attack_model(
         The probability with which the bound on ε may exceed the truth.
     progress
         Called with how many models are trained, and of how many.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.membership import attack_model
-    >>> rows = [(0, 0)] * 9 + [(1, 1)]
-    >>> remembers = lambda rows: lambda row: float(row in rows)
-    >>> attack_model(remembers, rows, epsilon=1, trials=200).violated
-    True
     """
     people = TrainingRows(records)
     which = people.rarest() if target is None else people.index(target)
@@ -117,13 +109,6 @@ def attack_target(
         Which row is the person, from 0.
     options
         Those of :func:`attack_model`.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.membership import attack_target
-    >>> attack_target("examples.models:counts", data="examples.models:PEOPLE", epsilon=1,
-    ...               trials=200).violated
-    True
     """
     train, judged = load_callable(target), None if score is None else load_callable(score)
     return attack_model(train, load_dataset(data), target=person, score=judged, **options)
@@ -154,14 +139,6 @@ def attack_scores(
         Whether a smaller score says that they were in it, as a loss does.
     alpha
         The probability with which the bound on ε may exceed the truth.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.application.risk.membership import attack_scores
-    >>> scores = pd.DataFrame({"loss": [0.1, 0.9] * 200, "member": ["in", "out"] * 200})
-    >>> attack_scores(scores, score="loss", member="member", epsilon=1, smaller=True).violated
-    True
     """
     source = open_source(file)
     source.check_columns([score, member])

@@ -25,65 +25,25 @@ class MembershipAttack(NotPrivate):
     ----------
     report
         The curve of the attack, and what it proves about ε.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.membership_report import MembershipAttack
-    >>> from sfumato.audit import membership
-    >>> attack = MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1))
-    >>> attack.violated, attack.private
-    (True, False)
     """
 
     report: MembershipReport
 
     @property
     def violated(self) -> bool:
-        """Whether the attack proves more than was claimed; if not, nothing is proved.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.membership_report import MembershipAttack
-        >>> from sfumato.audit import membership
-        >>> MembershipAttack(membership([0, 1], [0, 1], epsilon=1)).violated
-        False
-        """
+        """Whether the attack proves more than was claimed; if not, nothing is proved."""
         return self.report.violated
 
     def findings(self) -> list[str]:
-        """Return what was found as sentences, the answer first.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.membership_report import MembershipAttack
-        >>> from sfumato.audit import membership
-        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).findings()[0]
-        'violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed'
-        """
+        """Return what was found as sentences, the answer first."""
         return fitted(self.report.lines(), _WIDTH)
 
     def figures(self) -> dict[str, Any]:
-        """Return what was found, ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.membership_report import MembershipAttack
-        >>> from sfumato.audit import membership
-        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).figures()["area"]
-        1.0
-        """
+        """Return what was found, ready for JSON."""
         return self.report.as_dict()
 
     def to_html(self) -> str:
-        """Return the findings and the curve as a page of its own.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.membership_report import MembershipAttack
-        >>> from sfumato.audit import membership
-        >>> MembershipAttack(membership([1] * 200, [0] * 200, epsilon=1)).to_html()[:15]
-        '<!doctype html>'
-        """
+        """Return the findings and the curve as a page of its own."""
         return whole_page(self.findings()[0], self._repr_html_())
 
     def _repr_html_(self) -> str:

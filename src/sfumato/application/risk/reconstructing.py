@@ -74,13 +74,6 @@ def attack_column(
         Where random bits come from: the operating system, or a ``SeededSource`` in tests.
     progress
         Called with how many trials are done, and of how many.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.reconstructing import attack_column
-    >>> found = attack_column("examples/patients.csv", "smoker", value="yes", epsilons=[1])
-    >>> found.exact.share_right
-    1.0
     """
     source_table = open_source(data)
     rows, ones = _counts(source_table, column, value)
@@ -110,15 +103,7 @@ def attack_bits(
     source: BitSource | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ColumnAttack:
-    """Attack a list of 0 and 1, as :func:`attack_column` does with a column.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.reconstructing import attack_bits
-    >>> from sfumato.sampling import SeededSource
-    >>> attack_bits([0, 1] * 50, epsilons=[1], source=SeededSource(1)).exact.right
-    100
-    """
+    """Attack a list of 0 and 1, as :func:`attack_column` does with a column."""
     secret = read_bits(bits, len(bits))
     asked = 2 * secret.size if queries is None else read_count(queries, "queries")
     levels = [_level(each) for each in epsilons]

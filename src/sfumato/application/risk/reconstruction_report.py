@@ -44,12 +44,6 @@ def allowed_share(epsilon: float | None, commoner: float) -> float:
         The total ε; None for exact answers, which may give everything away.
     commoner
         The probability q of the commoner value.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.reconstruction_report import allowed_share
-    >>> round(allowed_share(1, 0.5), 6), allowed_share(1, 0.8), allowed_share(None, 0.5)
-    (0.731059, 0.8, 1.0)
     """
     if epsilon is None:
         return 1.0
@@ -70,12 +64,6 @@ class Trial:
         How many values were found again, and of how many.
     allowed
         The share that ε lets any attack find on average.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.reconstruction_report import Trial
-    >>> Trial(epsilon=1.0, scale=110.0, right=104, people=200, allowed=0.73).share_right
-    0.52
     """
 
     epsilon: float | None
@@ -86,26 +74,12 @@ class Trial:
 
     @property
     def share_right(self) -> float:
-        """Which share of the values was found again.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstruction_report import Trial
-        >>> Trial(epsilon=None, scale=0.0, right=200, people=200, allowed=1.0).share_right
-        1.0
-        """
+        """Which share of the values was found again."""
         return self.right / self.people
 
     @property
     def title(self) -> str:
-        """The ε, or that the answers are exact.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstruction_report import Trial
-        >>> Trial(epsilon=None, scale=0.0, right=200, people=200, allowed=1.0).title
-        'none, exact'
-        """
+        """The ε, or that the answers are exact."""
         return "none, exact" if self.epsilon is None else f"ε = {setting(self.epsilon)}"
 
 
@@ -129,12 +103,6 @@ class ColumnAttack(NotPrivate):
         The attack on exact answers.
     trials
         The attack at each ε.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.reconstructing import attack_bits
-    >>> attack_bits([0, 1] * 50, epsilons=[1]).private
-    False
     """
 
     name: str
@@ -148,25 +116,11 @@ class ColumnAttack(NotPrivate):
 
     @property
     def share_guessed(self) -> float:
-        """Which share is right if everybody is given the commoner value.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 0, 0, 1] * 20, epsilons=[]).share_guessed
-        0.75
-        """
+        """Which share is right if everybody is given the commoner value."""
         return max(self.ones, self.people - self.ones) / self.people
 
     def findings(self) -> list[str]:
-        """Return what was found as sentences, the answer first.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 1] * 50, epsilons=[]).findings()[0]
-        'from exact answers 100 of 100 values of the column are found again'
-        """
+        """Return what was found as sentences, the answer first."""
         rows = [
             (each.title, f"{each.scale:.4g}", f"{each.share_right:.1%}", _at_most(each.allowed))
             for each in (self.exact, *self.trials)
@@ -180,14 +134,7 @@ class ColumnAttack(NotPrivate):
         ]
 
     def figures(self) -> dict[str, Any]:
-        """Return what was found, ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 1] * 50, epsilons=[1]).figures()["trials"][0]["epsilon"]
-        1.0
-        """
+        """Return what was found, ready for JSON."""
         found = asdict(self)
         shares = {"share_guessed": self.share_guessed, "share_right": self.exact.share_right}
         return {**found, **shares}
@@ -199,24 +146,11 @@ class ColumnAttack(NotPrivate):
         ----------
         to
             Also write it into a file: ``.html``, ``.png`` or ``.svg``.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 1] * 50, epsilons=[]).plot().to_dict()["title"]["text"]
-        ['exact answers give away 100 of 100 values of the column']
         """
         return drawn("reconstruction", self, to=to)
 
     def svg(self) -> str:
-        """Return a drawing of the share found again over the noise, with what is allowed.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 1] * 50, epsilons=[100, 1]).svg()[:4]
-        '<svg'
-        """
+        """Return a drawing of the share found again over the noise, with what is allowed."""
         points = sorted((each.scale, each.share_right) for each in (self.exact, *self.trials))
         labels = CurveLabels(
             title=self._answer(),
@@ -228,14 +162,7 @@ class ColumnAttack(NotPrivate):
         return curve_svg(points, self._edge(points[-1][0]), labels)
 
     def to_html(self) -> str:
-        """Return the findings and the drawing as a page of its own.
-
-        Examples
-        --------
-        >>> from sfumato.application.risk.reconstructing import attack_bits
-        >>> attack_bits([0, 1] * 50, epsilons=[1]).to_html()[:15]
-        '<!doctype html>'
-        """
+        """Return the findings and the drawing as a page of its own."""
         return whole_page(self._answer(), self._repr_html_())
 
     def _repr_html_(self) -> str:

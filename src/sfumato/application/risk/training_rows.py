@@ -23,13 +23,6 @@ class TrainingRows:
 
     Whatever is given out is a copy of its own, so that nobody who shuffles it or takes it apart
     changes the people.
-
-    Examples
-    --------
-    >>> from sfumato.application.risk.training_rows import TrainingRows
-    >>> rows = TrainingRows([(0, 0), (0, 0), (1, 1)])
-    >>> rows.rarest(), rows.without(2)
-    (2, [(0, 0), (0, 0)])
     """
 
     def __init__(self, records: Any) -> None:

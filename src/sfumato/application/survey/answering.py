@@ -46,13 +46,6 @@ def answer_survey(
         The person's own file of permanent answers.
     ask
         Asks the person, where no answer is given.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.answering import answer_survey
-    >>> described = {"questions": {"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}}
-    >>> list(answer_survey("", described, ["yes"]))
-    ['survey', 'cheated']
     """
     survey = open_survey(file, described)
     _check_kept(survey, memory)
@@ -77,19 +70,6 @@ def read_answers(survey: Survey, words: Sequence[str]) -> dict[str, str]:
     """Return the answer to each question, from texts such as ``cheated=yes``.
 
     Where there is one question, its name may be left out.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.answering import read_answers
-    >>> choices = {"choices": ["yes", "no"], "epsilon": 1}
-    >>> read_answers(sf.Survey({"cheated": choices}), ["yes"])
-    {'cheated': 'yes'}
-    >>> read_answers(sf.Survey({"cheated": choices, "copied": choices}), ["yes", "no"])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: this survey has 2 questions; write each answer with its question, \
-as in cheated=… copied=…
     """
     answers: dict[str, str] = {}
     for word in words:

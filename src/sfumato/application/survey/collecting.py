@@ -48,13 +48,6 @@ def collect_reports(
         The δ of what the reports promise where they were shuffled; None where they were not.
     progress
         Called now and then with how much of a long scan is done, and of how much.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.collecting import collect_reports
-    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> report.lines()[0]
-    'class: the reports of 40 people'
     """
     read_confidence(confidence)
     if delta is not None:

@@ -59,14 +59,6 @@ class SurveyDraft(Printed):
         What it describes.
     chosen
         The questions whose protocol was chosen for them.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.drafting import SurveyDraft
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> SurveyDraft(path="class.toml", survey=survey).lines()[1]
-    'cheated      randomized response: the truth with probability 2/3, and else the other choice'
     """
 
     path: str
@@ -74,16 +66,7 @@ class SurveyDraft(Printed):
     chosen: Collection[str] = ()
 
     def done(self) -> str:
-        """Say that the file is written, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.survey.drafting import SurveyDraft
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> SurveyDraft(path="class.toml", survey=survey).done()
-        'the survey is in class.toml'
-        """
+        """Say that the file is written, for where nothing else can be said."""
         return f"the survey is in {self.path}"
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
@@ -93,14 +76,6 @@ class SurveyDraft(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, but for commands.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.survey.drafting import SurveyDraft
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> SurveyDraft(path="class.toml", survey=survey).lines()[-1]
-        'to collect   sfumato survey collect class.toml reports.csv'
         """
         said = [line for name in self.survey.questions for line in self._of(name)]
         head = f"{self.path} is written: the survey {self.survey.name!r}, {self.survey.digest}"
@@ -108,16 +83,7 @@ class SurveyDraft(Printed):
         return [*fitted(told, width), *self._commands()]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was written, ready for JSON.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.application.survey.drafting import SurveyDraft
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> SurveyDraft(path="class.toml", survey=survey).as_dict()["epsilon"]
-        'ln(2)'
-        """
+        """Return what was written, ready for JSON."""
         return {"file": self.path, **described_survey(self.survey)}
 
     def _of(self, name: str) -> list[str]:
@@ -150,17 +116,6 @@ def draft_survey(path: str, described: Mapping[str, Any], *, replace: bool = Fal
         As in ``sf.Survey``.
     replace
         Whether another file may be there.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.drafting import draft_survey
-    >>> described = {"questions": {"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     draft = draft_survey(f"{folder}/class.toml", described)
-    >>> draft.survey == sf.Survey(**described)
-    True
     """
     if not path.lower().endswith(".toml"):
         message = f"{path!r} is no name of a survey's file; let it end in .toml"

@@ -49,13 +49,6 @@ class Wish:
         The same in words.
     people
         How many people that takes.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.application.survey.needing import Wish
-    >>> Wish("cheated", Fraction(1, 20), "± 5 points", 3515).people
-    3515
     """
 
     question: str
@@ -76,13 +69,6 @@ class NeededReport(Printed):
         That of the intervals.
     wishes
         What each question needs.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.needing import people_needed
-    >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
-    >>> report.people == report.wishes[0].people
-    True
     """
 
     survey: Survey
@@ -91,26 +77,11 @@ class NeededReport(Printed):
 
     @property
     def people(self) -> int:
-        """How many people are enough for every question.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.needing import people_needed
-        >>> people_needed("examples/class.toml", {}, within={"": "0.1"}).people < 1000
-        True
-        """
+        """How many people are enough for every question."""
         return max(each.people for each in self.wishes)
 
     def lines(self, *, width: int = _WIDTH) -> list[str]:
-        """Return how many people are needed, for each question and in all.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.needing import people_needed
-        >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
-        >>> report.lines()[1].split()
-        ['question', 'intervals', 'at', 'most', 'people']
-        """
+        """Return how many people are needed, for each question and in all."""
         rows = [
             ["question", "intervals at most", "people"],
             *([each.question, each.said, f"{each.people:,}"] for each in self.wishes),
@@ -125,15 +96,7 @@ class NeededReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.needing import people_needed
-        >>> report = people_needed("examples/class.toml", {}, within={"": "0.05"})
-        >>> report.as_dict()["questions"]["cheated"]["within"]
-        0.05
-        """
+        """Return the report ready for JSON."""
         return {
             "survey": self.survey.name,
             "digest": self.survey.digest,
@@ -164,12 +127,6 @@ def people_needed(
         others, as a share, which for numbers is that of their range.
     confidence
         That of the intervals.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.needing import people_needed
-    >>> people_needed("examples/class.toml", {}, within={"": "0.05"}).wishes[0].said
-    '± 5 points'
     """
     survey = open_survey(file, described)
     return NeededReport(
@@ -180,16 +137,7 @@ def people_needed(
 
 
 def wishes(survey: Survey, within: Mapping[str, str], confidence: str = "0.95") -> list[Wish]:
-    """Return what is wanted of each question, and how many people that takes.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.needing import wishes
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-    >>> wishes(survey, {"": "0.05"})[0].said
-    '± 1.2'
-    """
+    """Return what is wanted of each question, and how many people that takes."""
     questions = survey.questions
     return [
         Wish(
@@ -205,29 +153,12 @@ def wishes(survey: Survey, within: Mapping[str, str], confidence: str = "0.95") 
 def in_its_units(
     question: ChoiceQuestion | NumberQuestion, half: float | Fraction, digits: int = 3
 ) -> str:
-    """Return half the length of an interval in words, rounded up to a few digits.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.needing import in_its_units
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> in_its_units(survey.questions["cheated"], 0.13331)
-    '± 13.4 points'
-    """
+    """Return half the length of an interval in words, rounded up to a few digits."""
     if isinstance(question, ChoiceQuestion):
         return f"± {digits_above(100 * Fraction(half), digits)} points"
     return f"± {digits_above(Fraction(half), digits)}"
 
 
 def with_confidence(confidence: Fraction) -> str:
-    """Return how sure intervals are, in words.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.application.survey.needing import with_confidence
-    >>> with_confidence(Fraction(19, 20))
-    'with 95 % confidence in all intervals of a question'
-    """
+    """Return how sure intervals are, in words."""
     return f"with {float(100 * confidence):.10g} % confidence in all intervals of a question"

@@ -21,12 +21,5 @@ def open_survey(file: str, described: Mapping[str, Any]) -> Survey:
         A survey's file (.toml).
     described
         As in ``sf.Survey``; nothing where the file is to be read.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.opening import open_survey
-    >>> cheated = {"choices": ["yes", "no"], "truth": "2/3"}
-    >>> open_survey("", {"questions": {"cheated": cheated}}).loss.text
-    'ln(2)'
     """
     return Survey(**described) if described else read_survey(file)

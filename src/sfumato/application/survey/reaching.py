@@ -38,12 +38,6 @@ class ReachReport(Printed):
         How many reports there will be.
     within
         For each question half the length of its longest interval, in its own units.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.reaching import precision_reached
-    >>> round(precision_reached("examples/class.toml", {}, people=500).within["cheated"], 3)
-    0.134
     """
 
     survey: Survey
@@ -58,15 +52,6 @@ class ReachReport(Printed):
         ----------
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.reaching import precision_reached
-        >>> for line in precision_reached("examples/class.toml", {}, people=500).lines()[:3]:
-        ...     print(line)
-        with 500 reports no interval reaches further than this, whatever people answer
-        question  intervals at most
-        cheated   ± 13.5 points
         """
         reports = counted(self.people, "report")
         answer = f"with {reports} no interval reaches further than this, whatever people answer"
@@ -79,14 +64,7 @@ class ReachReport(Printed):
         return [*fitted([answer], width), *aligned(rows), *fitted(notes, width)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.reaching import precision_reached
-        >>> precision_reached("examples/class.toml", {}, people=500).as_dict()["people"]
-        500
-        """
+        """Return the report ready for JSON."""
         return {
             "survey": self.survey.name,
             "digest": self.survey.digest,
@@ -109,12 +87,6 @@ def precision_reached(
         How many reports there will be.
     confidence
         That of the intervals.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.reaching import precision_reached
-    >>> list(precision_reached("examples/canteen.toml", {}, people=500).within)
-    ['meal', 'again', 'spent']
     """
     survey = open_survey(file, described)
     return ReachReport(

@@ -35,13 +35,6 @@ class SurveyReport(Printed):
         What the reports promise together, if they were shuffled.
     written
         The file of reports that were simulated.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.collecting import collect_reports
-    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> report.as_dict()["people"]
-    40
     """
 
     results: Results
@@ -55,13 +48,6 @@ class SurveyReport(Printed):
         ----------
         width
             How wide a line may be.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.collecting import collect_reports
-        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-        >>> report.lines()[1]
-        'cheated'
         """
         _, *meant = promises(self.results.survey)
         mixed = [] if self.shuffled is None else [shuffled_promise(self.shuffled)]
@@ -71,15 +57,7 @@ class SurveyReport(Printed):
         return [*self.results.lines(width=width), *fitted(said, width)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.collecting import collect_reports
-        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-        >>> report.as_dict()["promise"]
-        'ln(2)-DP (substitute one person)'
-        """
+        """Return the report ready for JSON."""
         survey, mixed = self.results.survey, self.shuffled
         return {
             **self.results.as_dict(),
@@ -89,25 +67,9 @@ class SurveyReport(Printed):
         }
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw the estimates with their intervals; see ``Results.plot``.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.collecting import collect_reports
-        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-        >>> report.plot().to_dict()["title"]["text"]
-        ['class: estimates from the reports of 40 people']
-        """
+        """Draw the estimates with their intervals; see ``Results.plot``."""
         return self.results.plot(to=to)
 
     def to_html(self) -> str:
-        """Return the report as a page of its own, with pictures; it needs nothing else.
-
-        Examples
-        --------
-        >>> from sfumato.application.survey.collecting import collect_reports
-        >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-        >>> report.to_html()[:15]
-        '<!doctype html>'
-        """
+        """Return the report as a page of its own, with pictures; it needs nothing else."""
         return survey_page(self.results, self.shuffled)

@@ -53,13 +53,6 @@ def simulate_survey(
         As in ``Collection.estimate``.
     progress
         Called now and then with how many people are done, and of how many.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.simulating import simulate_survey
-    >>> report = simulate_survey("examples/class.toml", {}, 40, shares=["yes=1"])
-    >>> report.results.truth
-    {'cheated': {'yes': 1.0, 'no': 0.0}}
     """
     read_confidence(confidence)
     survey = open_survey(file, described)
@@ -77,14 +70,6 @@ def read_habits(survey: Survey, shares: Sequence[str]) -> dict[str, Any]:
     """Return how people answer, from texts such as ``yes=0.3``, ``meal.soup=0.1``, ``spent=2:8``.
 
     The name of the question is left out where there is but one.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.simulating import read_habits
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> read_habits(survey, ["yes=0.3"])
-    {'cheated': {'yes': '0.3'}}
     """
     habits: dict[str, Any] = {}
     for text in shares:

@@ -20,14 +20,6 @@ def cells(results: Results, name: str | tuple[str, str]) -> list[list[str]]:
     """Return the estimates of a question, or of a pair of them, as cells with the header first.
 
     Of more than 40 choices the most frequent ones are in it.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.collecting import collect_reports
-    >>> from sfumato.application.survey.tables import cells
-    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> cells(report.results, "cheated")[:2]
-    [['cheated', 'share', 'interval'], ['yes', '20.0 %', '0.0 to 70.1 %']]
     """
     found = results[name]
     truth = results.truth.get(name) if isinstance(name, str) else None

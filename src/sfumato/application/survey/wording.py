@@ -35,30 +35,12 @@ _LARGE, _DIGITS = 1000, 6
 
 
 def hiding(question: ChoiceQuestion | NumberQuestion) -> str:
-    """Return how an answer is hidden.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.wording import hiding
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> hiding(survey.questions["cheated"])
-    'randomized response: the truth with probability 2/3, and else the other choice'
-    """
+    """Return how an answer is hidden."""
     return _HIDING[question.protocol.name](question.protocol)
 
 
 def reason(question: ChoiceQuestion | NumberQuestion) -> str:
-    """Return why a protocol is the one that suits a question.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.wording import reason
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> reason(survey.questions["cheated"])
-    'no protocol has less variance, summed over 2 choices, at ε = ln(2)'
-    """
+    """Return why a protocol is the one that suits a question."""
     if not isinstance(question, ChoiceQuestion):
         return f"so many marks have the least variance at ε = {question.loss}"
     few = f"{len(question.choices):,} choices"
@@ -70,32 +52,14 @@ def reason(question: ChoiceQuestion | NumberQuestion) -> str:
 
 
 def promises(survey: Survey) -> list[str]:
-    """Return what a report promises its person, and what that means.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.wording import promises
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> promises(survey)[0]
-    'a report keeps ln(2)-DP (substitute one person), against everybody, the collector included'
-    """
+    """Return what a report promises its person, and what that means."""
     said = meaning(survey.guarantee, delta=0).lines()
     against = f"a report keeps {said[0]}, against everybody, the collector included"
     return [against, *_sent_again(survey), said[1]]
 
 
 def shuffled_promise(promise: ApproxDP) -> str:
-    """Return what reports promise that were shuffled, and on whose word.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.wording import shuffled_promise
-    >>> from sfumato.privacy import ApproxDP
-    >>> shuffled_promise(ApproxDP(epsilon=0.5, delta=1e-6))
-    'shuffled, all reports together keep (0.5, 1e-06)-DP (add or remove one row), if nobody but \
-a trusted shuffler saw whose is whose'
-    """
+    """Return what reports promise that were shuffled, and on whose word."""
     delta = promise.exact_delta
     epsilon = digits_above(promise.epsilon(delta=delta), _DIGITS)
     rounded = ApproxDP(epsilon=epsilon, delta=delta, relation=promise.relation)
@@ -106,16 +70,7 @@ a trusted shuffler saw whose is whose'
 
 
 def beyond(results: Results) -> list[str]:
-    """Return what is to be said of shares that cannot be, where there are any.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.collecting import collect_reports
-    >>> from sfumato.application.survey.wording import beyond
-    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> beyond(report.results)
-    []
-    """
+    """Return what is to be said of shares that cannot be, where there are any."""
     if not any(_is_beyond(each) for each in results.questions.values()):
         return []
     said = (
@@ -126,21 +81,7 @@ def beyond(results: Results) -> list[str]:
 
 
 def first_answers(survey: Survey) -> str:
-    """Return what somebody could answer, as the shell takes it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.wording import first_answers
-    >>> cheated = {"choices": ["yes", "no"], "epsilon": 1}
-    >>> hours = {"lower": 0, "upper": 24, "epsilon": 1}
-    >>> first_answers(sf.Survey({"cheated": cheated}))
-    'yes'
-    >>> first_answers(sf.Survey({"cheated": cheated, "hours": hours}))
-    'cheated=yes hours=0'
-    >>> first_answers(sf.Survey({"degrees": {"lower": -10, "upper": 10, "epsilon": 1}}))
-    'degrees=-10'
-    """
+    """Return what somebody could answer, as the shell takes it."""
     first = {name: _first(each) for name, each in survey.questions.items()}
     named = len(first) > 1 or any(each.startswith("-") for each in first.values())
     answers = [shlex.quote(f"{name}={each}" if named else each) for name, each in first.items()]
@@ -150,16 +91,7 @@ def first_answers(survey: Survey) -> str:
 
 
 def described_survey(survey: Survey) -> dict[str, Any]:
-    """Return a survey ready for JSON.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.survey.wording import described_survey
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> described_survey(survey)["promise"]
-    'ln(2)-DP (substitute one person)'
-    """
+    """Return a survey ready for JSON."""
     return {
         "survey": survey.name,
         "digest": survey.digest,

@@ -7,10 +7,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.wording import standing_figures
 from sfumato.application.tables.fitting import Fit
 from sfumato.application.tables.wrapping import fitted_rows, fitted_tree
-from sfumato.ledger.rules.amounts import left_in_words
 from sfumato.printing.layout import fitted
 from sfumato.printing.printed import Printed, for_json
 from sfumato.privacy import guarantee_to_document
@@ -40,14 +38,6 @@ class PlanReport(Printed):
         The plan; no row was read for it.
     fit
         How it goes together with the book that it would be charged to.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import plan_question
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> report.as_dict()["promise"]
-    '1-DP (add or remove one row)'
     """
 
     plan: Plan
@@ -60,15 +50,9 @@ class PlanReport(Printed):
         ----------
         width
             How wide a line may be; longer ones are wrapped, but for what may hold a command.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import plan_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> report.lines()[0]
-        "n = count(*) of 'examples/patients.csv'"
         """
+        from sfumato.ledger.rules.amounts import left_in_words
+
         left = [
             f"{each}, {left_in_words(each.rule.budget, each.remaining)}"
             for each in self.fit.standing
@@ -86,14 +70,6 @@ class PlanReport(Printed):
             Which of the two.
         width
             How wide a line may be; longer ones are wrapped, but for those of a statement.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import plan_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> report.explained(nodes=True, statements=False)[0]
-        'if one row is added or removed, this is how far each part moves'
         """
         explanation = Explanation(self.plan)
         parts = fitted([explanation.headline], width) if nodes else []
@@ -102,16 +78,9 @@ class PlanReport(Printed):
         return [*parts, *([""] if parts and told else []), *told]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plan ready for JSON.
+        """Return the plan ready for JSON."""
+        from sfumato.application.ledger.wording import standing_figures
 
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import plan_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = plan_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> report.as_dict()["errors"]
-        {'n': '± 3'}
-        """
         return {
             "query": str(self.plan.query),
             **_promised(self.plan.guarantee),
@@ -138,29 +107,13 @@ class AnswerReport(Printed):
         What was released.
     confidence
         How likely it is that an error bar holds.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import answer_question
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> report.as_dict()["columns"]
-    ['n', 'n_low', 'n_high']
     """
 
     release: Release
     confidence: Fraction
 
     def done(self) -> str:
-        """Say that the answer is charged, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import answer_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1").done()
-        ''
-        """
+        """Say that the answer is charged, for where nothing else can be said."""
         receipt = self.release.receipt
         return "" if receipt is None else f"the answer is charged (receipt {receipt.id})"
 
@@ -171,14 +124,6 @@ class AnswerReport(Printed):
         ----------
         width
             How wide a sentence may be; longer ones are wrapped, the table never. None for any.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import answer_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> report.lines()[2]
-        '1-DP (add or remove one row)'
         """
         lines = self.release.lines(confidence=self.confidence)
         if width is None:
@@ -187,30 +132,11 @@ class AnswerReport(Printed):
         return [*lines[: -len(notes)], *fitted(notes, width)]
 
     def plot(self, *, to: str | Path | None = None) -> Chart:
-        """Draw the answer with its error bars; see ``Release.plot``.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import answer_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> report.plot().to_dict()["title"]["text"][0].startswith("n is ")
-        True
-        """
+        """Draw the answer with its error bars; see ``Release.plot``."""
         return self.release.plot(confidence=self.confidence, to=to)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the answer ready for JSON: one object a row, with both ends of each error bar.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.asking import answer_question
-        >>> sql = "SELECT COUNT(*) AS n FROM patients"
-        >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-        >>> row = report.as_dict()["rows"][0]
-        >>> row["n_low"] < row["n"] < row["n_high"]
-        True
-        """
+        """Return the answer ready for JSON: one object a row, with both ends of each error bar."""
         answers = self.release.answers(confidence=self.confidence)
         names, receipt = list(answers.columns), self.release.receipt
         return {

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.keys import own_key
 from sfumato.application.tables.answers import AnswerReport, PlanReport
 from sfumato.application.tables.books import name_of_table, naming_the_opener
 from sfumato.application.tables.fitting import fit_of, other_budget
@@ -23,7 +22,7 @@ from sfumato.data.policy.people import likely_person
 from sfumato.data.policy.units import no_unit
 from sfumato.data.progress import watching
 from sfumato.errors import InputError
-from sfumato.ledger.receipts.signing import Signer
+from sfumato.ledger.receipts.signing import Signer, key_path
 from sfumato.printing.layout import named
 from sfumato.tables import opening
 from sfumato.tables.certificate.tree import check_tree
@@ -65,14 +64,6 @@ def plan_question(
         Who would be told, for what is left of the budgets.
     target
         What it may cost, as in ``Query.plan``.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import plan_question
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> declared = {"unit": "patient_id", "limits": {"rows": 10}}
-    >>> print(plan_question("examples/patients.csv", sql, declared, epsilon="1").plan.guarantee)
-    1-DP (add or remove one person (patient_id))
     """
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
@@ -112,14 +103,6 @@ def answer_question(
         book keeps another budget than the policy declares.
     progress
         Called now and then with how much of a long scan is done, and of how much.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import answer_question
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> print(report.release.guarantee)
-    1-DP (add or remove one row)
     """
     level = read_confidence(confidence)
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
@@ -155,14 +138,7 @@ def _is_of(name: Any, table: PrivateTable) -> bool:
 
 
 def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
-    """Return the private table of a file, of which it is declared whose each row is.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import open_private
-    >>> print(open_private("examples/patients.csv", {"unit": "row"}).policy.relation)
-    add or remove one row
-    """
+    """Return the private table of a file, of which it is declared whose each row is."""
     table = open_table(file, declared)
     if table.policy.unit is None:
         likely = likely_person(table.columns)
@@ -172,16 +148,7 @@ def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
 
 
 def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
-    """Return the private table of a file, or that of a policy; a book is called after the table.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import open_table
-    >>> place = {"path": "ledger.db"}
-    >>> table = open_table("examples/patients.csv", {"unit": "row", "ledger": place})
-    >>> table.policy.ledger.book
-    'patients'
-    """
+    """Return the private table of a file, or that of a policy; a book is called after the table."""
     is_policy = file.lower().endswith(".toml")
     there = read_policy(file) if is_policy else Policy(source=file, table=declared.get("table"))
     if there.source is None:
@@ -209,14 +176,6 @@ def charging(
         As in ``answer_question``.
     policy
         Of the table that is charged.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.asking import charging, open_table
-    >>> table = open_table("examples/patients.csv", {"unit": "row"})
-    >>> with charging("examples/patients.csv", {}, table.policy, notify=print):
-    ...     print("charged")
-    charged
     """
     warning = other_budget(policy)
     if warning:
@@ -246,13 +205,24 @@ def _watched(progress: Callable[[int, int], None] | None) -> Iterator[None]:
 @contextmanager
 def _announcing_a_new_key(notify: Callable[[str], None]) -> Iterator[None]:
     """Say that the block made a signing key, where there was none."""
-    known = own_key()
+    was_there = _has_key()
     try:
         yield
     finally:
-        made = own_key() if known is None else None
-        if made is not None:
-            notify(made.notice())
+        if not was_there and _has_key():
+            from sfumato.application.ledger.keys import own_key
+
+            made = own_key()
+            if made is not None:
+                notify(made.notice())
+
+
+def _has_key() -> bool:
+    """Tell whether there is a signing key on this computer."""
+    try:
+        return key_path().exists()
+    except InputError:
+        return False
 
 
 def _ledger(

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.application.ledger.budgets import Kind
-from sfumato.application.ledger.opening import OpeningReport, open_book
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
-from sfumato.ledger import Ledger
 from sfumato.ledger.storage.places import read_place, shown_place
 from sfumato.printing.layout import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sfumato.application.ledger.opening import OpeningReport
     from sfumato.data.policy import Allowance, Policy
     from sfumato.privacy import Relation
 
@@ -39,26 +38,12 @@ _NO_DELTA = "this budget has no δ, so it is for answers whose groups are declar
 
 
 def book_name(file: str) -> str:
-    """Return the name that a table has where no other is given: that of its file.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import book_name
-    >>> book_name("clinic/patients.csv.gz")
-    'patients'
-    """
+    """Return the name that a table has where no other is given: that of its file."""
     return file.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
 def named_after(file: str, table: str | None) -> str:
-    """Return the name that a table has where no other is given, in a file or in a database.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import named_after
-    >>> named_after("postgresql://localhost/hospital", "clinic.visits")
-    'visits'
-    """
+    """Return the name that a table has where no other is given, in a file or in a database."""
     return table.rpartition(".")[2] if table else book_name(file)
 
 
@@ -72,27 +57,12 @@ def name_of_table(policy: Policy, file: str) -> str:
     ----------
     policy, file
         What is declared, and the file that declares it.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import name_of_table
-    >>> from sfumato.data.policy import Policy
-    >>> name_of_table(Policy(source="clinic/patients.csv"), "second-try.toml")
-    'patients'
     """
     return named_after(str(policy.source or file), policy.table)
 
 
 def can_open(policy: Policy) -> bool:
-    """Tell whether a policy declares all that its book needs.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import can_open
-    >>> from sfumato.data.policy import Policy
-    >>> can_open(Policy.inline(unit="id", budget={"epsilon": 1}))
-    False
-    """
+    """Tell whether a policy declares all that its book needs."""
     return None not in (policy.unit, policy.allowance, policy.ledger)
 
 
@@ -103,14 +73,9 @@ def is_open(policy: Policy, name: str) -> bool:
     ----------
     policy, name
         As in ``open_the_book``.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import is_open
-    >>> from sfumato.data.policy import Policy
-    >>> is_open(Policy.inline(unit="id", ledger={"path": "/no-such-folder/ledger.db"}), "patients")
-    False
     """
+    from sfumato.ledger import Ledger
+
     place = policy.ledger or LedgerPlace()
     try:
         ledger = Ledger.open(place.path)
@@ -132,16 +97,6 @@ def open_the_book(policy: Policy, name: str, *, notify: Callable[[str], None]) -
         The name of the book, if the policy has none.
     notify
         As in ``open_book``.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import open_the_book
-    >>> from sfumato.data.policy import Policy
-    >>> open_the_book(Policy.inline(unit="id"), "patients", notify=print)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a book needs a unit, a budget and a ledger, and the policy leaves \
-budget and ledger blank; fill them in
     """
     parts = {"unit": policy.unit, "budget": policy.allowance, "ledger": policy.ledger}
     blank = [each for each, declared in parts.items() if declared is None]
@@ -151,6 +106,8 @@ budget and ledger blank; fill them in
             f"{' and '.join(blank)} blank; fill {'it' if len(blank) == 1 else 'them'} in"
         )
         raise InputError(message)
+    from sfumato.application.ledger.opening import open_book
+
     kind = _kind(policy.allowance, policy.relation)
     place = policy.ledger
     has_delta = policy.allowance.delta is not None
@@ -163,6 +120,8 @@ budget and ledger blank; fill them in
 
 def _said_of_others(place: LedgerPlace, name: str) -> Iterator[str]:
     """Yield what to know of the other books of a ledger, if there are any."""
+    from sfumato.ledger import Ledger
+
     try:
         with Ledger.open(place.path) as ledger:
             others = [each for each in ledger.books() if each != name]
@@ -188,19 +147,6 @@ def naming_the_opener(policy: Policy, opener: str) -> Iterator[None]:
         What names the book, and its ledger.
     opener
         The command that opens it.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import naming_the_opener
-    >>> from sfumato.data.policy import Policy
-    >>> from sfumato.errors import InputError
-    >>> place = {"path": "/no-such-folder/ledger.db", "book": "patients"}
-    >>> with naming_the_opener(Policy.inline(ledger=place), "sfumato init patients.toml"):
-    ...     raise InputError("there is no ledger")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no ledger '/no-such-folder/ledger.db' yet; make it and \
-open the table's book by: sfumato init patients.toml
     """
     try:
         yield
@@ -214,6 +160,8 @@ open the table's book by: sfumato init patients.toml
 
 def _missing(place: LedgerPlace) -> str | None:
     """Return what is not there, if it is the ledger's file or the book in it."""
+    from sfumato.ledger import Ledger
+
     url = read_place(place.path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         return f"there is no ledger {shown_place(url)!r}"
@@ -227,16 +175,7 @@ def _missing(place: LedgerPlace) -> str | None:
 
 
 def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningReport:
-    """Open the book that a policy file declares.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.books import open_policy_book
-    >>> open_policy_book("patients.toml", notify=print)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no file 'patients.toml'; check the spelling and the folder
-    """
+    """Open the book that a policy file declares."""
     policy = read_policy(file)
     return open_the_book(policy, name_of_table(policy, file), notify=notify)
 

@@ -50,16 +50,6 @@ class DraftReport(Printed):
         The book of the table, if it was opened.
     book
         The name of the book, if it was open before.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.drafting import DraftReport
-    >>> print(DraftReport(path="patients.toml", table="patients", blanks=()))
-    patients.toml is written, from the names of the columns alone: no row was read
-    fill in  analyst in [ledger]: who is told; or say it by --analyst
-    fill in  type, bounds and values in [columns.…] of those that you ask about
-    look at  sfumato inspect patients.toml, for your eyes only: which cells fit that
-    and try  sfumato plan patients.toml 'SELECT COUNT(*) AS n FROM patients' --epsilon 0.1
     """
 
     path: str
@@ -71,40 +61,18 @@ class DraftReport(Printed):
 
     @property
     def first_query(self) -> str:
-        r"""A command to begin with.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.drafting import DraftReport
-        >>> DraftReport(path="visits.toml", table="my visits", blanks=()).first_query
-        'sfumato plan visits.toml \'SELECT COUNT(*) AS n FROM "my visits"\' --epsilon 0.1'
-        """
+        """A command to begin with."""
         name = self.table if _NAME.fullmatch(self.table) else f'"{self.table}"'
         sql = f"SELECT COUNT(*) AS n FROM {name}"  # noqa: S608, since it is only shown
         return f"sfumato plan {shlex.quote(self.path)} {shlex.quote(sql)} --epsilon 0.1"
 
     def done(self) -> str:
-        """Say that the draft is written, for where nothing else can be said.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.drafting import DraftReport
-        >>> DraftReport(path="patients.toml", table="patients", blanks=()).done()
-        "the draft is in 'patients.toml'"
-        """
+        """Say that the draft is written, for where nothing else can be said."""
         also = f", and {self.opened.done()}" if self.opened else ""
         return f"the draft is in {quoted(Path(self.path))}{also}"
 
     def lines(self, *, width: int = 120) -> list[str]:
-        """Return what was written, what is left to fill in, and what to try first.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.drafting import DraftReport
-        >>> report = DraftReport(path="a.toml", table="a", blanks=("unit in [table]: whose row",))
-        >>> report.lines()[1]
-        'fill in  unit in [table]: whose row'
-        """
+        """Return what was written, what is left to fill in, and what to try first."""
         analyst = "analyst in [ledger]: who is told; or say it by --analyst"
         types = "" if self.typed else "type, "
         columns = f"{types}bounds and values in [columns.…] of those that you ask about"
@@ -123,14 +91,7 @@ class DraftReport(Printed):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.drafting import DraftReport
-        >>> sorted(DraftReport(path="a.toml", table="a", blanks=()).as_dict())
-        ['blank', 'book', 'policy', 'try']
-        """
+        """Return the report ready for JSON."""
         return {
             "policy": self.path,
             "blank": list(self.blanks),
@@ -156,17 +117,6 @@ def draft_to_file(
         Whether an earlier policy may be there.
     notify
         Told of a signing key that was made where the book could not be opened.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.tables.drafting import draft_to_file
-    >>> from sfumato.application.tables.told import Told
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     report = draft_to_file(
-    ...         "examples/patients.csv", f"{folder}/p.toml", Told(unit="patient_id"), notify=print)
-    >>> [each.partition(":")[0] for each in report.blanks]
-    ['epsilon in [budget]', 'path in [ledger]']
     """
     _check_output(output, file, told, overwrite=overwrite)
     check_unit(file, told.unit, told.table)

@@ -29,15 +29,6 @@ def check_output(path: str, *, replace: bool) -> None:
         Where the answer would go.
     replace
         Whether an earlier answer may be there.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.files import check_output
-    >>> check_output("answer.xlsx", replace=False)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'answer.xlsx' is no file that an answer is written to; its name \
-should end in .csv or .parquet
     """
     if Path(path).suffix.lower() not in _WRITERS:
         known = " or ".join(_WRITERS)
@@ -50,21 +41,7 @@ should end in .csv or .parquet
 
 
 def write_answer(report: AnswerReport, path: str) -> None:
-    """Write an answer into a file, with both ends of each error bar; it is there whole or not.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.application.tables.asking import answer_question
-    >>> from sfumato.application.tables.files import write_answer
-    >>> sql = "SELECT COUNT(*) AS n FROM patients"
-    >>> report = answer_question("examples/patients.csv", sql, {"unit": "row"}, epsilon="1")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_answer(report, f"{folder}/answer.csv")
-    ...     Path(f"{folder}/answer.csv").read_text().splitlines()[0]
-    'n,n_low,n_high'
-    """
+    """Write an answer into a file, with both ends of each error bar; it is there whole or not."""
     with put_in_place(path) as draft:
         _WRITERS[draft.suffix.lower()](report, draft)
 

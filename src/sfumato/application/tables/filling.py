@@ -21,18 +21,7 @@ _NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def filled(draft: str, entries: Mapping[tuple[str, str], str]) -> str:
-    r"""Return a draft with some entries filled in: where they are blank, else below their table.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.filling import filled
-    >>> draft = '[table]\nunit = ""  # whose row it is\n[ledger]\n# book = "a"\n'
-    >>> print(filled(draft, {("table", "unit"): '"id"', ("ledger", "book"): '"b"'}), end="")
-    [table]
-    unit = "id" # whose row it is
-    [ledger]
-    book = "b"
-    """
+    """Return a draft with some entries filled in: where they are blank, else below their table."""
     lines = list(_in_tables(draft))
     written = {place for place, _ in lines}
     new = {place: each for place, each in entries.items() if place not in written}
@@ -46,14 +35,7 @@ def filled(draft: str, entries: Mapping[tuple[str, str], str]) -> str:
 
 
 def toml_number(text: str) -> str:
-    """Return a number as TOML has it; one that TOML cannot write becomes text.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.filling import toml_number
-    >>> print(toml_number("1e-6"), toml_number("ln(2)"))
-    1e-6 "ln(2)"
-    """
+    """Return a number as TOML has it; one that TOML cannot write becomes text."""
     return text if _NUMBER.fullmatch(text) else toml_text(text)
 
 

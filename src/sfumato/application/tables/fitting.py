@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sfumato.ledger.rules.amounts import amount
 from sfumato.tables.charged import book_of
 
 if TYPE_CHECKING:
@@ -30,12 +29,6 @@ class Fit:
         Why the charge would be refused; empty if it would not be.
     warning
         That the policy declares another budget than the book keeps; empty if it does not.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.fitting import Fit
-    >>> Fit().refused
-    ''
     """
 
     standing: tuple[Standing, ...] = ()
@@ -58,13 +51,6 @@ def fit_of(
         What a book has against the plan, if anything, where somebody is told.
     analyst
         Who asks, if it is not the policy's own analyst.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.fitting import fit_of
-    >>> from sfumato.data.policy import Policy
-    >>> fit_of(Policy(), lambda book, who: None, "ada").standing
-    ()
     """
     with book_of(policy) as book:
         if book is None:
@@ -76,15 +62,7 @@ def fit_of(
 
 
 def other_budget(policy: Policy) -> str:
-    """Return that a policy declares another budget than its book keeps, if so.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.fitting import other_budget
-    >>> from sfumato.data.policy import Policy
-    >>> other_budget(Policy())
-    ''
-    """
+    """Return that a policy declares another budget than its book keeps, if so."""
     if policy.allowance is None:
         return ""
     with book_of(policy) as book:
@@ -97,6 +75,8 @@ def _warning(policy: Policy, book: Book) -> str:
     kept = [rule.budget for rule in book.rules]
     if declared is None or declared in kept or declared.relation != book.relation:
         return ""
+    from sfumato.ledger.rules.amounts import amount
+
     return (
         f"the policy declares a budget of {amount(declared)}, and the book {book.name!r} keeps "
         f"{amount(kept[0])}, which holds: budgets never change once a book is open"

@@ -24,12 +24,5 @@ def inspect_table(file: str, declared: Mapping[str, Any]) -> Inspection:
         A CSV or Parquet file, a policy (.toml), or the address of a database.
     declared
         What is declared about the table, as in ``sf.table``; over what a policy says.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.inspecting import inspect_table
-    >>> found = inspect_table("examples/patients.csv", {"types": {"age": "integer"}})
-    >>> found.columns[0].unreadable
-    0
     """
     return inspect_cells(open_table(file, declared))

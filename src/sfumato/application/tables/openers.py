@@ -24,43 +24,19 @@ __all__ = ["Cost", "naming_another_book", "opener", "with_another_book"]
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """What was to be charged; None where it is not said so.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.openers import Cost
-    >>> Cost(epsilon=1, delta=1e-6).room()
-    {'epsilon': '3', 'delta': '1e-05'}
-    """
+    """What was to be charged; None where it is not said so."""
 
     epsilon: Fraction | float | None = None
     delta: Fraction | float | None = None
 
     def room(self) -> dict[str, str]:
-        """Return a budget in which it has room, some five times over by its δ.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.openers import Cost
-        >>> Cost(epsilon=5).room()["epsilon"]
-        '5'
-        """
+        """Return a budget in which it has room, some five times over by its δ."""
         epsilon, delta = Fraction(self.epsilon or 1), float(self.delta or 0)
         return {"epsilon": plain(max(epsilon, Fraction(3))), "delta": f"{min(10 * delta, 0.5):g}"}
 
 
 def opener(file: str, declared: Mapping[str, Any], policy: Policy) -> str:
-    """Return the command that opens the book of a table.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.openers import opener
-    >>> from sfumato.data.policy import Policy
-    >>> opener("visits.toml", {}, Policy())
-    'sfumato init visits.toml'
-    >>> print(opener("visits.toml", {"ledger": {"path": "ledger.db"}}, Policy()))
-    sfumato init visits.toml, once path = "ledger.db" stands in its [ledger]
-    """
+    """Return the command that opens the book of a table."""
     given: Mapping[str, str] = declared.get("ledger") or {}
     if file.lower().endswith(".toml"):
         lines = [f'{name} = "{given[name]}"' for name in ("path", "book") if given.get(name)]
@@ -82,18 +58,6 @@ def with_another_book(sentence: str, policy: Policy, cost: Cost) -> str:
         Of the table, with the place of the book that takes none.
     cost
         What was to be charged.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.tables.openers import Cost, with_another_book
-    >>> place = {"path": "ledger.db", "book": "patients"}
-    >>> patients = sf.table("examples/patients.csv", unit="row", ledger=place)
-    >>> said = "open a book of another name with an epsilon and a delta"
-    >>> cost = Cost(epsilon=1, delta=1e-6)
-    >>> print(with_another_book(said, patients.policy, cost).partition(" by: ")[2])
-    sfumato init examples/patients.csv --epsilon 3 --delta 1e-05 --unit row --ledger ledger.db \
---book patients-delta --output patients-delta.toml
     """
     if not sentence.endswith(OTHER_BOOK):
         return sentence
@@ -104,17 +68,7 @@ def with_another_book(sentence: str, policy: Policy, cost: Cost) -> str:
 
 @contextmanager
 def naming_another_book(policy: Policy, cost: Cost) -> Iterator[None]:
-    """Say how to open a book with a δ, where the block says to do so.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.application.tables.openers import Cost, naming_another_book
-    >>> patients = sf.table("examples/patients.csv", unit="row")
-    >>> with naming_another_book(patients.policy, Cost(epsilon=1)):
-    ...     print("charged")
-    charged
-    """
+    """Say how to open a book with a δ, where the block says to do so."""
     try:
         yield
     except InputError as error:

@@ -26,14 +26,6 @@ def with_public_types(
         What options declare, as in ``sf.table``.
     known
         The public tables that a policy names.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.public_types import with_public_types
-    >>> given = {"types": {"age": "integer", "wings.beds": "integer"}, "public": {"wings": "w.csv"}}
-    >>> said = with_public_types(given, {})
-    >>> said["types"], said["public"]["wings"].types
-    ({'age': 'integer'}, {'beds': 'integer'})
     """
     public = changed_public(known, declared.get("public"))
     own: dict[str, str] = {}

@@ -35,16 +35,6 @@ def check_spares(
     file, declared, beside
         What is asked, as in ``answer_question``: tables, policies and all that they name, public
         tables and keys, the ledger and its signing key are spared.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.spared import check_spares
-    >>> check_spares(["answer.csv"], "examples/patients.csv", {"unit": "row"})
-    >>> check_spares(["examples/../examples/patients.csv"], "examples/patients.csv", {})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/../examples/patients.csv' is what would be read; name \
-another file to write
     """
     paths = [each for each in written if each]
     if not paths:

@@ -37,12 +37,6 @@ class Told:
         What may be spent on the table in all.
     ledger, book
         Where it is kept what was spent.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.told import Told
-    >>> print(Told(unit="id", epsilon="3").policy().budget)
-    3-DP (add or remove one person (id))
     """
 
     table: str = ""
@@ -55,14 +49,7 @@ class Told:
     book: str = ""
 
     def policy(self) -> Policy:
-        """Return a policy that declares no more than was said.
-
-        Examples
-        --------
-        >>> from sfumato.application.tables.told import Told
-        >>> Told().policy().unit is None
-        True
-        """
+        """Return a policy that declares no more than was said."""
         amounts = {name: getattr(self, name) for name in _NUMBERS}
         place = {"path": self.ledger, "book": self.book}
         return Policy.inline(
@@ -73,15 +60,7 @@ class Told:
         )
 
     def entries(self, folder: Path) -> Entries:
-        """Return the same as entries of a policy file that will lie in a folder.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.application.tables.told import Told
-        >>> Told(rho="0.1", ledger="ledger.db").entries(Path("clinic"))
-        {('budget', 'rho'): '0.1', ('ledger', 'path'): '"../ledger.db"'}
-        """
+        """Return the same as entries of a policy file that will lie in a folder."""
         texts = {(table, name): getattr(self, name) for name, table in _TEXTS.items()}
         amounts = {("budget", name): getattr(self, name) for name in _NUMBERS}
         place = {("ledger", "path"): _from(folder, self.ledger)}
@@ -92,31 +71,12 @@ class Told:
 
 
 def columns_of(file: str, table: str = "") -> tuple[str, ...]:
-    """Return the names of a table's columns; no row is read.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.told import columns_of
-    >>> columns_of("examples/patients.csv")[:3]
-    ('patient_id', 'sex', 'age')
-    """
+    """Return the names of a table's columns; no row is read."""
     return tuple(tomllib.loads(draft_policy(file, table=table or None)).get("columns", ()))
 
 
 def check_unit(file: str, unit: str, table: str = "") -> None:
-    """Refuse a unit of privacy that is no column of the table, nor a row.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.told import check_unit
-    >>> check_unit("examples/patients.csv", "row")
-    >>> check_unit("examples/patients.csv", "patient")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.UnknownNameError: there is no column 'patient' in 'examples/patients.csv'; \
-did you mean 'patient_id'? (known: 'patient_id', 'sex', 'age', 'smoker', 'department', 'cost', \
-'visited')
-    """
+    """Refuse a unit of privacy that is no column of the table, nor a row."""
     columns = columns_of(file, table)
     if unit not in {"", "row", *columns}:
         raise UnknownNameError(
@@ -128,13 +88,7 @@ did you mean 'patient_id'? (known: 'patient_id', 'sex', 'age', 'smoker', 'depart
 
 
 def check_amount(epsilon: str) -> None:
-    """Refuse a budget that is no number above 0.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.told import check_amount
-    >>> check_amount("3")
-    """
+    """Refuse a budget that is no number above 0."""
     if epsilon:
         Allowance(epsilon=epsilon)  # type: ignore[arg-type]
 

@@ -17,18 +17,7 @@ _BRANCH = re.compile(r"(?P<stems>(?:│  |   )*)(?P<fork>[├└]─ )")
 
 
 def fitted_tree(lines: Iterable[str], width: int) -> list[str]:
-    """Return a tree with those branches wrapped that are too wide, between the stems of others.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.wrapping import fitted_tree
-    >>> for line in fitted_tree(["├─ groups by sex: 2", "│  └─ F, M", "└─ steps"], 14):
-    ...     print(line)
-    ├─ groups by
-    │    sex: 2
-    │  └─ F, M
-    └─ steps
-    """
+    """Return a tree with those branches wrapped that are too wide, between the stems of others."""
     return [
         part
         for line in map(printable, lines)
@@ -37,17 +26,7 @@ def fitted_tree(lines: Iterable[str], width: int) -> list[str]:
 
 
 def fitted_rows(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Return rows of two columns, the second wrapped; below the first, where that is wide itself.
-
-    Examples
-    --------
-    >>> from sfumato.application.tables.wrapping import fitted_rows
-    >>> rows = [("by sex", "the same rows, over 2 groups")]
-    >>> fitted_rows(rows, 24)
-    ['by sex  the same rows,', '        over 2 groups']
-    >>> fitted_rows(rows, 14)
-    ['by sex', '  the same', '    rows, over', '    2 groups']
-    """
+    """Return rows of two columns, the second wrapped; below the first, where that is wide."""
     lines = aligned(rows)
     if max(map(places, lines)) <= width:
         return lines

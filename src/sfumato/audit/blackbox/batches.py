@@ -19,28 +19,14 @@ _EXACT, _HUGE = 2.0**53, 2.0**1023
 
 
 def is_frame(value: Any) -> bool:
-    """Tell whether a value is a data frame: something with rows and columns by name.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from sfumato.audit.blackbox.batches import is_frame
-    >>> is_frame(pl.DataFrame({"a": [1]})), is_frame([1])
-    (True, False)
-    """
+    """Tell whether a value is a data frame: something with rows and columns by name."""
     columns = getattr(value, "columns", None)
     table = hasattr(type(value), "__len__") and hasattr(type(value), "__getitem__")
     return table and isinstance(columns, Iterable) and not isinstance(columns, (str, bytes))
 
 
 def refuse_promise(output: Any) -> None:
-    """Refuse what an asynchronous function gives: there is no output yet.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.batches import refuse_promise
-    >>> refuse_promise(3)
-    """
+    """Refuse what an asynchronous function gives: there is no output yet."""
     promise = type(output) not in PLAIN and (
         inspect.isawaitable(output) or inspect.isasyncgen(output)
     )
@@ -56,17 +42,7 @@ def refuse_promise(output: Any) -> None:
 
 
 def kept(output: Any) -> Any:
-    """Return an output that no later call can change: containers are copied.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.batches import kept
-    >>> buffer = [1]
-    >>> first = kept(buffer)
-    >>> buffer[0] = 2
-    >>> first
-    [1]
-    """
+    """Return an output that no later call can change: containers are copied."""
     if type(output) in PLAIN:
         return output
     if isinstance(output, np.ndarray):
@@ -85,13 +61,6 @@ def rows_of(outputs: Any) -> Any:
 
     The type of an array, a column or a frame belongs to the call: one missing number makes
     floats of all the others.  So numbers in them are read by their value, and 1 is 1.0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.batches import rows_of
-    >>> rows_of(np.array([1, 2])), rows_of(np.array(["1", "none"])), rows_of([1, 2])
-    (array([1., 2.]), [np.float64(1.0), 'none'], [1, 2])
     """
     if is_frame(outputs):
         return _rows_of_frame(columns_of(outputs))
@@ -104,15 +73,7 @@ def rows_of(outputs: Any) -> Any:
 
 
 def columns_of(frame: Any) -> list[tuple[Any, Any]]:
-    """Return the columns of a data frame with their names, which may repeat.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from sfumato.audit.blackbox.batches import columns_of
-    >>> [name for name, _ in columns_of(pl.DataFrame({"a": [1], "b": [2]}))]
-    ['a', 'b']
-    """
+    """Return the columns of a data frame with their names, which may repeat."""
     names = list(frame.columns)
     if hasattr(frame, "iloc"):
         return [(name, frame.iloc[:, place]) for place, name in enumerate(names)]
@@ -120,14 +81,7 @@ def columns_of(frame: Any) -> list[tuple[Any, Any]]:
 
 
 def numbered(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return values by their names, with a number at each name that was there before.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.batches import numbered
-    >>> numbered([("a", 1), ("a", 2)])
-    {'a': 1, 'a (number 2)': 2}
-    """
+    """Return values by their names, with a number at each name that was there before."""
     found: dict[Any, Any] = {}
     seen: dict[Any, int] = {}
     for name, value in pairs:
@@ -140,15 +94,7 @@ def numbered(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def by_value(output: Any) -> Any:
-    """Return the numbers of an array as whole ones where they are, for a function of the caller.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.batches import by_value
-    >>> by_value(np.float64(3.0)), by_value(np.float64(0.5)), by_value(np.array([1.0, 2.0]))
-    (3, 0.5, array([1, 2]))
-    """
+    """Return the numbers of an array as whole ones where they are, for a function of the caller."""
     if isinstance(output, dict):
         return {name: by_value(each) for name, each in output.items()}
     if not isinstance(output, (np.float64, np.ndarray)) or output.dtype != np.float64:

@@ -43,17 +43,6 @@ class Candidates:
         From the number of an event to its region.
     handicap
         By how much more than simpler events they must seem to prove.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.candidates import candidates
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> from sfumato.audit.blackbox.looking import features_of
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> pool = Pool(read_outputs(["a", "b", "b", "b"]), 2)
-    >>> found = candidates(features_of(pool)[0], pool, pool)[0]
-    >>> found.region(0).said_of("the output"), found.seen[:, 0]
-    ("the output is 'b'", array([1, 2]))
     """
 
     feature: Feature
@@ -63,19 +52,7 @@ class Candidates:
 
 
 def candidates(feature: Feature, made_on: Pool, counted_on: Pool) -> list[Candidates]:
-    """Return the candidate events of a feature.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.candidates import candidates
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> from sfumato.audit.blackbox.looking import features_of
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> pool = Pool(read_outputs([0.5, 1.5, 2.5, 3.5]), 2)
-    >>> found = candidates(features_of(pool)[1], pool, pool)[0]
-    >>> found.region(1).said_of("the output"), found.seen[:, 1]
-    ('the output is at most 1.5', array([2, 0]))
-    """
+    """Return the candidate events of a feature."""
     made, counted = feature.column(made_on.sample), feature.column(counted_on.sample)
     if feature.ordered:
         return list(_intervals(feature, made_on.sides(made), counted_on.sides(counted)))

@@ -53,20 +53,7 @@ MOST_CHOSEN = _BEST + len(_OTHER_DELTAS) + _ANYHOW
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """An event to test: a feature, a region of it, and on which dataset it seems likelier.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.choosing import Chosen
-    >>> from sfumato.audit.blackbox.features import Feature
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.regions import Between
-    >>> sample = read_outputs([0.5, 1.5])
-    >>> feature = Feature("the output", lambda sample: sample.field("the output").numbers)
-    >>> event = Chosen(feature, Between(0.0, 1.0), likelier=0)
-    >>> event.count(sample), event.said
-    (1, 'the output is above 0 and at most 1')
-    """
+    """An event to test: a feature, a region of it, and on which dataset it seems likelier."""
 
     feature: Feature
     region: Region
@@ -74,48 +61,17 @@ class Chosen:
 
     @property
     def said(self) -> str:
-        """The event in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.choosing import Chosen
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> feature = Feature("the sum", lambda sample: sample.field("the sum").numbers)
-        >>> Chosen(feature, Between(0, 1), 0).said
-        'the sum is above 0 and at most 1'
-        """
+        """The event in words."""
         return printable(self.feature.said(self.region))
 
     @property
     def effort(self) -> int:
-        """How hard the event is to say.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.choosing import Chosen
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.regions import Outside
-        >>> feature = Feature("the sum", lambda sample: sample.field("the sum").numbers)
-        >>> Chosen(feature, Outside(0, 1), 0).effort
-        4
-        """
+        """How hard the event is to say."""
         wide = _WIDE if self.feature.wide else 0
         return self.region.effort + _EFFORT[self.feature.kind] + wide
 
     def count(self, sample: Sample) -> int:
-        """Return how many outputs of a sample are in the event.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.choosing import Chosen
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> feature = Feature("the output", lambda sample: sample.field("the output").numbers)
-        >>> Chosen(feature, Between(1.0, 2.0), 0).count(read_outputs([0.5, 1.5]))
-        1
-        """
+        """Return how many outputs of a sample are in the event."""
         return int(np.count_nonzero(self.region.holds(self.feature.column(sample))))
 
 
@@ -181,17 +137,7 @@ def choose(
     delta: float,
     seed: int = 0,
 ) -> list[Chosen]:
-    """Return the events that seem to prove most, at the claimed δ and at a few others.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> from sfumato.audit.blackbox.choosing import choose
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> pool = Pool(read_outputs(["a"] * 99 + ["b"] * 99), 99)
-    >>> choose(pool, pool, [], alpha=0.01, delta=0)[0].said
-    "the output is 'a'"
-    """
+    """Return the events that seem to prove most, at the claimed δ and at a few others."""
     features = [*extra, *features_of(made_on, seed=seed)]
     families = [each for one in features for each in _candidates(one, made_on, counted_on)]
     families += _of_scores(features, made_on, counted_on)

@@ -24,12 +24,6 @@ class Source:
     ----------
     release
         What is audited.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.drawing import Source
-    >>> Source(lambda data: data + 1).draw(1, 3)
-    [2, 2, 2]
     """
 
     def __init__(self, release: Callable[..., Any]) -> None:
@@ -40,14 +34,7 @@ class Source:
         self.error: Exception | None = None
 
     def draw(self, dataset: Any, size: int) -> Any:
-        """Return so many outputs; from the first call that raises on, each by its own call.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.drawing import Source
-        >>> [str(each) for each in Source(lambda data, n: [1 / data] * n).draw(0, 2)]
-        ['raised ZeroDivisionError', 'raised ZeroDivisionError']
-        """
+        """Return so many outputs; from the first call that raises on, each by its own call."""
         outputs = self.batch(dataset, size)
         if outputs is not None:
             return outputs
@@ -55,14 +42,7 @@ class Source:
         return self._one_by_one(dataset, size)
 
     def batch(self, dataset: Any, size: int) -> Any:
-        """Return so many outputs, or None where one call for all of them raised.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.drawing import Source
-        >>> Source(lambda data, n: [1 / data] * n).batch(0, 2) is None
-        True
-        """
+        """Return so many outputs, or None where one call for all of them raised."""
         if not self.in_batches:
             return self._one_by_one(dataset, size)
         outputs = self._outcome(lambda: _listed(self._release(dataset, size)))
@@ -73,29 +53,13 @@ class Source:
 
         Where each draw is a call of its own the datasets take turns, so that a release which
         changes as it is called, like one whose budget runs out, changes for both alike.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.drawing import Source
-        >>> calls = []
-        >>> Source(lambda data: calls.append(data)).draw_both(("a", "b"), 2)
-        ([None, None], [None, None])
-        >>> calls
-        ['a', 'b', 'a', 'b']
         """
         if self.in_batches:
             return self.draw(datasets[0], size), self.draw(datasets[1], size)
         return self._in_turns(datasets, size)
 
     def batch_both(self, datasets: tuple[Any, Any], size: int) -> tuple[Any, Any]:
-        """Return so many outputs on each of two datasets, as ``batch`` does.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.drawing import Source
-        >>> Source(lambda data, n: [1 / data] * n).batch_both((0, 1), 2)
-        (None, [1.0, 1.0])
-        """
+        """Return so many outputs on each of two datasets, as ``batch`` does."""
         if self.in_batches:
             return self.batch(datasets[0], size), self.batch(datasets[1], size)
         return self._in_turns(datasets, size)

@@ -42,14 +42,6 @@ class Draws:
         What counts the draws.
     opaque
         Whether outputs are taken that cannot be seen into.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.draws import Draws
-    >>> from sfumato.audit.blackbox.progress import Meter
-    >>> draws = Draws(lambda data: data, ("a", "b"), Meter(8))
-    >>> draws.pool(2).sample.outputs
-    ['a', 'a', 'b', 'b']
     """
 
     def __init__(
@@ -69,15 +61,7 @@ class Draws:
         self._known: list[set[int]] = [set(), set()]
 
     def pool(self, size: int) -> Pool:
-        """Return so many draws on each dataset, or as many as there is room for.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.draws import Draws
-        >>> from sfumato.audit.blackbox.progress import Meter
-        >>> Draws(lambda data: data, ("a", "b"), Meter(8)).pool(3).first
-        3
-        """
+        """Return so many draws on each dataset, or as many as there is room for."""
         chunks: tuple[list[Any], list[Any]] = ([], [])
         taken = 0
         for both, count in self._turns(min(size, self._watch.room), self._source.draw_both):
@@ -98,13 +82,6 @@ class Draws:
 
         Where a call for many draws raises, none of them was seen: then all of its draws count
         against the event, as no hits where it is likelier and as hits where it is not.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.draws import Draws
-        >>> from sfumato.audit.blackbox.progress import Meter
-        >>> Draws(lambda data: data, ("a", "b"), Meter(8)).tally([], 2)
-        []
         """
         seen = [[0, 0] for _ in events]
         for both, count in self._turns(size, self._source.batch_both):
@@ -121,16 +98,6 @@ class Draws:
         A generator that is seeded anew does; then the draws of a call are not independent of those
         of another, and only one output of each call is looked at.
         Copies of one draw in each call are refused.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.draws import Draws
-        >>> from sfumato.audit.blackbox.progress import Meter
-        >>> def seeded(data, n):
-        ...     return data + np.random.default_rng(1).normal(size=n)
-        >>> Draws(seeded, (0, 1), Meter(8)).repeat()
-        True
         """
         if not self._source.in_batches:
             return False
@@ -141,19 +108,7 @@ class Draws:
         return any(len(set(each)) == 1 for each in varied)
 
     def tally_repeats(self, size: int) -> list[Tally]:
-        """Return how often calls give what an earlier one gave, in so many draws on each side.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.draws import Draws
-        >>> from sfumato.audit.blackbox.progress import Meter
-        >>> def seeded(data, n):
-        ...     return data + np.random.default_rng(1).normal(size=n)
-        >>> draws = Draws(seeded, (0, 1), Meter(8))
-        >>> draws.repeat(), [each.hits for each in draws.tally_repeats(2400)]
-        (True, [100, 100])
-        """
+        """Return how often calls give what an earlier one gave, in so many draws on each side."""
         trials = max(1, size // DRAWS_A_CALL)
         seen = [[0, 0], [0, 0]]
         for _ in range(trials):

@@ -60,14 +60,6 @@ class Feature:
     kind
         What it looks at: the value, its low bits, a fitted score, several features at once, or
         what the caller added.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.features import Feature
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> double = Feature("twice the output", lambda sample: 2 * sample.field("the output").numbers)
-    >>> double.column(read_outputs([1, 2]))
-    array([2., 4.])
     """
 
     label: str
@@ -79,68 +71,27 @@ class Feature:
     kind: str = VALUE
 
     def column(self, sample: Sample) -> NDArray[Any]:
-        """Return the column, read but once off each sample.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> key = Feature("its key", lambda sample: sample.field("the output").keys)
-        >>> key.column(read_outputs([3]))
-        array([3])
-        """
+        """Return the column, read but once off each sample."""
         return sample.column(self.read)
 
     def named(self, sample: Sample, draw: int) -> str:
-        """Return the value of one draw in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> key = Feature("its key", lambda sample: sample.field("the output").keys, ordered=False)
-        >>> key.named(read_outputs([3]), 0)
-        '3'
-        """
+        """Return the value of one draw in words."""
         return self.name(sample, draw) if self.name else str(self.column(sample)[draw])
 
     def said(self, region: Region) -> str:
-        """Return the event that the feature lies in a region, in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.features import Feature
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> total = Feature("the sum", lambda sample: sample.field("the sum").numbers)
-        >>> total.said(Between(0.0, 2.0))
-        'the sum is above 0 and at most 2'
-        """
+        """Return the event that the feature lies in a region, in words."""
         return self.words(region) if self.words else region.said_of(self.label)
 
 
 def printable(text: str) -> str:
-    r"""Return words in which what would move a terminal's cursor is written out.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.features import printable
-    >>> print(printable("two\nlines"))
-    two\nlines
-    """
+    """Return words in which what would move a terminal's cursor is written out."""
     return "".join(
         each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
     )
 
 
 def read_features(features: Features | None) -> list[Feature]:
-    """Return the features that a caller adds: functions of one output.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.features import read_features
-    >>> [each.ordered for each in read_features({"its length": len})]
-    [True, False]
-    """
+    """Return the features that a caller adds: functions of one output."""
     if features is None:
         return []
     named = features if isinstance(features, Mapping) else _named(features)

@@ -34,12 +34,6 @@ class Field:
         The values themselves.
     kind
         What the numbers of an array are called; by default it goes by the array's type.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.fields import Field
-    >>> Field("the output", [1, None]).numbers
-    array([ 1., nan])
     """
 
     label: str
@@ -48,42 +42,19 @@ class Field:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether the values are an array of numbers.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> Field("the output", np.arange(3)).plain
-        True
-        """
+        """Whether the values are an array of numbers."""
         return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "iufb"
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The values as floats; NaN where a value is no number.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> Field("the output", ["yes", 2]).numbers
-        array([nan,  2.])
-        """
+        """The values as floats; NaN where a value is no number."""
         if self.plain:
             return np.asarray(self.values, dtype=np.float64)
         return np.array([_number(each) for each in self.values], dtype=np.float64)
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:
-        """A whole number for each value, the same for the same value.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> keys = Field("the output", ["yes", None, "yes"]).keys
-        >>> bool(keys[0] == keys[2] != keys[1])
-        True
-        """
+        """A whole number for each value, the same for the same value."""
         if self.plain and self.values.dtype.kind == "f":
             return (self.numbers + ZERO).view(np.int64)
         if self.plain:
@@ -95,42 +66,19 @@ class Field:
 
     @cached_property
     def has_floats(self) -> bool:
-        """Whether some value is a float, whose last bits may tell something.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> Field("the output", [None, 0.5]).has_floats, Field("", [Fraction(1, 2)]).has_floats
-        (True, False)
-        """
+        """Whether some value is a float, whose last bits may tell something."""
         if self.plain:
             return bool(self.values.dtype.kind == "f")
         return any(isinstance(each, (float, np.floating)) for each in self.values)
 
     @cached_property
     def varies(self) -> bool:
-        """Whether there is more than one value.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> Field("the output", [1, 1]).varies
-        False
-        """
+        """Whether there is more than one value."""
         return bool((self.keys != self.keys[0]).any()) or self.kinds.vary
 
     @cached_property
     def kinds(self) -> Kinds:
-        """What kind of value each is.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.fields import Field
-        >>> kinds = Field("the output", [1.5, None, None]).kinds
-        >>> [kinds.name(draw) for draw in range(3)]
-        ['a float', 'None', 'None']
-        """
+        """What kind of value each is."""
         if self.plain:
             return Kinds.of_array(self.numbers, self.kind or kind_of(self.values.dtype.type(1)))
         return Kinds.of_objects(self.values)

@@ -22,15 +22,7 @@ _NEARLY = 0.99
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of an audit, which :class:`AuditReport` describes and prints.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.figures import Figures
-    >>> isinstance(audit(lambda x: x, "a", "b", epsilon=1, samples=1000), Figures)
-    True
-    """
+    """The figures of an audit, which :class:`AuditReport` describes and prints."""
 
     claim: Claim
     tested: tuple[TestedEvent, ...]
@@ -44,63 +36,28 @@ class Figures:
 
     @cached_property
     def witness(self) -> TestedEvent | None:
-        """The event that proves most at the claimed δ; None where none proves anything.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox import audit
-        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).witness.event
-        "the output is 'a'"
-        """
+        """The event that proves most at the claimed δ; None where none proves anything."""
         return self._easiest(list(self.tested))
 
     @property
     def epsilon(self) -> float:
-        """The lower bound on ε at the claimed δ, rounded down.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox import audit
-        >>> audit(lambda x: 0, "a", "b", epsilon=1, samples=1000).epsilon
-        0.0
-        """
+        """The lower bound on ε at the claimed δ, rounded down."""
         return max((each.epsilon(self.claim.delta) for each in self.tested), default=0.0)
 
     @property
     def violated(self) -> bool:
-        """Whether the claim was shown to be broken; False proves nothing.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox import audit
-        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).violated
-        True
-        """
+        """Whether the claim was shown to be broken; False proves nothing."""
         return bool(self.claim.epsilon < self.epsilon)
 
     @property
     def curve(self) -> tuple[Point, ...]:
-        """Lower bounds on ε at several δ, all of them right at once but for a chance of alpha.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox import audit
-        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).curve[0][0]
-        0.0
-        """
+        """Lower bounds on ε at several δ, all of them right at once but for a chance of alpha."""
         deltas = sorted({*_DELTAS, float(self.claim.delta)})
         return tuple((delta, self._epsilon(delta)) for delta in deltas)
 
     @property
     def region(self) -> tuple[Point, ...]:
-        """What telling the datasets apart achieves: (at most false positives, at least true).
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox import audit
-        >>> audit(lambda x: x, "a", "b", epsilon=1, samples=1000).region[0]
-        (0.0, 0.0)
-        """
+        """What telling the datasets apart achieves: (at most false positives, at least true)."""
         points: list[Point] = [(0.0, 0.0)]
         for q, p in sorted((each.q, each.p) for each in self.tested):
             if p > points[-1][1]:
@@ -109,17 +66,7 @@ class Figures:
 
     @property
     def apart_from_low_bits(self) -> TestedEvent | None:
-        """The event that proves most without looking at low bits; None where none proves anything.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox import audit
-        >>> rng = np.random.default_rng(0)
-        >>> report = audit(lambda x, n: x + rng.laplace(size=n), 0, 1, epsilon=1, samples=20_000)
-        >>> report.witness.kind, report.apart_from_low_bits.kind
-        ('low bits', 'value')
-        """
+        """The event that proves most without looking at low bits; None where none does."""
         return self._easiest([each for each in self.tested if each.kind != LOW_BITS])
 
     def _epsilon(self, delta: float) -> float:

@@ -69,19 +69,6 @@ def fit_score(features: list[Feature], pool: Pool) -> Feature | None:
 
     Each feature is cut into bins with a likelihood ratio each; a logistic regression weighs their
     logarithms, so that features that say the same are not counted twice.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> from sfumato.audit.blackbox.looking import features_of
-    >>> from sfumato.audit.blackbox.fitted import fit_score
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> draws = np.random.default_rng(0).normal(size=(400, 3)) + np.repeat([[0], [1]], 200, axis=0)
-    >>> pool = Pool(read_outputs(draws), 200)
-    >>> first, second = pool.sides(fit_score(features_of(pool), pool).column(pool.sample))
-    >>> bool(first.mean() > second.mean())
-    True
     """
     labels = _labels(pool)
     parts = [each for each in (_binned(one, pool, labels) for one in features) if each is not None]

@@ -21,16 +21,7 @@ WHOLE, LENGTH, ROWS = "the output", "the length", "the number of rows"
 
 
 def flat(output: Any) -> dict[str, Any]:
-    """Return the entries of an output by their names; a single value is all of it.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.flatten import flat
-    >>> flat([1, 2])
-    {'coordinate 0': 1, 'coordinate 1': 2, 'the length': 2}
-    >>> flat(None)
-    {'the output': None}
-    """
+    """Return the entries of an output by their names; a single value is all of it."""
     whole = opened(output)
     if type(whole) in PLAIN:
         return {WHOLE: whole}

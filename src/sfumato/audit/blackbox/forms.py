@@ -22,16 +22,7 @@ _MOST_NAMED = 3
 
 
 def form_features(sample: Sample) -> list[Feature]:
-    """Return the form of outputs as a feature, where it is not always the same.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.forms import form_features
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> sample = read_outputs([{"a": 1, "b": 2}, {"b": 2, "a": 1}])
-    >>> print(form_features(sample)[0].named(sample, 1))
-    dict: the entry 'b', the entry 'a'
-    """
+    """Return the form of outputs as a feature, where it is not always the same."""
     feature = Feature("the form of the output", _forms, ordered=False, name=_name)
     column = feature.column(sample)
     return [feature] if (column != column[0]).any() else []

@@ -16,16 +16,7 @@ SEEDED = "calls repeat themselves: is the generator seeded inside the function?"
 
 
 def constant_hints(pool: Pool) -> tuple[str, ...]:
-    """Say on which dataset every output is the same, if it is neither None nor an exception.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.hints import constant_hints
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> constant_hints(Pool(read_outputs([1, 1, 2, 3]), 2))[0][:31]
-    'every output on d0 is the same:'
-    """
+    """Say on which dataset every output is the same, if it is neither None nor an exception."""
     sides = pool.sides(pool.sample.column(whole_keys))
     firsts = (pool.sample.outputs[0], pool.sample.outputs[pool.first])
     same = [
@@ -40,16 +31,7 @@ def constant_hints(pool: Pool) -> tuple[str, ...]:
 
 
 def why_untested(pool: Pool) -> str:
-    """Say why there was no event to test.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.hints import why_untested
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> why_untested(Pool(read_outputs([0, 0]), 1))
-    'all outputs on both datasets look the same'
-    """
+    """Say why there was no event to test."""
     if any(each.varies for each in pool.sample.fields.values()):
         return "no two outputs are alike, and they are no numbers; say what to look at: features="
     return "all outputs on both datasets look the same"

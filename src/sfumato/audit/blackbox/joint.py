@@ -67,26 +67,7 @@ class _All:
 
 
 def conjunctions(parts: Sequence[Part], pool: Pool, aims: Sequence[Aim]) -> list[Candidates]:
-    """Return events that hold where two or more parts do: for each aim, those that seem best.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.aim import Aim
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> from sfumato.audit.blackbox.looking import features_of
-    >>> from sfumato.audit.blackbox.joint import conjunctions
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.regions import Between
-    >>> draws = np.repeat([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]], [500, 500, 500, 500], 0)
-    >>> draws[:2] = 1.0
-    >>> pool = Pool(read_outputs(draws), 1000)
-    >>> features = [each for each in features_of(pool) if each.label.startswith("coord")]
-    >>> parts = [(each, Between(0.5, 2.0)) for each in features if each.ordered]
-    >>> found = conjunctions(parts, pool, [Aim(0, 0.0, 1000, 0.01)])
-    >>> found[0].feature.said(found[0].region(0))
-    'coordinate 0 is above 0.5 and at most 2, and coordinate 1 is above 0.5 and at most 2'
-    """
+    """Return events that hold where two or more parts do: for each aim, those that seem best."""
     if len(parts) < 2:
         return []
     held = _held(parts, pool)

@@ -29,12 +29,6 @@ class Kinds:
         The kinds there may be.
     codes
         For each value the place of its kind in the names.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.kinds import Kinds
-    >>> Kinds.of_objects([None, 1, 2]).codes
-    array([0, 1, 1])
     """
 
     names: tuple[str, ...]
@@ -42,30 +36,14 @@ class Kinds:
 
     @classmethod
     def of_objects(cls, values: Any) -> Kinds:
-        """Return the kinds of values of any types.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.kinds import Kinds
-        >>> Kinds.of_objects(["yes", None]).names
-        ('a str', 'None')
-        """
+        """Return the kinds of values of any types."""
         names = [kind_of(each) for each in values]
         known = {name: place for place, name in enumerate(dict.fromkeys(names))}
         return cls(tuple(known), np.array([known[name] for name in names], dtype=np.int64))
 
     @classmethod
     def of_array(cls, numbers: NDArray[np.float64], kind: str) -> Kinds:
-        """Return the kinds of numbers of one type.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.kinds import Kinds
-        >>> numbers = np.array([1.0, np.nan, -0.0])
-        >>> Kinds.of_array(numbers, "a number").codes
-        array([0, 1, 4])
-        """
+        """Return the kinds of numbers of one type."""
         names = (kind, "NaN", "+infinity", "-infinity", "-0.0")
         negative_zero = (numbers == 0) & np.signbit(numbers)
         odd = [np.isnan(numbers), numbers == np.inf, numbers == -np.inf, negative_zero]
@@ -73,50 +51,21 @@ class Kinds:
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:
-        """A key for each value, the same for the same kind.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.kinds import Kinds
-        >>> keys = Kinds.of_objects([None, 1, 2]).keys
-        >>> bool(keys[1] == keys[2] != keys[0])
-        True
-        """
+        """A key for each value, the same for the same kind."""
         return np.array([key_of(name) for name in self.names], dtype=np.int64)[self.codes]
 
     @property
     def vary(self) -> bool:
-        """Whether there is more than one kind.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.kinds import Kinds
-        >>> Kinds.of_objects([1, 2]).vary
-        False
-        """
+        """Whether there is more than one kind."""
         return bool((self.codes != self.codes[0]).any())
 
     def name(self, draw: int) -> str:
-        """Return the kind of one value, in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.kinds import Kinds
-        >>> Kinds.of_objects([1, 2]).name(0)
-        'a whole number'
-        """
+        """Return the kind of one value, in words."""
         return self.names[int(self.codes[draw])]
 
 
 def kind_of(value: Any) -> str:
-    """Return what kind of outcome a value is, in words.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.kinds import kind_of
-    >>> kind_of(None), kind_of(3), kind_of(float("nan"))
-    ('None', 'a whole number', 'NaN')
-    """
+    """Return what kind of outcome a value is, in words."""
     if value is None or value is ABSENT or isinstance(value, Raised):
         return str(value)
     if isinstance(value, (float, np.floating)) and not math.isfinite(value):

@@ -29,21 +29,7 @@ _FEW_VALUES = 32
 
 
 def features_of(pool: Pool, *, seed: int = 0) -> list[Feature]:
-    """Return the features that fit the outputs of a pool.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.looking import features_of
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.pool import Pool
-    >>> for each in features_of(Pool(read_outputs(np.sqrt(np.arange(99))), 50)):
-    ...     print(each.label)
-    the output
-    the output
-    the last bit of the output
-    the size and last bits of the output
-    """
+    """Return the features that fit the outputs of a pool."""
     sample, fields = pool.sample, _prominent(pool)
     found = [_shape_feature()] if len(set(sample.shapes)) > 1 else []
     found += form_features(sample)

@@ -34,13 +34,6 @@ def finest_bit(numbers: NDArray[Any]) -> NDArray[Any]:
 
     A sum of floats is a multiple of the last bit of the coarser one, so that values near zero
     tell whether zero or one was added to :cite:p:`mironov2012significance`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.lowbits import finest_bit
-    >>> finest_bit(np.array([0.75, 6.0, 0.0]))
-    array([-2.,  1., nan])
     """
     whole, exponent = _digits(numbers)
     lowest = np.frexp((whole & -whole).astype(np.float64))[1] - 1
@@ -49,30 +42,14 @@ def finest_bit(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def size_and_bits(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return a key of each number's power of two with its last three bits.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.lowbits import size_and_bits
-    >>> first, second = size_and_bits(np.array([1.5, 1.25]))
-    >>> bool(first == second)
-    True
-    """
+    """Return a key of each number's power of two with its last three bits."""
     whole, exponent = _digits(numbers)
     kept = whole & (2**_KEPT - 1)
     return np.where(np.isfinite(numbers), exponent.astype(np.int64) * 2**_KEPT + kept, 2**62)
 
 
 def size_words(number: float) -> str:
-    """Return what ``size_and_bits`` keeps of a number, in words.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.lowbits import size_words
-    >>> size_words(1.5)
-    'from 2^0 to 2^1 with the last bits 000'
-    """
+    """Return what ``size_and_bits`` keeps of a number, in words."""
     if not math.isfinite(number):
         return "not finite"
     whole, exponent = _digits(np.array([number]))
@@ -82,43 +59,19 @@ def size_words(number: float) -> str:
 
 
 def remainder(numbers: NDArray[Any], modulus: int) -> NDArray[Any]:
-    """Return what is left of whole numbers after division, and -1 where there is no number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.lowbits import remainder
-    >>> remainder(np.array([7.0, np.nan]), 3)
-    array([ 1, -1])
-    """
+    """Return what is left of whole numbers after division, and -1 where there is no number."""
     finite = np.isfinite(numbers)
     left = np.mod(np.where(finite, numbers, 0.0), modulus)
     return np.where(finite, left, -1).astype(np.int64)
 
 
 def remainder_words(left: int) -> str:
-    """Return a remainder in words.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.lowbits import remainder_words
-    >>> remainder_words(2), remainder_words(-1)
-    ('2', 'no number')
-    """
+    """Return a remainder in words."""
     return str(left) if left >= 0 else "no number"
 
 
 def finest_words(label: str, region: Region) -> str:
-    """Return an event of the finest bit in words.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.audit.blackbox.lowbits import finest_words
-    >>> from sfumato.audit.blackbox.regions import Between
-    >>> finest_words("the output", Between(-math.inf, -54.0))
-    'the low bits: the output is no multiple of 2^-53'
-    """
+    """Return an event of the finest bit in words."""
     if not isinstance(region, Between):
         return f"the low bits: {region.said_of(f'the last bit of {label}')}"
     ends = []

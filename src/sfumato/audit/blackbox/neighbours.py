@@ -31,16 +31,7 @@ _MOST_BARREN = 1_000
 def neighbouring_pairs(
     datasets: Datasets, neighbours: Neighbours | None, rng: np.random.Generator
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield datasets with neighbours of theirs, a few of each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.neighbours import neighbouring_pairs
-    >>> pairs = neighbouring_pairs([[1, 2], [3]], None, np.random.default_rng(0))
-    >>> sorted((data, len(other)) for data, other in pairs)
-    [([1, 2], 1), ([1, 2], 1), ([3], 0)]
-    """
+    """Yield datasets with neighbours of theirs, a few of each."""
     relation = AddRemove() if neighbours is None else neighbours
     if not isinstance(relation, Relation) and not callable(relation):
         message = (

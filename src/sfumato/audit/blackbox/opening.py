@@ -31,14 +31,6 @@ def opened(value: Any) -> Any:
     """Return what an object wraps: its attribute ``value``, or the one number of an array.
 
     A dataclass is read by all of its fields instead, unless it comes with a guarantee.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from types import SimpleNamespace
-    >>> from sfumato.audit.blackbox.opening import opened
-    >>> opened(SimpleNamespace(value=3)), opened(np.array(5)).item(), opened("yes")
-    (3, 5, 'yes')
     """
     if type(value) in PLAIN or type(value) in _CONTAINERS:
         return value
@@ -62,17 +54,7 @@ def _wraps(value: Any) -> bool:
 
 
 def fields_of(value: Any) -> Iterator[tuple[str, Any]] | None:
-    """Return the fields of a dataclass or a named tuple by name, with its type; else None.
-
-    Examples
-    --------
-    >>> from typing import NamedTuple
-    >>> from sfumato.audit.blackbox.opening import fields_of
-    >>> class Answer(NamedTuple):
-    ...     count: int
-    >>> list(fields_of(Answer(3)))
-    [('the type', 'Answer'), ('the field count', 3)]
-    """
+    """Return the fields of a dataclass or a named tuple by name, with its type; else None."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         names = value._fields
     elif is_dataclass(value) and not isinstance(value, (type, Raised)):
@@ -84,15 +66,7 @@ def fields_of(value: Any) -> Iterator[tuple[str, Any]] | None:
 
 
 def moment_of(value: Any) -> Iterator[tuple[str, Any]] | None:
-    """Return a date or a span of time as text and as a number; None for anything else.
-
-    Examples
-    --------
-    >>> from datetime import date
-    >>> from sfumato.audit.blackbox.opening import moment_of
-    >>> list(moment_of(date(1970, 1, 3)))
-    [('the date', '1970-01-03'), ('the days since 1970', 2)]
-    """
+    """Return a date or a span of time as text and as a number; None for anything else."""
     if isinstance(value, datetime):
         begin = datetime(1970, 1, 1, tzinfo=value.tzinfo)
         number = (value - begin) // _MICROSECOND
@@ -106,14 +80,7 @@ def moment_of(value: Any) -> Iterator[tuple[str, Any]] | None:
 
 
 def in_order(elements: AbstractSet[Any]) -> list[Any]:
-    """Return the elements of a set in an order that does not depend on how it was made.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.opening import in_order
-    >>> in_order({3, 1, 2}), in_order({"b", 1})
-    ([1, 2, 3], ['b', 1])
-    """
+    """Return the elements of a set in an order that does not depend on how it was made."""
     try:
         return sorted(elements)
     except TypeError:
@@ -121,15 +88,7 @@ def in_order(elements: AbstractSet[Any]) -> list[Any]:
 
 
 def is_readable(value: Any) -> bool:
-    """Tell whether a single value can be told from others: plain, or hashable with its own text.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.blackbox.opening import is_readable
-    >>> is_readable(Fraction(1, 3)), is_readable(object())
-    (True, False)
-    """
+    """Tell whether a single value can be told from others: plain, or hashable with its own text."""
     if value is None or isinstance(value, _SCALARS):
         return True
     kind = type(value)

@@ -15,14 +15,7 @@ _FEWEST = 100
 
 
 def read_samples(samples: Any, name: str = "samples") -> int:
-    """Return a number of draws: so many that events can be chosen on some and tested on others.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.options import read_samples
-    >>> read_samples(1_000), read_samples(1e6)
-    (1000, 1000000)
-    """
+    """Return a number of draws: so many that events can be chosen on some and tested on others."""
     if not _is_enough(samples):
         message = (
             f"{name} must be a whole number of {_FEWEST} or more, not {shown(samples)}; "
@@ -41,14 +34,7 @@ def _is_enough(samples: Any) -> bool:
 
 
 def read_seed(seed: Any) -> int:
-    """Return the seed of the choice of events: a whole number of 0 or more; None is 0.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.options import read_seed
-    >>> read_seed(7), read_seed(None)
-    (7, 0)
-    """
+    """Return the seed of the choice of events: a whole number of 0 or more; None is 0."""
     if seed is None:
         return 0
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:

@@ -25,15 +25,7 @@ _FLOATS = (float, np.float64)
 
 
 class Sample:
-    """Outputs as fields by label, all as long as there are outputs.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> sample = read_outputs([{"a": 1}, {"a": 2, "b": 3}])
-    >>> list(sample.fields)
-    ["the entry 'a'", "the entry 'b'"]
-    """
+    """Outputs as fields by label, all as long as there are outputs."""
 
     def __init__(
         self,
@@ -48,39 +40,18 @@ class Sample:
         self._columns: dict[Any, NDArray[Any]] = {}
 
     def column(self, read: Callable[[Sample], NDArray[Any]]) -> NDArray[Any]:
-        """Return what a function reads off the sample, and remember it.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> read_outputs([1.0, 2.0]).column(lambda sample: sample.field("the output").numbers + 1)
-        array([2., 3.])
-        """
+        """Return what a function reads off the sample, and remember it."""
         if read not in self._columns:
             self._columns[read] = read(self)
         return self._columns[read]
 
     def field(self, label: str) -> Field:
-        """Return a field, of values that are absent where no output has it.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> read_outputs([{"a": 1}]).field("the entry 'b'").values
-        [absent]
-        """
+        """Return a field, of values that are absent where no output has it."""
         return self.fields.get(label) or Field(label, [ABSENT] * self.size)
 
     @cached_property
     def shapes(self) -> list[str]:
-        """Which entries each output has.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.outcomes import read_outputs
-        >>> read_outputs([{"a": 1}, {"b": 2}]).shapes
-        ["the entry 'a'", "the entry 'b'"]
-        """
+        """Which entries each output has."""
         labels = sorted(self.fields)
         if all(self.fields[label].plain for label in labels):
             return ["\n".join(labels)] * self.size
@@ -95,13 +66,6 @@ def read_outputs(outputs: Any) -> Sample:
     """Return the outputs of a release as columns.
 
     What is read off an output does not depend on the others beside it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> list(read_outputs(np.zeros((2, 2))).fields)
-    ['coordinate 0', 'coordinate 1', 'the length']
     """
     array, read = _array(outputs), outputs
     if array is None:
@@ -113,14 +77,7 @@ def read_outputs(outputs: Any) -> Sample:
 
 
 def opaque_type(sample: Sample) -> str | None:
-    """Return the type of an entry that cannot be seen into, or None where there is none.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.outcomes import opaque_type, read_outputs
-    >>> opaque_type(read_outputs([1, object()])), opaque_type(read_outputs([1, None]))
-    ('object', None)
-    """
+    """Return the type of an entry that cannot be seen into, or None where there is none."""
     for field in sample.fields.values():
         examples = {} if field.plain else {type(each): each for each in field.values}
         for kind, value in examples.items():
@@ -153,17 +110,7 @@ def _fields(array: NDArray[Any], kind: str | None) -> dict[str, Field]:
 
 
 def merged(chunks: list[Any]) -> Any:
-    """Return the outputs of several calls as one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.outcomes import merged
-    >>> merged([np.zeros(2), np.ones(1)])
-    array([0., 0., 1.])
-    >>> merged([[1], [None]])
-    [1, None]
-    """
+    """Return the outputs of several calls as one."""
     arrays = [each for each in chunks if isinstance(each, np.ndarray)]
     alike = {(each.dtype, each.shape[1:]) for each in arrays}
     if len(arrays) == len(chunks) and len(alike) == 1:

@@ -20,28 +20,12 @@ __all__ = ["body", "whole_page"]
 
 
 def whole_page(report: Figures) -> str:
-    """Return a report as a whole page.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.page import whole_page
-    >>> whole_page(audit(lambda x: x, "a", "b", epsilon=1, samples=1000))[:15]
-    '<!doctype html>'
-    """
+    """Return a report as a whole page."""
     return printed_page(answer(report), body(report))
 
 
 def body(report: Figures) -> str:
-    """Return a report as a part of a page: sentences, the table over δ and a drawing.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.page import body
-    >>> body(audit(lambda x: x, "a", "b", epsilon=1, samples=1000)).count("<svg")
-    1
-    """
+    """Return a report as a part of a page: sentences, the table over δ and a drawing."""
     audited = f"audited: {report.release or 'a function'}, with sfumato {version('sfumato')}"
     lines = [*evidence(report), f"{spent(report)}; {doubt(report.alpha)}", audited]
     text = "<br>".join([f"<strong>{escape(answer(report))}</strong>", *map(escape, lines)])

@@ -27,15 +27,6 @@ class Meter:
         How many there will be.
     report
         What is told (done, total); None for a bar on a terminal, once it takes a while.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.progress import Meter
-    >>> with Meter(2, lambda done, total: print(done, "of", total)) as meter:
-    ...     meter.advance(1)
-    ...     meter.advance(1)
-    1 of 2
-    2 of 2
     """
 
     def __init__(self, total: int, report: Callable[[int, int], None] | None = None) -> None:
@@ -60,13 +51,7 @@ class Meter:
             print(file=sys.stderr)  # noqa: T201 - ends the line of the bar
 
     def advance(self, count: int) -> None:
-        """Count draws that were made.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.progress import Meter
-        >>> Meter(10).advance(5)
-        """
+        """Count draws that were made."""
         self._done = min(self._done + count, self._total)
         if not self._bar or (_on_terminal() and perf_counter() - self._begun > _PATIENCE):
             self._shown = True
@@ -74,13 +59,7 @@ class Meter:
 
 
 def show_bar(done: int, total: int) -> None:
-    """Draw a bar on the error stream, over the one before.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.progress import show_bar
-    >>> show_bar(1, 2)
-    """
+    """Draw a bar on the error stream, over the one before."""
     filled = _WIDTH * done // total
     bar = "#" * filled + "." * (_WIDTH - filled)
     print(f"\rauditing [{bar}] {100 * done // total}%", end="", file=sys.stderr, flush=True)  # noqa: T201

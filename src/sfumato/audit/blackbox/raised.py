@@ -9,28 +9,14 @@ __all__ = ["Raised"]
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception as an outcome; its message tells outcomes apart and is never shown.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.raised import Raised
-    >>> print(Raised.of(ValueError("a cell of somebody's")))
-    raised ValueError
-    """
+    """An exception as an outcome; its message tells outcomes apart and is never shown."""
 
     kind: str
     message: str
 
     @classmethod
     def of(cls, error: Exception) -> Raised:
-        """Return the outcome that an exception is.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.raised import Raised
-        >>> Raised.of(KeyError("x")).kind
-        'KeyError'
-        """
+        """Return the outcome that an exception is."""
         try:
             message = str(error)
         except Exception:  # noqa: BLE001 - whatever it is, it has no message

@@ -24,97 +24,37 @@ _ODD, _SIMPLE, _NOT_ONE, _TWO_ENDS, _OUTSIDE, _SET, _NOT_A_SET = range(7)
 
 
 class Region(Protocol):
-    """A set of values, fixed before the draws that are tested.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.regions import Between, Region
-    >>> region: Region = Between(-1.0, 1.0)
-    """
+    """A set of values, fixed before the draws that are tested."""
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell for each value whether it is in the set; NaN never is.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(0.0, 1.0).holds(np.array([0.0, 1.0, np.nan]))
-        array([False,  True, False])
-        """
+        """Tell for each value whether it is in the set; NaN never is."""
 
     def said_of(self, subject: str) -> str:
-        """Return the event that the subject lies in the set, in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(0.0, 1.0).said_of("the output")
-        'the output is above 0 and at most 1'
-        """
+        """Return the event that the subject lies in the set, in words."""
 
     @property
     def effort(self) -> int:
-        """How hard it is to say: 0 for an exception or None, 1 for one value or a half line.
-
-        Examples
-        --------
-        >>> import math
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(-math.inf, 1.0).effort, Between(0.0, 1.0).effort
-        (1, 3)
-        """
+        """How hard it is to say: 0 for an exception or None, 1 for one value or a half line."""
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """All the values of the set in words, where it is a list of them.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Among
-        >>> Among((1, 2), ("2", "1")).outcomes
-        ('1', '2')
-        """
+        """All the values of the set in words, where it is a list of them."""
 
 
 @dataclass(frozen=True)
 class Between:
-    """All numbers above ``low`` and up to ``high``; infinite ends are no ends.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.audit.blackbox.regions import Between
-    >>> Between(-math.inf, 0.5).said_of("the output")
-    'the output is at most 0.5'
-    """
+    """All numbers above ``low`` and up to ``high``; infinite ends are no ends."""
 
     low: float
     high: float
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell for each number whether it lies between the ends.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(0.0, 1.0).holds(np.array([0.5, 2.0]))
-        array([ True, False])
-        """
+        """Tell for each number whether it lies between the ends."""
         above = column >= self.low if self.low == -math.inf else column > self.low
         return np.asarray(above & (column <= self.high))
 
     def said_of(self, subject: str) -> str:
-        """Return the event in words.
-
-        Examples
-        --------
-        >>> import math
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(1.0, math.inf).said_of("the sum")
-        'the sum is above 1'
-        """
+        """Return the event in words."""
         ends = []
         if self.low > -math.inf:
             ends.append(f"above {_digits(self.low)}")
@@ -124,128 +64,55 @@ class Between:
 
     @property
     def effort(self) -> int:
-        """How hard the event is to say.
-
-        Examples
-        --------
-        >>> import math
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(1.0, math.inf).effort
-        1
-        """
+        """How hard the event is to say."""
         return _SIMPLE if math.isinf(self.low) or math.isinf(self.high) else _TWO_ENDS
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """Nothing: an interval is no list.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Between
-        >>> Between(0.0, 1.0).outcomes
-        ()
-        """
+        """Nothing: an interval is no list."""
         return ()
 
 
 @dataclass(frozen=True)
 class Outside:
-    """All numbers up to ``low`` or above ``high``.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.regions import Outside
-    >>> Outside(-1.0, 1.0).said_of("the output")
-    'the output is at most -1 or above 1'
-    """
+    """All numbers up to ``low`` or above ``high``."""
 
     low: float
     high: float
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell for each number whether it lies outside.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.regions import Outside
-        >>> Outside(0.0, 1.0).holds(np.array([0.5, 2.0]))
-        array([False,  True])
-        """
+        """Tell for each number whether it lies outside."""
         return np.asarray((column <= self.low) | (column > self.high))
 
     def said_of(self, subject: str) -> str:
-        """Return the event in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Outside
-        >>> Outside(0.0, 2.0).said_of("the sum")
-        'the sum is at most 0 or above 2'
-        """
+        """Return the event in words."""
         return f"{subject} is at most {_digits(self.low)} or above {_digits(self.high)}"
 
     @property
     def effort(self) -> int:
-        """How hard the event is to say.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Outside
-        >>> Outside(0.0, 2.0).effort
-        4
-        """
+        """How hard the event is to say."""
         return _OUTSIDE
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """Nothing: it is no list.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Outside
-        >>> Outside(0.0, 1.0).outcomes
-        ()
-        """
+        """Nothing: it is no list."""
         return ()
 
 
 @dataclass(frozen=True)
 class Among:
-    """Some keys, or all but some, with their names in words.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.regions import Among
-    >>> Among((1, 2), ("'yes'", "'no'")).said_of("the output")
-    "the output is 'yes' or 'no'"
-    """
+    """Some keys, or all but some, with their names in words."""
 
     keys: tuple[int, ...]
     names: Sequence[str]
     inside: bool = True
 
     def holds(self, column: NDArray[Any]) -> NDArray[np.bool_]:
-        """Tell for each key whether it is among them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.regions import Among
-        >>> Among((1,), ("one",), inside=False).holds(np.array([1, 2]))
-        array([False,  True])
-        """
+        """Tell for each key whether it is among them."""
         return np.isin(column, np.array(self.keys, dtype=np.int64), invert=not self.inside)
 
     def said_of(self, subject: str) -> str:
-        """Return the event in words: the first names, and how many more there are.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Among
-        >>> Among((1, 2), ("NaN", "None"), inside=False).said_of("the output")
-        'the output is neither NaN nor None'
-        """
+        """Return the event in words: the first names, and how many more there are."""
         names = list(self.outcomes[:_MOST_LISTED])
         if more := len(self.keys) - len(names):
             names.append(f"{more:,} more like these")
@@ -257,14 +124,7 @@ class Among:
 
     @property
     def effort(self) -> int:
-        """How hard the event is to say.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Among
-        >>> Among((1,), ("raised ValueError",)).effort, Among((1,), ("0",), inside=False).effort
-        (0, 2)
-        """
+        """How hard the event is to say."""
         if len(self.keys) > 1:
             return _SET if self.inside else _NOT_A_SET
         if not self.inside:
@@ -273,14 +133,7 @@ class Among:
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """All the names, each once; numbers in order.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.regions import Among
-        >>> Among((1, 2, 3), ("10", "-1", "1/2")).outcomes
-        ('-1', '1/2', '10')
-        """
+        """All the names, each once; numbers in order."""
         names = tuple(dict.fromkeys(self.names))
         try:
             return tuple(sorted(names, key=Fraction))

@@ -14,14 +14,7 @@ __all__ = ["are_equal", "number_of_rows", "rows_taken", "with_row_of"]
 
 
 def number_of_rows(data: Any) -> int:
-    """Return how many rows a dataset has; refuse what has none.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.rows import number_of_rows
-    >>> number_of_rows([3, 5])
-    2
-    """
+    """Return how many rows a dataset has; refuse what has none."""
     record = isinstance(data, (str, bytes, dict)) or hasattr(data, "_fields")
     if record or not hasattr(data, "__len__"):
         raise InputError(_without_rows(data))
@@ -29,14 +22,7 @@ def number_of_rows(data: Any) -> int:
 
 
 def rows_taken(data: Any, rows: list[int]) -> Any:
-    """Return some rows of a table, in a table of the same type.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.rows import rows_taken
-    >>> rows_taken((3, 5, 7), [0, 2])
-    (3, 7)
-    """
+    """Return some rows of a table, in a table of the same type."""
     try:
         if isinstance(data, AbstractSet):
             return type(data)(in_order(data)[row] for row in rows)  # type: ignore[call-arg]
@@ -51,12 +37,6 @@ def with_row_of(data: Any, row: int, other: Any, place: int) -> Any:
     """Return a table with one row replaced by one of another table.
 
     Where the two do not go together the row is replaced by one of its own table.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.rows import with_row_of
-    >>> with_row_of([1, 2], 0, [7, 8], 1)
-    [8, 2]
     """
     rows = list(range(number_of_rows(data)))
     if type(other) is type(data) and isinstance(data, (list, tuple, np.ndarray)):
@@ -71,15 +51,7 @@ def with_row_of(data: Any, row: int, other: Any, place: int) -> Any:
 
 
 def are_equal(data: Any, other: Any) -> bool:
-    """Tell whether two tables are the same; False where that cannot be told.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.blackbox.rows import are_equal
-    >>> are_equal(np.ones(2), np.ones(2)), are_equal([1], [2])
-    (True, False)
-    """
+    """Tell whether two tables are the same; False where that cannot be told."""
     try:
         if hasattr(data, "equals"):
             return bool(data.equals(other))

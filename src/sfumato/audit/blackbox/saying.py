@@ -26,15 +26,7 @@ _BITS = (
 
 
 def answer(report: Figures) -> str:
-    """Return the answer in a sentence.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.saying import answer
-    >>> answer(audit(lambda x: 0, "a", "b", epsilon=1, samples=1000))
-    'nothing was tested about 1-DP: all outputs on both datasets look the same'
-    """
+    """Return the answer in a sentence."""
     claim, found = report.claim, f"ε is at least {_down(report.epsilon)}"
     if not report.tested:
         return f"nothing was tested about {claim}: {report.untested}"
@@ -45,15 +37,7 @@ def answer(report: Figures) -> str:
 
 
 def evidence(report: Figures) -> list[str]:
-    """Return the event with its counts, and what helps to understand it.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.saying import evidence
-    >>> evidence(audit(lambda x: x, "a", "b", epsilon=1, samples=1000))[0]
-    "event: the output is 'a'"
-    """
+    """Return the event with its counts, and what helps to understand it."""
     if report.witness is None:
         return list(report.hints)
     at = report.witness
@@ -69,15 +53,7 @@ def evidence(report: Figures) -> list[str]:
 
 
 def spent(report: Figures) -> str:
-    """Return how much was drawn and tested, and how long it took.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.saying import spent
-    >>> spent(audit(lambda x: x, "a", "b", epsilon=1, samples=1000))[:42]
-    '1,000 draws on each dataset, 4 events test'
-    """
+    """Return how much was drawn and tested, and how long it took."""
     drawn = f"{report.samples:,} draws"
     if report.draws_a_call > 1:
         calls = report.samples // report.draws_a_call
@@ -86,29 +62,14 @@ def spent(report: Figures) -> str:
 
 
 def doubt(alpha: float) -> str:
-    """Return how likely a bound is wrong, at most.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.saying import doubt
-    >>> doubt(1e-6), doubt(0.3)
-    ('wrong with probability at most 1 in 1,000,000', 'wrong with probability at most 0.3')
-    """
+    """Return how likely a bound is wrong, at most."""
     chance = Fraction(repr(alpha)).limit_denominator(10**15)
     words = f"1 in {chance.denominator:,}" if chance.numerator == 1 else f"{alpha:g}"
     return f"wrong with probability at most {words}"
 
 
 def rows(report: Figures) -> list[tuple[str, str]]:
-    """Return δ and the bound on ε there, where it changes and at the claimed δ.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.saying import rows
-    >>> [delta for delta, _ in rows(audit(lambda x: x, 0, 1, epsilon=1, samples=1000))][:2]
-    ['0', '0.001']
-    """
+    """Return δ and the bound on ε there, where it changes and at the claimed δ."""
     found: list[tuple[str, str]] = []
     for delta, epsilon in report.curve:
         claimed = delta == float(report.claim.delta)
@@ -118,15 +79,7 @@ def rows(report: Figures) -> list[tuple[str, str]]:
 
 
 def table(report: Figures) -> list[str]:
-    """Return the bounds on ε at several δ as lines of a table.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox import audit
-    >>> from sfumato.audit.blackbox.saying import table
-    >>> table(audit(lambda x: x, 0, 1, epsilon=1, samples=1000))[0]
-    'at δ      ε is at least (claimed: 1-DP)'
-    """
+    """Return the bounds on ε at several δ as lines of a table."""
     lines = [f"{delta:<9} {epsilon}" for delta, epsilon in rows(report)]
     return [f"{'at δ':<9} ε is at least (claimed: {report.claim})", *lines] if lines else []
 

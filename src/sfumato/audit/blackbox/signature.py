@@ -19,14 +19,7 @@ _PLACED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KE
 
 
 def takes_number(release: Callable[..., Any]) -> bool:
-    """Tell whether a release takes the number of draws as its second argument.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.signature import takes_number
-    >>> takes_number(lambda dataset, n: [0] * n), takes_number(lambda dataset: 0)
-    (True, False)
-    """
+    """Tell whether a release takes the number of draws as its second argument."""
     if not callable(release):
         raise InputError(_no_function(release))
     try:
@@ -44,15 +37,7 @@ def takes_number(release: Callable[..., Any]) -> bool:
 
 
 def name_of_release(release: Any) -> str:
-    """Return the module and the qualified name of a function, or of a callable object's type.
-
-    Examples
-    --------
-    >>> import statistics
-    >>> from sfumato.audit.blackbox.signature import name_of_release
-    >>> name_of_release(statistics.mean)
-    'statistics.mean'
-    """
+    """Return the module and the qualified name of a function, or of a callable object's type."""
     while isinstance(release, functools.partial):
         release = release.func
     named = release if hasattr(release, "__qualname__") else type(release)

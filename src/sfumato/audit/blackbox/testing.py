@@ -15,14 +15,7 @@ __all__ = ["Tally", "TestedEvent", "judge"]
 
 @dataclass(frozen=True)
 class Tally:
-    """How often an event was seen, likelier as it seemed on the dataset that is named.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.testing import Tally
-    >>> Tally("the output is 'yes'", "d0", 900, 100, 1000).other
-    'd1'
-    """
+    """How often an event was seen, likelier as it seemed on the dataset that is named."""
 
     event: str
     likelier: str
@@ -35,14 +28,7 @@ class Tally:
 
     @property
     def other(self) -> str:
-        """The dataset on which it seemed less likely.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.testing import Tally
-        >>> Tally("the output is 'yes'", "d1", 900, 100, 1000).other
-        'd0'
-        """
+        """The dataset on which it seemed less likely."""
         return "d1" if self.likelier == "d0" else "d0"
 
 
@@ -97,14 +83,7 @@ class TestedEvent(Tally):
 
 
 def judge(tally: Tally, *, alpha: float | Fraction) -> TestedEvent:
-    """Return a tested event, each of its two bounds at ``alpha``.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.testing import Tally, judge
-    >>> judge(Tally("the output is 'yes'", "d0", 0, 0, 10), alpha=0.025).epsilon()
-    0.0
-    """
+    """Return a tested event, each of its two bounds at ``alpha``."""
     p = probability_below(tally.hits, tally.trials, alpha)
     q = probability_above(tally.others, tally.trials, alpha)
     return TestedEvent(**vars(tally), p=p, q=q)

@@ -39,16 +39,6 @@ def vector_features(near: list[str], every: list[str], seed: int) -> list[Featur
         All the fields.
     seed
         Of the directions to project on.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.vectors import vector_features
-    >>> sample = read_outputs([[1.0, 5.0], [4.0, 2.0]])
-    >>> labels = list(sample.fields)
-    >>> found = {each.label: each for each in vector_features(labels, labels, seed=0)}
-    >>> found["coordinate 1 minus coordinate 0"].column(sample)
-    array([ 4., -2.])
     """
     rows = partial(_rows, every)
     return [*_summaries(rows), _place(every), _whole(), *_steps(near), *_projections(every, seed)]
@@ -123,16 +113,7 @@ def _known(rows: NDArray[Any]) -> NDArray[Any]:
 
 
 def whole_keys(sample: Sample) -> NDArray[Any]:
-    """Return a key for each whole output: the keys of its fields, mixed.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.outcomes import read_outputs
-    >>> from sfumato.audit.blackbox.vectors import whole_keys
-    >>> first, second, third = whole_keys(read_outputs([[1, 2], [2, 1], [1, 2]]))
-    >>> bool(first == third != second)
-    True
-    """
+    """Return a key for each whole output: the keys of its fields, mixed."""
     mixed, absent = np.zeros(sample.size, dtype=np.uint64), key_of(ABSENT)
     labels = list(sample.fields)
     for start in range(0, len(labels), _AT_ONCE):

@@ -25,14 +25,6 @@ class Watch:
     ----------
     enough
         How many equal outputs of a call are no coincidence.
-
-    Examples
-    --------
-    >>> from sfumato.audit.blackbox.watching import Watch
-    >>> watch = Watch(enough=3)
-    >>> watch.see(0, [1, 1, 1])
-    >>> watch.room > 10_000
-    True
     """
 
     def __init__(self, enough: int) -> None:
@@ -42,29 +34,12 @@ class Watch:
 
     @property
     def known(self) -> bool:
-        """Whether any output was seen.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.watching import Watch
-        >>> Watch(3).known
-        False
-        """
+        """Whether any output was seen."""
         return self._weight > 0
 
     @property
     def room(self) -> int:
-        """How many draws on each dataset can be held at once.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.blackbox.watching import Watch
-        >>> watch = Watch(3)
-        >>> watch.see(0, np.zeros((2, 10_000)))
-        >>> watch.room
-        250
-        """
+        """How many draws on each dataset can be held at once."""
         return max(self._enough, int(_ROOM / max(self._weight, _NUMBER)))
 
     def see(self, side: int, outputs: Any, *, one_call: bool = True) -> None:
@@ -72,16 +47,6 @@ class Watch:
 
         Independent draws are never all equal in one call, and all equal to something else in
         another: that is one draw a call, and counts of it would prove nothing.
-
-        Examples
-        --------
-        >>> from sfumato.audit.blackbox.watching import Watch
-        >>> watch = Watch(enough=2)
-        >>> watch.see(0, [1, 1])
-        >>> watch.see(0, [2, 2])
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.InputError: calls release(dataset, 2) gave copies of one output...
         """
         if not self.known:
             self._weight = _weight(outputs)

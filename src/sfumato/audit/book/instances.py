@@ -18,28 +18,12 @@ Mechanism = Mapping[tuple[Hashable, ...], Law]
 
 
 def answer(value: int, truth: Fraction) -> dict[Hashable, Fraction]:
-    """Return the law of a yes or no that is true with a given probability.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.book.instances import answer
-    >>> answer(1, Fraction(2, 3))
-    {1: Fraction(2, 3), 0: Fraction(1, 3)}
-    """
+    """Return the law of a yes or no that is true with a given probability."""
     return {value: truth, 1 - value: 1 - truth}
 
 
 def survey(people: int, truth: Fraction) -> Mechanism:
-    """Return randomized response of some people: for each table, the law of all answers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.book.instances import survey
-    >>> survey(2, Fraction(2, 3))[0, 1][0, 1]
-    Fraction(4, 9)
-    """
+    """Return randomized response of some people: for each table, the law of all answers."""
     tables = list(product((0, 1), repeat=people))
     return {
         table: {
@@ -51,15 +35,7 @@ def survey(people: int, truth: Fraction) -> Mechanism:
 
 
 def noisy_count(people: int, falling: Fraction) -> Mechanism:
-    """Return a count whose noise falls by a factor with every step, cut to 0 … people.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.book.instances import noisy_count
-    >>> noisy_count(2, Fraction(1, 2))[0, 1]
-    {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
-    """
+    """Return a count whose noise falls by a factor with every step, cut to 0 … people."""
     return {
         table: _normalised({y: falling ** abs(y - sum(table)) for y in range(people + 1)})
         for table in product((0, 1), repeat=people)
@@ -67,31 +43,14 @@ def noisy_count(people: int, falling: Fraction) -> Mechanism:
 
 
 def neighbours(mechanism: Mechanism) -> Iterator[tuple[Law, Law]]:
-    """Yield the laws on any two tables that differ in one row, in both orders.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.book.instances import neighbours, survey
-    >>> len(list(neighbours(survey(2, Fraction(2, 3)))))
-    8
-    """
+    """Yield the laws on any two tables that differ in one row, in both orders."""
     for one, other in product(mechanism, repeat=2):
         if sum(a != b for a, b in zip(one, other, strict=True)) == 1:
             yield mechanism[one], mechanism[other]
 
 
 def events(p: Law, q: Law) -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield both probabilities of every event but the empty one.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.book.instances import answer, events
-    >>> half = Fraction(1, 2)
-    >>> [str(p) for p, q in events(answer(0, half), answer(1, half))]
-    ['1/2', '1/2', '1']
-    """
+    """Yield both probabilities of every event but the empty one."""
     outcomes = list(dict.fromkeys([*p, *q]))
     sizes = range(1, len(outcomes) + 1)
     for event in chain.from_iterable(combinations(outcomes, size) for size in sizes):

@@ -42,13 +42,6 @@ class Cost:
         None where there is none.
     delta
         Beside ε.
-
-    Examples
-    --------
-    >>> from sfumato.audit.certificate.costs import cost_of
-    >>> from sfumato.privacy.events import Exponential
-    >>> cost_of(Exponential(epsilon="1/2"))
-    Cost(epsilon=Fraction(1, 2), rho=Fraction(1, 32), delta=Fraction(0, 1))
     """
 
     epsilon: Fraction | None

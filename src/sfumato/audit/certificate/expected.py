@@ -37,13 +37,6 @@ class Expected:
         How likely an error bar misses, where that is derived.
     far
         How great the numbers are that it is computed from.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.certificate.expected import Expected
-    >>> Expected(Fraction(5, 2), whole=True).allows(2), Expected(Fraction(2)).allows(2.1)
-    (True, False)
     """
 
     value: Any

@@ -22,16 +22,7 @@ _LONGEST = 1000
 
 
 def refute(what: str) -> NoReturn:
-    """Say what does not hold.
-
-    Examples
-    --------
-    >>> from sfumato.audit.certificate.parts import refute
-    >>> refute("the noise is too small")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the noise is too small
-    """
+    """Say what does not hold."""
     raise InputError(what)
 
 
@@ -45,12 +36,6 @@ class Part:
         What JSON says.
     name
         Where it stands.
-
-    Examples
-    --------
-    >>> from sfumato.audit.certificate.parts import Part
-    >>> Part({"scale": "1/3"}, "noise")["scale"].fraction()
-    Fraction(1, 3)
     """
 
     value: Any

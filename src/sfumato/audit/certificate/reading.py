@@ -20,17 +20,7 @@ _TOO_DEEP = f"the certificate is nested deeper than {_MOST_DEPTH} levels"
 
 
 def read_document(text: Any) -> dict[str, Any]:
-    """Return the document of a certificate's text; a text in any other form is refused.
-
-    Examples
-    --------
-    >>> from sfumato.audit.certificate.reading import read_document
-    >>> read_document("[]")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the text is not a certificate of sfumato; give what --certificate \
-or certificate.save wrote
-    """
+    """Return the document of a certificate's text; a text in any other form is refused."""
     if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
         message = f"a certificate is text of at most {MOST_CHARACTERS:,} characters; {_WANTED}"
         raise InputError(message)
@@ -60,16 +50,7 @@ def _otherwise(document: dict[str, Any], text: str) -> str:
 
 
 def loaded(text: str) -> Any:
-    """Return what a JSON text says, within bounds.
-
-    Examples
-    --------
-    >>> from sfumato.audit.certificate.reading import loaded
-    >>> loaded('{"n": 1, "n": 2}')
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the field 'n' stands twice in the certificate
-    """
+    """Return what a JSON text says, within bounds."""
     try:
         document = json.loads(
             text, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole

@@ -24,17 +24,7 @@ __all__ = ["AdaptedComparison"]
 
 
 class AdaptedComparison(EnclosedComparison):
-    """What an exact comparison says, in balls.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.adapted import AdaptedComparison
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> survey = compare_finite({"yes": 3, "no": 1}, {"yes": 1, "no": 3})
-    >>> AdaptedComparison(survey, effort=128).excess(arb(0))
-    0.500000000000000
-    """
+    """What an exact comparison says, in balls."""
 
     def __init__(self, found: Comparison, *, effort: int) -> None:
         super().__init__(effort=effort)

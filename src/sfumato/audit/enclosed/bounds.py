@@ -37,15 +37,7 @@ _UNKNOWN = Enclosure(0.0, 1.0), Enclosure(0.0, math.inf)
 
 
 def exactly(value: Fraction | Ln) -> Least:
-    """Return a least value that is known.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.bounds import exactly
-    >>> exactly(Fraction(1, 2)).bounds
-    Enclosure(lower=0.5, upper=0.5)
-    """
+    """Return a least value that is known."""
     if isinstance(value, Fraction):
         return Least(Enclosure(float_below(value), float_above(value)), value)
     with working_precision(FIRST_BITS):
@@ -53,28 +45,12 @@ def exactly(value: Fraction | Ln) -> Least:
 
 
 def between(low: arb, high: arb) -> arb:
-    """Return a ball that holds all numbers from the lower end of one to the upper end of another.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.bounds import between
-    >>> between(arb(0), arb(1)).contains(arb(0.5))
-    True
-    """
+    """Return a ball that holds all from the lower end of one to the upper end of another."""
     return low.lower().union(high.upper())
 
 
 def probability_bounds(ball: arb) -> Enclosure:
-    """Return floats around a probability, within 0 and 1 whatever its ball.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.bounds import probability_bounds
-    >>> probability_bounds(arb(1, 2))
-    Enclosure(lower=0.0, upper=1.0)
-    """
+    """Return floats around a probability, within 0 and 1 whatever its ball."""
     if ball.is_nan():
         return Enclosure(0.0, 1.0)
     low, high = float_below(ball), float_above(ball)
@@ -82,31 +58,13 @@ def probability_bounds(ball: arb) -> Enclosure:
 
 
 def at_least_zero(low: arb, high: arb) -> Enclosure:
-    """Return floats around a number that counts as 0 where it is less.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.bounds import at_least_zero
-    >>> at_least_zero(arb(-1), arb(2))
-    Enclosure(lower=0.0, upper=2.0)
-    """
+    """Return floats around a number that counts as 0 where it is less."""
     above = math.inf if high.is_nan() else float_above(high)
     return Enclosure(max(0.0, float_below(low)) + 0.0, max(0.0, above) + 0.0)
 
 
 def refined(bounds: Callable[[], Enclosure], effort: int) -> Enclosure:
-    """Return bounds at ever more bits, until they are narrow or more bits no longer help.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.bounds import refined
-    >>> from sfumato.numeric import Enclosure
-    >>> tiny = lambda: Enclosure.of_ball(arb("1e-50").exp() - 1)
-    >>> refined(tiny, 128).lower > 0, refined(tiny, 256).lower > 0
-    (False, True)
-    """
+    """Return bounds at ever more bits, until they are narrow or more bits no longer help."""
     bits, found = FIRST_BITS, _at(FIRST_BITS, bounds)
     while not _is_narrow(found) and 2 * bits <= effort:
         bits, before, found = 2 * bits, found, _at(2 * bits, bounds)
@@ -130,17 +88,7 @@ def _is_better(found: Enclosure, before: Enclosure) -> bool:
 
 
 def settled(found: Least, epsilon: Epsilon) -> bool | None:
-    """Tell whether a value is at most ε, None where its bounds do not say.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.comparison import Least
-    >>> from sfumato.audit.enclosed.bounds import settled
-    >>> from sfumato.numeric import Enclosure
-    >>> [settled(Least(Enclosure(0.5, end)), Fraction(1)) for end in (0.75, 2.0)]
-    [True, None]
-    """
+    """Tell whether a value is at most ε, None where its bounds do not say."""
     if found.exact is not None:
         return bool(found.exact <= epsilon)
     if found.bounds.upper < math.inf and exact(found.bounds.upper) <= epsilon:

@@ -30,16 +30,7 @@ _BITS = 192
 
 
 def read_branches(law: Branched) -> list[Alternative]:
-    """Return the alternatives of a law, with balls at the precision in force.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> from sfumato.audit.enclosed.branches import read_branches
-    >>> halves = [("heads", 0.5, None), ("tails", "1/2", None)]
-    >>> [name for name, _, _ in read_branches(SimpleNamespace(branches=halves))]
-    ['heads', 'tails']
-    """
+    """Return the alternatives of a law, with balls at the precision in force."""
     given: Any = law.branches
     found = [_read_branch(each) for each in (given if isinstance(given, Iterable) else [given])]
     if len({name for name, _, _ in found}) < len(found):
@@ -133,18 +124,7 @@ class _Branch:
 
 
 class BranchedComparison(EnclosedComparison):
-    """Events split by alternative: excesses add up, and the greatest ratio is one alternative's.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.mechanisms import ProposeTestRelease
-    >>> median = ProposeTestRelease.median(epsilon=2, delta=0.01, proposed=1, bounds=(0, 9))
-    >>> laws = median.law([0, 0, 0, 9, 9]), median.law([0, 0, 9, 9, 9])
-    >>> compare_laws(*laws).judge(read_claim(2, 0.01)).holds
-    True
-    """
+    """Events split by alternative: excesses add up, and the greatest ratio is one alternative's."""
 
     def __init__(self, p: Branched, q: Branched, compare: Compare, *, effort: int) -> None:
         super().__init__(effort=effort)

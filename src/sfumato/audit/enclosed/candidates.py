@@ -21,58 +21,25 @@ SPREAD = sorted(_NEAR | _FAR)
 
 @dataclass(frozen=True)
 class Candidate:
-    """An event that may refute a claim, with balls around its two probabilities.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.candidates import Candidate
-    >>> Candidate(("yes",), arb(0.75), arb(0.25)).excess(arb(0))
-    0.500000000000000
-    """
+    """An event that may refute a claim, with balls around its two probabilities."""
 
     outcomes: tuple[Hashable, ...]
     p: arb
     q: arb
 
     def excess(self, level: arb) -> arb:
-        """Return a ball around P(S) - e^level Q(S).
-
-        Examples
-        --------
-        >>> from flint import arb
-        >>> from sfumato.audit.enclosed.candidates import Candidate
-        >>> Candidate(("yes",), arb(0.75), arb(0)).excess(arb(5))
-        0.750000000000000
-        """
+        """Return a ball around P(S) - e^level Q(S)."""
         return self.p if self.q.is_zero() else self.p - level.exp() * self.q
 
     def least_level(self, delta: arb) -> arb:
-        """Return a ball around log((P(S) - δ)/Q(S)), the least ε that the event allows.
-
-        Examples
-        --------
-        >>> from flint import arb
-        >>> from sfumato.audit.enclosed.candidates import Candidate
-        >>> Candidate(("yes",), arb(0.75), arb(0.25)).least_level(arb(0.5))
-        0
-        """
+        """Return a ball around log((P(S) - δ)/Q(S)), the least ε that the event allows."""
         if self.q.is_zero() and self.p > delta:
             return arb.pos_inf()
         return ((self.p - delta) / self.q).log()
 
 
 def with_union(parts: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield disjoint events of positive probability one by one, then all of them together.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.candidates import Candidate, with_union
-    >>> parts = [Candidate(("a",), arb(0.5), arb(0)), Candidate(("b",), arb(0.25), arb(0))]
-    >>> [each.outcomes for each in with_union(parts)]
-    [('a',), ('b',), ('a', 'b')]
-    """
+    """Yield disjoint events of positive probability one by one, then all of them together."""
     likely = [each for each in parts if each.p > 0]
     yield from likely
     if len(likely) > 1:
@@ -80,15 +47,7 @@ def with_union(parts: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def union(parts: Sequence[Candidate]) -> Candidate:
-    """Return the union of disjoint events.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.audit.enclosed.candidates import Candidate, union
-    >>> union([Candidate(("a",), arb(0.5), arb(0)), Candidate(("b",), arb(0.25), arb(0))]).p
-    0.750000000000000
-    """
+    """Return the union of disjoint events."""
     outcomes = tuple(outcome for each in parts for outcome in each.outcomes)
     p, q = sum((each.p for each in parts), arb(0)), sum((each.q for each in parts), arb(0))
     return Candidate(outcomes, p, q)

@@ -29,17 +29,7 @@ __all__ = ["CauchyComparison"]
 
 
 class CauchyComparison(EnclosedComparison):
-    """One Cauchy law against another.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.cauchy import CauchyComparison
-    >>> from sfumato.information.continuous.cauchy import Cauchy
-    >>> wider = CauchyComparison(Cauchy(0, 1), Cauchy(0, 2), effort=256)
-    >>> wider.least_epsilon(Fraction(0)).exact
-    Ln(2)
-    """
+    """One Cauchy law against another."""
 
     def __init__(self, p: Cauchy, q: Cauchy, *, effort: int) -> None:
         super().__init__(effort=effort)

@@ -38,14 +38,6 @@ def compare_laws(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
         Laws on numbers: densities, whole-number noise, rounded noise, mixtures, branches.
     effort
         The most bits that balls are refined to.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.information.continuous import Laplace
-    >>> compare_laws(Laplace(0, 10), Laplace(1, 10)).least_epsilon(Fraction(0)).exact
-    Fraction(1, 10)
     """
     for names, build in _FORMS:
         found = build(p, q, effort) if has(p, *names) and has(q, *names) else None

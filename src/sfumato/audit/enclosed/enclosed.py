@@ -44,14 +44,6 @@ class EnclosedComparison(Comparison):
     ----------
     effort
         The most bits that balls are refined to.
-
-    Examples
-    --------
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.audit.enclosed.enclosed import EnclosedComparison
-    >>> from sfumato.information.continuous import Laplace
-    >>> isinstance(compare_laws(Laplace(0, 1), Laplace(1, 1)), EnclosedComparison)
-    True
     """
 
     def __init__(self, *, effort: int) -> None:
@@ -60,125 +52,45 @@ class EnclosedComparison(Comparison):
 
     @property
     def exact_greatest(self) -> Fraction | Ln | None:
-        """The greatest log P(S)/Q(S) where it is known exactly, else None.
-
-        Examples
-        --------
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Laplace
-        >>> compare_laws(Laplace(0, 10), Laplace(1, 10)).exact_greatest
-        Fraction(1, 10)
-        """
+        """The greatest log P(S)/Q(S) where it is known exactly, else None."""
         return None
 
     @property
     def half_line(self) -> Interval | None:
-        """A half line on which log p/q is everywhere ``exact_greatest``, where one is known.
-
-        Examples
-        --------
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Laplace
-        >>> print(compare_laws(Laplace(0, 10), Laplace(1, 10)).half_line)
-        at most 0
-        """
+        """A half line on which log p/q is everywhere ``exact_greatest``, where one is known."""
         return None
 
     @property
     def landmarks(self) -> list[Fraction]:
-        """Numbers that spread over where the outcomes are; none for outcomes that are no numbers.
-
-        Examples
-        --------
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Laplace
-        >>> len(compare_laws(Laplace(0, 10), Laplace(1, 10)).landmarks) > 100
-        True
-        """
+        """Numbers spread over where the outcomes are; none for outcomes that are no numbers."""
         return []
 
     @abstractmethod
     def greatest(self) -> tuple[arb, arb]:
-        """Return a lower and an upper bound of the greatest log P(S)/Q(S).
-
-        Examples
-        --------
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> low, high = compare_laws(Uniform(0, 1), Uniform(0, 2)).greatest()
-        >>> round(float(high), 6)
-        0.693147
-        """
+        """Return a lower and an upper bound of the greatest log P(S)/Q(S)."""
 
     @abstractmethod
     def excess(self, level: arb) -> arb:
-        """Return a ball around the greatest P(S) - e^level Q(S).
-
-        Examples
-        --------
-        >>> from flint import arb
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).excess(arb(0))
-        0.500000000000000
-        """
+        """Return a ball around the greatest P(S) - e^level Q(S)."""
 
     def most_excess(self, level: arb) -> arb:
         """Return a ball not below the greatest P(S) - e^level Q(S), and narrow.
 
         The ball of ``excess`` may be wide, and then its radius is rounded up to nine digits.
-
-        Examples
-        --------
-        >>> from flint import arb
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).most_excess(arb(0))
-        0.500000000000000
         """
         return self.excess(level)
 
     @abstractmethod
     def events(self, level: arb) -> Iterator[Candidate]:
-        """Yield events likely to have P(S) above e^level Q(S), the plainest first.
-
-        Examples
-        --------
-        >>> from flint import arb
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> found = next(compare_laws(Uniform(0, 1), Uniform(0, 2)).events(arb(0)))
-        >>> print(*found.outcomes)
-        from 0 to 1
-        """
+        """Yield events likely to have P(S) above e^level Q(S), the plainest first."""
 
     def event(self, interval: Interval) -> Candidate:
-        """Return an interval as an event; refused where the laws do not tell how likely it is.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.comparison import Interval
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> halves = compare_laws(Uniform(0, 1), Uniform(0, 2))
-        >>> halves.event(Interval(None, Fraction(1, 2))).q
-        0.250000000000000
-        """
+        """Return an interval as an event; refused where the laws do not tell how likely it is."""
         message = f"these laws do not tell how likely an output {interval} is"
         raise NoEnclosureError(message)
 
     def least_epsilon(self, delta: Fraction) -> Least:
-        """See ``Comparison``.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Laplace
-        >>> compare_laws(Laplace(0, 10), Laplace(1, 10)).least_epsilon(Fraction(0)).exact
-        Fraction(1, 10)
-        """
+        """See ``Comparison``."""
         if delta == 0 and self.exact_greatest is not None:
             return exactly(max(self.exact_greatest, Fraction(0)))
         found = self.epsilon_bounds(delta)
@@ -187,30 +99,11 @@ class EnclosedComparison(Comparison):
         return Least(_at_least(found, asked))
 
     def epsilon_bounds(self, delta: Fraction) -> Enclosure:
-        """Return bounds on the least ε at a δ, refined until they are narrow.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> found = compare_laws(Uniform(0, 1), Uniform(0, 2)).epsilon_bounds(Fraction(1, 4))
-        >>> round(found.lower, 6), round(found.upper, 6)
-        (0.405465, 0.405465)
-        """
+        """Return bounds on the least ε at a δ, refined until they are narrow."""
         return refined(partial(self._epsilon_bounds, delta), self.effort)
 
     def least_delta(self, epsilon: Epsilon) -> Least:
-        """See ``Comparison``.
-
-        Examples
-        --------
-        >>> from sfumato import Ln
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> compare_laws(Uniform(0, 1), Uniform(0, 2)).least_delta(Ln(2)).bounds.upper < 1e-30
-        True
-        """
+        """See ``Comparison``."""
         if self.exact_greatest is not None and self.exact_greatest <= epsilon:
             return exactly(Fraction(0))
         found = refined(partial(self._delta_bounds, epsilon), self.effort)
@@ -219,17 +112,7 @@ class EnclosedComparison(Comparison):
         return Least(_at_least(found, asked))
 
     def judge(self, claim: Claim) -> Judgement:
-        """See ``Comparison``.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Laplace
-        >>> shifted = compare_laws(Laplace(0, 10), Laplace(1, 10))
-        >>> shifted.judge(read_claim(0.1)).holds, shifted.judge(read_claim(0.0999)).holds
-        (True, False)
-        """
+        """See ``Comparison``."""
         if claim.order is not None:
             return Judgement(holds=settled(self.renyi(claim.order), claim.epsilon))
         bits = FIRST_BITS
@@ -245,15 +128,7 @@ class EnclosedComparison(Comparison):
         return Judgement(holds=False if known else None)
 
     def excess_at_infinity(self) -> arb:
-        """Return a ball around what no level removes: the probability of where Q has none.
-
-        Examples
-        --------
-        >>> from sfumato.audit.enclosed import compare_laws
-        >>> from sfumato.information.continuous import Uniform
-        >>> compare_laws(Uniform(0, 1), Uniform(0.5, 2)).excess_at_infinity()
-        0.500000000000000
-        """
+        """Return a ball around what no level removes: the probability of where Q has none."""
         return between(arb(0), self.excess(arb(_GREATEST_LEVEL)))
 
     def _epsilon_bounds(self, delta: Fraction) -> Enclosure:

@@ -37,19 +37,7 @@ _BITS = 128
 def compare_parts(
     p: Sequence[Any], q: Sequence[Any], compare: Callable[[Any, Any], Comparison]
 ) -> Comparison:
-    """Return the comparison of two laws of independent parts: equal parts cancel.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.audit.exact.independent import Independent
-    >>> from sfumato.information.continuous import Laplace
-    >>> p = Independent([Laplace(0, 10), Laplace(3, 2), Laplace(0, 5)])
-    >>> q = Independent([Laplace(1, 10), Laplace(3, 2), Laplace(1, 5)])
-    >>> compare_laws(p, q).least_epsilon(Fraction(0)).exact
-    Fraction(3, 10)
-    """
+    """Return the comparison of two laws of independent parts: equal parts cancel."""
     if len(p) != len(q):
         message = f"laws of {len(p)} and of {len(q)} independent parts are not compared"
         raise InputError(message)
@@ -61,16 +49,6 @@ class PartsComparison(Comparison):
     """The parts that differ: ratios multiply, so that pure and Rényi bounds add.
 
     With a δ, one part may spend it while all others are bounded by their greatest ratio.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.audit.exact.independent import Independent
-    >>> from sfumato.information.continuous import Laplace
-    >>> both = compare_laws(Independent([Laplace(0, 1)] * 2), Independent([Laplace(1, 1)] * 2))
-    >>> both.judge(read_claim(2)).holds, both.judge(read_claim(1.99)).holds
-    (True, False)
     """
 
     def __init__(self, parts: dict[int, Comparison]) -> None:

@@ -33,18 +33,7 @@ _CHECKED = 6
 
 
 class ProcessedComparison(EnclosedComparison):
-    """What is proved of the sources holds after any processing :cite:p:`dwork2014`.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.mechanisms import Laplace
-    >>> noise = Laplace(epsilon=1, sensitivity=1)
-    >>> rounded = compare_laws(noise.law(0.25), noise.law(1.25))
-    >>> rounded.judge(read_claim(1)).holds, rounded.judge(read_claim(0.99)).holds
-    (True, False)
-    """
+    """What is proved of the sources holds after any processing :cite:p:`dwork2014`."""
 
     def __init__(
         self, p: Processed, q: Processed, source: EnclosedComparison, *, effort: int

@@ -46,17 +46,7 @@ _ASSUMPTION = (
 
 
 class RealComparison(EnclosedComparison):
-    """Laws of ``information.continuous``, SciPy's frozen ones, or ``Declared`` ones.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.real import RealComparison
-    >>> from sfumato.information.continuous import Gaussian
-    >>> shifted = RealComparison(Gaussian(0, 2), Gaussian(1, 2), effort=256)
-    >>> shifted.renyi(Fraction(4)).exact
-    Fraction(1, 2)
-    """
+    """Laws of ``information.continuous``, SciPy's frozen ones, or ``Declared`` ones."""
 
     def __init__(self, p: Any, q: Any, *, effort: int) -> None:
         self._laws = as_law(p, "the first law"), as_law(q, "the second law")
@@ -158,16 +148,7 @@ class RealComparison(EnclosedComparison):
 
 
 def interval_between(low: Point, high: Point) -> Interval:
-    """Return the closed interval between two points; infinite ones are no ends.
-
-    Examples
-    --------
-    >>> import math
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.real import interval_between
-    >>> print(interval_between(-math.inf, Fraction(1)))
-    at most 1
-    """
+    """Return the closed interval between two points; infinite ones are no ends."""
     ends = (None if isinstance(each, float) else each for each in (low, high))
     return Interval(*ends)
 

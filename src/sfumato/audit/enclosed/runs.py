@@ -32,13 +32,6 @@ class Run:
     period
         Where not 0, the run is repeated outwards, at every so many steps, with the same log-ratio;
         its sign is the direction.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.runs import Run
-    >>> Run(0, 4, 0, Fraction(1), Fraction(-1)).greatest()
-    Fraction(1, 1)
     """
 
     first: int | None
@@ -49,31 +42,14 @@ class Run:
     period: int = 0
 
     def greatest(self) -> Fraction | float:
-        """Return the supremum of the log-ratio.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.enclosed.runs import Run
-        >>> Run(0, None, 0, Fraction(1), Fraction(1)).greatest()
-        inf
-        """
+        """Return the supremum of the log-ratio."""
         if self.slope == 0:
             return self.gap
         end = self.last if self.slope > 0 else self.first
         return math.inf if end is None else self.gap + (end - self.at) * self.slope
 
     def above(self, level: Fraction) -> Run | None:
-        """Return the part on which the log-ratio exceeds a level, if any.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.enclosed.runs import Run
-        >>> part = Run(0, 9, 0, Fraction(0), Fraction(1)).above(Fraction(5, 2))
-        >>> part.first, part.last
-        (3, 9)
-        """
+        """Return the part on which the log-ratio exceeds a level, if any."""
         if self.slope == 0:
             return self if self.gap > level else None
         crossing = self.at + (level - self.gap) / self.slope
@@ -87,31 +63,14 @@ class Run:
         return None if empty else part
 
     def shifted(self, periods: int) -> Run:
-        """Return a run that is repeated, so many periods further out.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.enclosed.runs import Run
-        >>> Run(0, 4, 0, Fraction(1), Fraction(0), period=-5).shifted(2).first
-        -10
-        """
+        """Return a run that is repeated, so many periods further out."""
         by = periods * self.period
         first, last = (None if end is None else end + by for end in (self.first, self.last))
         return replace(self, first=first, last=last, at=self.at + by)
 
 
 def gap_runs(p: Shape, q: Shape) -> list[Run] | None:
-    """Return log p/q, but for a constant, over all whole numbers; None where it is not linear.
-
-    Examples
-    --------
-    >>> from sfumato.audit.enclosed.runs import gap_runs
-    >>> from sfumato.mechanisms import DiscreteLaplace
-    >>> one, other = (DiscreteLaplace(epsilon=1).law(at).shape for at in (0, 2))
-    >>> [(run.first, run.last) for run in gap_runs(one, other)]
-    [(None, -1), (0, 1), (2, 2), (3, None)]
-    """
+    """Return log p/q, but for a constant, over all whole numbers; None where it is not linear."""
     if p.step != q.step or p.bend != q.bend:
         return None
     low, high = min(p.core[0], q.core[0]), max(p.core[1], q.core[1])

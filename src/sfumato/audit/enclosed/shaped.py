@@ -44,17 +44,7 @@ _BITS = 192
 
 
 class ShapedComparison(EnclosedComparison):
-    """Two laws of known shape, and the runs of their log-ratio.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.mechanisms import DiscreteLaplace
-    >>> noise = DiscreteLaplace(epsilon=0.5)
-    >>> compare_laws(noise.law(3), noise.law(4)).least_epsilon(Fraction(0)).exact
-    Fraction(1, 2)
-    """
+    """Two laws of known shape, and the runs of their log-ratio."""
 
     def __init__(self, p: Shaped, q: Shaped, runs: list[Run], *, effort: int) -> None:
         super().__init__(effort=effort)

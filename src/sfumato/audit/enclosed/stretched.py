@@ -25,18 +25,7 @@ __all__ = ["StretchedComparison"]
 
 
 class StretchedComparison(Comparison):
-    """The exact comparison of the stretches, with events told as intervals of numbers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed import compare_laws
-    >>> from sfumato.mechanisms import ExponentialMedian
-    >>> median = ExponentialMedian(epsilon=1, bounds=(0, 10))
-    >>> found = compare_laws(median.law([0] * 4), median.law([0] * 5)).least_epsilon(Fraction(0))
-    >>> 0 < found.bounds.upper < 1
-    True
-    """
+    """The exact comparison of the stretches, with events told as intervals of numbers."""
 
     def __init__(self, p: Stretched, q: Stretched, *, effort: int) -> None:
         cuts = sorted({edge for law in (p, q) for a, b, _ in law.stretches for edge in (a, b + 1)})

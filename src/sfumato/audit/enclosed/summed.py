@@ -43,16 +43,6 @@ class SummedComparison(EnclosedComparison):
         The laws.
     step
         Outcomes are looked at that are multiples of it; others count as outside.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.enclosed.summed import SummedComparison
-    >>> from sfumato.mechanisms import DiscreteGaussian
-    >>> p, q = DiscreteGaussian(sigma=1).law(0), DiscreteGaussian(sigma=2).law(0)
-    >>> found = SummedComparison(p, q, Fraction(1), effort=128).least_delta(Fraction(0))
-    >>> round(found.bounds.upper, 6) == round(found.bounds.lower, 6)
-    True
     """
 
     def __init__(self, p: Atomic, q: Atomic, step: Fraction, *, effort: int) -> None:

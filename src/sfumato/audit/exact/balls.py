@@ -34,88 +34,28 @@ _KNOWN = 2.0**-48
 
 
 class BallComparison(Comparison):
-    """Two finite laws in balls, which are refined up to ``effort`` bits.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> from sfumato.mechanisms import FiniteLaw
-    >>> from sfumato.numeric import Ln
-    >>> law = FiniteLaw(["a", "b"], [Ln(2).ball, lambda: 1 - Ln(2).ball()])
-    >>> found = compare_finite(law, {"a": 1, "b": 1}).least_epsilon(Fraction(0))
-    >>> round(found.bounds.upper, 6)
-    0.326634
-    """
+    """Two finite laws in balls, which are refined up to ``effort`` bits."""
 
     def __init__(self, p: FiniteLaw, q: FiniteLaw, effort: int) -> None:
         self._laws, self._effort = (p, q), effort
         self._outcomes, *self._places = aligned(p.outcomes, q.outcomes)
 
     def least_epsilon(self, delta: Fraction) -> Least:
-        """Return the least ε at a δ.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.numeric import Ln
-        >>> law = FiniteLaw(["a", "b"], [Ln(2).ball, lambda: 1 - Ln(2).ball()])
-        >>> two = compare_finite(law, {"a": 1, "b": 1})
-        >>> two.least_epsilon(Fraction(1, 10)).bounds.upper < 0.8
-        True
-        """
+        """Return the least ε at a δ."""
         if not delta:
             return self._enclosed(_max_divergence)
         return self._enclosed(lambda p, q: _least_epsilon(p, q, delta))
 
     def least_delta(self, epsilon: Epsilon) -> Least:
-        """Return the least δ at an ε.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.numeric import Ln
-        >>> law = FiniteLaw(["a", "b"], [Ln(2).ball, lambda: 1 - Ln(2).ball()])
-        >>> two = compare_finite(law, {"a": 1, "b": 1})
-        >>> two.least_delta(Fraction(1)).bounds.upper
-        0.0
-        """
+        """Return the least δ at an ε."""
         return self._enclosed(lambda p, q: _excess(p, q, as_ball(epsilon).exp()))
 
     def renyi(self, order: Fraction) -> Least:
-        """Return the Rényi divergence of an order above 1.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.numeric import Ln
-        >>> law = FiniteLaw(["a", "b"], [Ln(2).ball, lambda: 1 - Ln(2).ball()])
-        >>> two = compare_finite(law, {"a": 1, "b": 1})
-        >>> two.renyi(Fraction(2)).bounds.upper < 1
-        True
-        """
+        """Return the Rényi divergence of an order above 1."""
         return self._enclosed(lambda p, q: _renyi(p, q, order))
 
     def judge(self, claim: Claim) -> Judgement:
-        """Decide a claim where balls tell.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.numeric import Ln
-        >>> law = FiniteLaw(["a", "b"], [Ln(2).ball, lambda: 1 - Ln(2).ball()])
-        >>> two = compare_finite(law, {"a": 1, "b": 1})
-        >>> two.judge(read_claim(1)).holds, two.judge(read_claim(0.3)).holds
-        (True, False)
-        """
+        """Decide a claim where balls tell."""
         judged = Judgement(holds=None)
         for bits in self._precisions():
             with working_precision(bits):

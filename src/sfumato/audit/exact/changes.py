@@ -19,16 +19,7 @@ Codes = tuple[int, ...]
 
 
 def neighbours_within(tables: Datasets, relation: Relation) -> Iterator[tuple[Any, Any]]:
-    """Iterate over the neighbouring pairs of a domain, the lesser table first.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.changes import neighbours_within
-    >>> from sfumato.audit.exact.datasets import Datasets
-    >>> from sfumato.privacy import AddRemove
-    >>> list(neighbours_within(Datasets([0, 1], most=1), AddRemove()))
-    [((), (0,)), ((), (1,))]
-    """
+    """Iterate over the neighbouring pairs of a domain, the lesser table first."""
     changed = _changes(tables, relation)
     for codes in tables.codes():
         first = tables.named(codes)

@@ -26,40 +26,17 @@ _GREATEST_EXPONENT = 9999
 
 
 def is_data(value: Any) -> bool:
-    """Tell whether something holds entries: what is called like a method of it may be a label.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.exact.entries import is_data
-    >>> is_data(np.array([0.5, 0.5])), is_data(0.5)
-    (True, False)
-    """
+    """Tell whether something holds entries: what is called like a method of it may be a label."""
     return isinstance(value, Mapping) or is_frame(value) or hasattr(value, "__array__")
 
 
 def has_columns(value: Any) -> bool:
-    """Tell whether something is a frame, and not one column with a label of that name.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.audit.exact.entries import has_columns
-    >>> has_columns(pd.DataFrame({"a": [1]})), has_columns(pd.Series({"columns": 1}))
-    (True, False)
-    """
+    """Tell whether something is a frame, and not one column with a label of that name."""
     return is_frame(value) and getattr(value, "ndim", 2) == 2
 
 
 def entries_of(value: Any, where: str) -> Written:
-    """Return the outcomes of a law and their checked entries; ``where`` names it in an error.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.entries import entries_of
-    >>> entries_of({"yes": 2, "no": 1}, "the input 0")
-    (('yes', 'no'), [2, 1])
-    """
+    """Return the outcomes of a law and their checked entries; ``where`` names it in an error."""
     outcomes, entries = _written(value, where)
     if not entries:
         message = f"the law of {where} has no outcomes; give at least one"
@@ -69,15 +46,7 @@ def entries_of(value: Any, where: str) -> Written:
 
 
 def column_of(values: Any) -> Written:
-    """Return the labels of a column or an array, which may only be numbered, and its entries.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.audit.exact.entries import column_of
-    >>> column_of(pd.Series({"yes": 2, "no": 1}))
-    (('yes', 'no'), [2, 1])
-    """
+    """Return the labels of a column or an array, which may only be numbered, and its entries."""
     listing = getattr(values, "tolist", None) or getattr(values, "to_pylist", None)
     entries = list(values) if listing is None else listing()
     index = getattr(values, "index", None)

@@ -34,16 +34,7 @@ _BITS = 192
 
 
 def compare_finite(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
-    """Return the comparison of two laws on finitely many outcomes, one way.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-    >>> survey.least_epsilon(Fraction(0)).exact
-    Ln(2)
-    """
+    """Return the comparison of two laws on finitely many outcomes, one way."""
     left, right = read_finite_law(p, "the first input"), read_finite_law(q, "the second input")
     if isinstance(left, ExactLaw) and isinstance(right, ExactLaw):
         return ExactComparison(ExactPair(left, right))
@@ -51,45 +42,18 @@ def compare_finite(p: Any, q: Any, *, effort: int = EFFORT) -> Comparison:
 
 
 class ExactComparison(Comparison):
-    """Two exact laws: every answer is decided, ties included.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-    >>> survey.judge(read_claim("ln(2)")).holds
-    True
-    """
+    """Two exact laws: every answer is decided, ties included."""
 
     def __init__(self, pair: ExactPair) -> None:
         self._pair = pair
 
     def least_epsilon(self, delta: Fraction) -> Least:
-        """Return the least ε at a δ: the logarithm of the greatest (P(S) - δ) / Q(S).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-        >>> survey.least_epsilon(Fraction(1, 3)).exact
-        Fraction(0, 1)
-        """
+        """Return the least ε at a δ: the logarithm of the greatest (P(S) - δ) / Q(S)."""
         found = self._greatest(delta)
         return INFINITE if found is None else found.least_logarithm()
 
     def least_delta(self, epsilon: Epsilon) -> Least:
-        """Return the least δ at an ε: the greatest P(S) - e^ε Q(S).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-        >>> survey.least_delta(Fraction(0)).exact
-        Fraction(1, 3)
-        """
+        """Return the least δ at an ε: the greatest P(S) - e^ε Q(S)."""
         factor = exponential(epsilon)
         (p, q), (whole_p, whole_q) = self._pair.masses(self._beyond(factor)), self._pair.totals
         shares = quotient(p, whole_p), quotient(factor * q, whole_q)
@@ -100,29 +64,11 @@ class ExactComparison(Comparison):
             return Least(share(excess))
 
     def renyi(self, order: Fraction) -> Least:
-        """Return the Rényi divergence of an order above 1.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-        >>> survey.renyi(Fraction(2)).exact
-        Ln(3/2)
-        """
+        """Return the Rényi divergence of an order above 1."""
         return exact_renyi(self._pair, order)
 
     def judge(self, claim: Claim) -> Judgement:
-        """Decide a claim; the event is the one that refutes it or comes closest to that.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.exact.finite import compare_finite
-        >>> survey = compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2})
-        >>> survey.judge(read_claim(0.5)).event.outcomes
-        ('yes',)
-        """
+        """Decide a claim; the event is the one that refutes it or comes closest to that."""
         if claim.order is not None:
             return Judgement(judge_renyi(self._pair, claim.order, claim.epsilon))
         factor = exponential(claim.epsilon)

@@ -84,14 +84,7 @@ def _read_part(law: Any, where: str) -> Any:
 
 
 def in_parts(count: int) -> str:
-    """Return of how many parts something is, in words.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.independent import in_parts
-    >>> in_parts(1), in_parts(2)
-    ('of one part', 'of 2 parts')
-    """
+    """Return of how many parts something is, in words."""
     return "of one part" if count == 1 else f"of {count:,} parts"
 
 
@@ -156,28 +149,14 @@ def _said(outcome: Hashable) -> str:
 
 
 class Each:
-    """A mechanism that treats every row of a table by itself; see `each`.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.independent import each
-    >>> len(each(lambda row: {row: 2, 1 - row: 1}).law((0, 1, 1)).factors)
-    3
-    """
+    """A mechanism that treats every row of a table by itself; see `each`."""
 
     def __init__(self, row_law: Callable[[Any], Any]) -> None:
         self._row_law = row_law
         self._known: dict[Any, Any] = {}
 
     def law(self, table: Any) -> Any:
-        """Return the law of the output for a table: its rows are independent.
-
-        Examples
-        --------
-        >>> from sfumato.audit.exact.independent import each
-        >>> each(lambda row: {row: 1}).law(("a",))
-        <Independent law of one part>
-        """
+        """Return the law of the output for a table: its rows are independent."""
         if has_columns(table):
             message = "each takes a table as a list of its rows, not as a frame; write [row, ...]"
             raise InputError(message)

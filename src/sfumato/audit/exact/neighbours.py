@@ -46,12 +46,6 @@ class Pairs:
         What the pairs are called.
     covered
         How many pairs those that are listed stand for; None for themselves.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.neighbours import Pairs
-    >>> Pairs([("yes", "no")], "pairs of neighbouring inputs").scope(1)
-    'the one pair of neighbouring inputs'
     """
 
     pairs: Iterable[Pair]
@@ -59,14 +53,7 @@ class Pairs:
     covered: int | None = None
 
     def scope(self, count: int) -> str:
-        """Return so many of the pairs in words.
-
-        Examples
-        --------
-        >>> from sfumato.audit.exact.neighbours import Pairs
-        >>> Pairs([], "given pairs").scope(2)
-        'the 2 given pairs'
-        """
+        """Return so many of the pairs in words."""
         if count == 1:
             one = self.words.replace("pairs", "pair", 1).replace("test it", "tests it")
             return f"the one {one}"
@@ -75,14 +62,7 @@ class Pairs:
 
 
 def hardest_pairs(neighbours: Any) -> Pairs:
-    """Return the pairs that a mechanism names as its hardest test.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.neighbours import hardest_pairs
-    >>> hardest_pairs([(0, 1)]).scope(1)
-    'the one pair that tests it hardest'
-    """
+    """Return the pairs that a mechanism names as its hardest test."""
     pairs = _given(neighbours)
     if not pairs:
         message = "this mechanism names no pairs that test it hardest; write neighbours=[(a, b)]"
@@ -91,15 +71,7 @@ def hardest_pairs(neighbours: Any) -> Pairs:
 
 
 def neighbouring_pairs(inputs: Any, neighbours: Any) -> Pairs:
-    """Return the neighbouring pairs among inputs, by a relation, pairs, a predicate or "all".
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.neighbours import neighbouring_pairs
-    >>> from sfumato.privacy import Substitute
-    >>> list(neighbouring_pairs(["a", "b", "c"], Substitute()).pairs)
-    [('a', 'b'), ('a', 'c'), ('b', 'c')]
-    """
+    """Return the neighbouring pairs among inputs, by a relation, pairs, a predicate or "all"."""
     listed = (
         isinstance(inputs, Iterable) and not isinstance(inputs, str) and not has_columns(inputs)
     )
@@ -127,14 +99,7 @@ def _found_among(inputs: Iterable[Any], neighbours: Any) -> Pairs:
 
 
 def neighbours_need_inputs(neighbours: Any) -> bool:
-    """Tell whether neighbours are looked for among inputs; pairs that are given are not.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.neighbours import neighbours_need_inputs
-    >>> neighbours_need_inputs("all"), neighbours_need_inputs([(0, 1)])
-    (True, False)
-    """
+    """Tell whether neighbours are looked for among inputs; pairs that are given are not."""
     return isinstance(neighbours, (str, Relation)) or callable(neighbours)
 
 
@@ -143,15 +108,6 @@ def rowwise_pairs(tables: Datasets, relation: Substitute) -> Pairs:
 
     Rows that are equal cancel, and neighbours that differ in fewer rows tell less: so it is
     enough to change the first rows of one table, as many as may be, in every way.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.datasets import Datasets
-    >>> from sfumato.audit.exact.neighbours import rowwise_pairs
-    >>> from sfumato.privacy import Substitute
-    >>> found = rowwise_pairs(Datasets([0, 1], size=20), Substitute())
-    >>> len(list(found.pairs)), found.covered
-    (1, 10485760)
     """
     kinds, most = len(tables.values), tables.sizes[-1]
     changed = min(relation.count, most)

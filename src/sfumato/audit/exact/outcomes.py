@@ -16,28 +16,14 @@ __all__ = ["check_outcomes", "one_nan"]
 
 
 def one_nan(outcome: Any) -> Any:
-    """Return an outcome with one NaN for every NaN in it, as no NaN equals another.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.outcomes import one_nan
-    >>> one_nan((1, float("nan"))) == one_nan((1, float("nan")))
-    True
-    """
+    """Return an outcome with one NaN for every NaN in it, as no NaN equals another."""
     if type(outcome) is tuple:
         return tuple(map(one_nan, outcome))
     return math.nan if isinstance(outcome, (Real, Decimal)) and outcome != outcome else outcome
 
 
 def check_outcomes(outcomes: Iterable[Any], where: str) -> tuple[Hashable, ...]:
-    """Return outcomes, each of which is named once; ``where`` says whose law they are of.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.outcomes import check_outcomes
-    >>> check_outcomes(["yes", "no"], "the input 0")
-    ('yes', 'no')
-    """
+    """Return outcomes, each of which is named once; ``where`` says whose law they are of."""
     try:
         listed = tuple(outcomes)
         found = tuple(map(one_nan, listed)) if set(map(type, listed)) - {int, str} else listed

@@ -17,17 +17,7 @@ __all__ = ["PlacedComparison"]
 
 
 class PlacedComparison(Comparison):
-    """The comparison of the one part that differs, at its place among all parts.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.exact.finite import compare_finite
-    >>> from sfumato.audit.exact.placed import PlacedComparison
-    >>> part = PlacedComparison(3, compare_finite({"yes": 2, "no": 1}, {"yes": 1, "no": 2}))
-    >>> part.judge(read_claim(0.5)).event.outcomes
-    (with 'yes' at index 3,)
-    """
+    """The comparison of the one part that differs, at its place among all parts."""
 
     def __init__(self, place: int, part: Comparison) -> None:
         self._place, self._part, self.assumption = place, part, part.assumption

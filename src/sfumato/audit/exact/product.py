@@ -31,17 +31,7 @@ _MOST_PARTS = 64
 
 
 def compare_products(p: Independent, q: Independent) -> Comparison | None:
-    """Return the comparison of two laws of independent parts; None where a part is not exact.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.exact.independent import Independent
-    >>> from sfumato.audit.exact.product import compare_products
-    >>> p, q = Independent([[2, 1], [1, 1]]), Independent([[1, 2], [1, 1]])
-    >>> compare_products(p.read("p"), q.read("q")).least_epsilon(Fraction(0)).exact
-    Ln(2)
-    """
+    """Return the comparison of two laws of independent parts; None where a part is not exact."""
     if len(p.factors) != len(q.factors):
         return _certain(*(Described(in_parts(len(law.factors))) for law in (p, q)))
     pairs = zip(p.factors, q.factors, strict=True)
@@ -96,32 +86,13 @@ class ProductComparison(Comparison):
 
     Max divergences add over the parts.  For a δ the exact distribution of the likelihood ratio is
     made by merging equal ratios; where it becomes too long, what pure privacy proves remains.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.exact.independent import Independent
-    >>> from sfumato.audit.exact.product import compare_products
-    >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
-    >>> compare_products(p, q).least_delta(Fraction(0)).exact
-    Fraction(1, 3)
     """
 
     def __init__(self, pairs: dict[int, ExactPair]) -> None:
         self._pairs = pairs
 
     def least_epsilon(self, delta: Fraction) -> Least:
-        """Return the least ε at a δ.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.independent import Independent
-        >>> from sfumato.audit.exact.product import compare_products
-        >>> p, q = Independent([[2, 1]] * 3).read("p"), Independent([[1, 2]] * 3).read("q")
-        >>> compare_products(p, q).least_epsilon(Fraction(0)).exact
-        Ln(8)
-        """
+        """Return the least ε at a δ."""
         if not delta:
             return self._pure.least_epsilon(delta)
         if self._merged is not None:
@@ -129,49 +100,19 @@ class ProductComparison(Comparison):
         return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
 
     def least_delta(self, epsilon: Epsilon) -> Least:
-        """Return the least δ at an ε.
-
-        Examples
-        --------
-        >>> from sfumato.audit.exact.independent import Independent
-        >>> from sfumato.audit.exact.product import compare_products
-        >>> from sfumato.numeric import Ln
-        >>> p, q = Independent([[2, 1]] * 3).read("p"), Independent([[1, 2]] * 3).read("q")
-        >>> compare_products(p, q).least_delta(Ln(4)).exact
-        Fraction(4, 27)
-        """
+        """Return the least δ at an ε."""
         if self._merged is not None:
             return self._merged.least_delta(epsilon)
         return Least(Enclosure(0.0, 1.0))
 
     def renyi(self, order: Fraction) -> Least:
-        """Return the Rényi divergence of an order above 1.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.audit.exact.independent import Independent
-        >>> from sfumato.audit.exact.product import compare_products
-        >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
-        >>> compare_products(p, q).renyi(Fraction(2)).exact
-        Ln(9/4)
-        """
+        """Return the Rényi divergence of an order above 1."""
         if self._merged is not None:
             return self._merged.renyi(order)
         return Least(Enclosure(0.0, self._pure.least_epsilon(Fraction(0)).bounds.upper))
 
     def judge(self, claim: Claim) -> Judgement:
-        """Decide a claim.
-
-        Examples
-        --------
-        >>> from sfumato.audit.claim import read_claim
-        >>> from sfumato.audit.exact.independent import Independent
-        >>> from sfumato.audit.exact.product import compare_products
-        >>> p, q = Independent([[2, 1]] * 2).read("p"), Independent([[1, 2]] * 2).read("q")
-        >>> compare_products(p, q).judge(read_claim(1)).event.outcomes
-        (with 0 at index 0 and 0 at index 1,)
-        """
+        """Decide a claim."""
         if claim.order is None and not claim.delta:
             return self._pure.judge(claim)
         if self._merged is None:

@@ -62,15 +62,7 @@ def unroll(program: Callable[[Any, Draw], Any], *, most_paths: int = _MOST_PATHS
 
 @dataclass(frozen=True)
 class Unrolled:
-    """A program whose law is found by replaying it; see `unroll`.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.programs import unroll
-    >>> law = unroll(lambda data, draw: draw([1, 1]) + draw([1, 1])).law(None)
-    >>> dict(zip(law.outcomes, law.values))
-    {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
-    """
+    """A program whose law is found by replaying it; see `unroll`."""
 
     program: Callable[[Any, Draw], Any]
     most_paths: int
@@ -82,14 +74,7 @@ class Unrolled:
         return self.law(data)
 
     def law(self, data: Any) -> ExactLaw:
-        """Return the exact law of the output for an input.
-
-        Examples
-        --------
-        >>> from sfumato.audit.exact.programs import unroll
-        >>> unroll(lambda data, draw: data).law("secret").outcomes
-        ('secret',)
-        """
+        """Return the exact law of the output for an input."""
         gathered: dict[Hashable, list[Chance]] = {}
         for output, chance in Exploration(self.program, data, self.most_paths).paths():
             self._kinds.add(isinstance(output, Transcript))

@@ -16,15 +16,7 @@ __all__ = ["input_key", "rows_of"]
 
 
 def rows_of(value: Any) -> list[Any] | None:
-    """Return the rows of a list, an array or a frame as they are compared; None for no table.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.exact.tables import rows_of
-    >>> rows_of(np.array([[0, 1], [2, 3]])), rows_of("yes") is None
-    ([(0, 1), (2, 3)], True)
-    """
+    """Return the rows of a list, an array or a frame as they are compared; None for no table."""
     if isinstance(value, (tuple, list)):
         return [one_nan(_within(row)) for row in value]
     if has_columns(value):
@@ -35,14 +27,7 @@ def rows_of(value: Any) -> list[Any] | None:
 
 
 def input_key(value: Any) -> Hashable:
-    """Return what only the same input shares; 1 and True are equal and not the same.
-
-    Examples
-    --------
-    >>> from sfumato.audit.exact.tables import input_key
-    >>> input_key(1) == input_key(True), input_key((0, 1)) == input_key((0, 1))
-    (False, True)
-    """
+    """Return what only the same input shares; 1 and True are equal and not the same."""
     hash(value)
     return type(value), repr(value), value
 

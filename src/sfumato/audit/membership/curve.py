@@ -27,14 +27,6 @@ class RocCurve:
         How many members, and how many others, each threshold takes for members.
     member_count, other_count
         How many of them there are.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.membership.curve import roc_curve
-    >>> curve = roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1]))
-    >>> curve.thresholds.tolist(), curve.members.tolist(), curve.others.tolist()
-    ([0.9, 0.4, 0.1], [1, 2, 2], [0, 1, 2])
     """
 
     thresholds: NDArray[np.float64]
@@ -45,94 +37,38 @@ class RocCurve:
 
     @property
     def true_positive_rates(self) -> NDArray[np.float64]:
-        """The share of members found, from "no one" on.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).true_positive_rates.tolist()
-        [0.0, 0.5, 1.0, 1.0]
-        """
+        """The share of members found, from "no one" on."""
         return np.concatenate([[0.0], self.members / self.member_count])
 
     @property
     def false_positive_rates(self) -> NDArray[np.float64]:
-        """The share of others taken for members, from "no one" on.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).false_positive_rates.tolist()
-        [0.0, 0.0, 0.5, 1.0]
-        """
+        """The share of others taken for members, from "no one" on."""
         return np.concatenate([[0.0], self.others / self.other_count])
 
     @property
     def area(self) -> float:
-        """The probability that a member scores above an other, ties counted half.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).area
-        0.875
-        """
+        """The probability that a member scores above an other, ties counted half."""
         return float(np.trapezoid(self.true_positive_rates, self.false_positive_rates))
 
     @property
     def advantage(self) -> float:
-        """The greatest difference of the two rates.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).advantage
-        0.5
-        """
+        """The greatest difference of the two rates."""
         return float(np.max(self.true_positive_rates - self.false_positive_rates))
 
     def found_at(self, false_positive_rate: float) -> float:
-        """Return the greatest true positive rate at no more than a false positive rate.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).found_at(0.1)
-        0.5
-        """
+        """Return the greatest true positive rate at no more than a false positive rate."""
         within = self.false_positive_rates <= false_positive_rate
         return float(self.true_positive_rates[within].max())
 
     def points(self, most: int = 200) -> list[tuple[float, float]]:
-        """Return (false positive rate, true positive rate), at most so many of them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.audit.membership.curve import roc_curve
-        >>> roc_curve(np.array([0.9, 0.4]), np.array([0.4, 0.1])).points()
-        [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]
-        """
+        """Return (false positive rate, true positive rate), at most so many of them."""
         kept = spread(self.thresholds.size + 1, most)
         rates = (self.false_positive_rates[kept], self.true_positive_rates[kept])
         return list(zip(*(each.tolist() for each in rates), strict=True))
 
 
 def roc_curve(members: NDArray[np.float64], others: NDArray[np.float64]) -> RocCurve:
-    """Return the curve of an attack from the scores it gave.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.membership.curve import roc_curve
-    >>> roc_curve(np.array([1.0, 1.0]), np.array([0.0, 0.0])).area
-    1.0
-    """
+    """Return the curve of an attack from the scores it gave."""
     thresholds = np.unique(np.concatenate([members, others]))[::-1]
     return RocCurve(
         thresholds,
@@ -144,14 +80,7 @@ def roc_curve(members: NDArray[np.float64], others: NDArray[np.float64]) -> RocC
 
 
 def spread(count: int, most: int) -> NDArray[np.int64]:
-    """Return at most so many of the first ``count`` places: evenly, and densely at both ends.
-
-    Examples
-    --------
-    >>> from sfumato.audit.membership.curve import spread
-    >>> spread(5, 8).tolist(), spread(1000, 8).tolist()
-    ([0, 1, 2, 3, 4], [0, 333, 666, 999])
-    """
+    """Return at most so many of the first ``count`` places: evenly, and densely at both ends."""
     if count <= most:
         return np.arange(count, dtype=np.int64)
     ends = np.geomspace(1, count, most // 4).astype(np.int64) - 1

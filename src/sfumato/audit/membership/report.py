@@ -56,12 +56,6 @@ class LowRate:
         The share of members it found at no more than that: an estimate.
     allowed
         The greatest that the claim allows.
-
-    Examples
-    --------
-    >>> from sfumato.audit.membership import membership
-    >>> membership([1] * 200, [0] * 200, epsilon=1).low_rates[0].true_positive_rate
-    1.0
     """
 
     false_positive_rate: float
@@ -277,15 +271,7 @@ class MembershipReport:
 
 
 def allowed_edge(claim: Claim) -> list[Point]:
-    """Return the corners of what a claim allows: straight lines join them, and pass nothing.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.membership.report import allowed_edge
-    >>> [(round(wrong, 6), round(right, 6)) for wrong, right in allowed_edge(read_claim("ln(3)"))]
-    [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]
-    """
+    """Return the corners of what a claim allows: straight lines join them, and pass nothing."""
     rest = 1 - claim.delta
     bend = rest / (1 + Fraction(math.exp(min(float(claim.epsilon), _GREATEST))))
     rates = sorted({Fraction(0), bend, rest, Fraction(1)})
@@ -293,16 +279,7 @@ def allowed_edge(claim: Claim) -> list[Point]:
 
 
 def allowed_rate(claim: Claim, false_positive_rate: Fraction) -> float:
-    """Return the greatest true positive rate that a claim allows.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.audit.membership.report import allowed_rate
-    >>> allowed_rate(read_claim("ln(3)"), Fraction(1, 8))
-    0.375
-    """
+    """Return the greatest true positive rate that a claim allows."""
     return best_true_positive_rate(
         epsilon=claim.epsilon, delta=claim.delta, false_positive_rate=false_positive_rate
     )

@@ -19,14 +19,7 @@ _LEAST = 2
 
 
 def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
-    """Return scores as a row of floats; infinities are allowed, missing scores are not.
-
-    Examples
-    --------
-    >>> from sfumato.audit.membership.scores import read_scores
-    >>> read_scores([0.5, 2], "member_scores").tolist()
-    [0.5, 2.0]
-    """
+    """Return scores as a row of floats; infinities are allowed, missing scores are not."""
     row = _as_floats(scores, name)
     if row.ndim != 1 or row.size < _LEAST:
         message = f"{name} must be a list of at least {_LEAST} numbers, one for each trial"
@@ -38,44 +31,21 @@ def read_scores(scores: Any, name: str) -> NDArray[np.float64]:
 
 
 def are_labels(scores: NDArray[np.float64]) -> bool:
-    """Tell whether scores look like labels: both 0 and 1, and nothing else.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.membership.scores import are_labels
-    >>> are_labels(np.array([0.0, 1.0, 0.0])), are_labels(np.array([0.2, 0.8]))
-    (True, False)
-    """
+    """Tell whether scores look like labels: both 0 and 1, and nothing else."""
     return set(np.unique(scores).tolist()) == {0.0, 1.0}
 
 
 def halves(
     scores: NDArray[np.float64], seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return two halves of the scores, divided at random: one chooses, the other tests.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.audit.membership.scores import halves
-    >>> [half.size for half in halves(np.arange(5.0), seed=0)]
-    [2, 3]
-    """
+    """Return two halves of the scores, divided at random: one chooses, the other tests."""
     order = np.random.default_rng(seed).permutation(scores.size)
     middle = scores.size // 2
     return scores[order[:middle]], scores[order[middle:]]
 
 
 def read_seed(seed: Any) -> int:
-    """Return a whole number of 0 or more.
-
-    Examples
-    --------
-    >>> from sfumato.audit.membership.scores import read_seed
-    >>> read_seed(7)
-    7
-    """
+    """Return a whole number of 0 or more."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         message = f"seed must be a whole number of 0 or more, not {shown(seed)}; write 0, say"
         raise InputError(message)

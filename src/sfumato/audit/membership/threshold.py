@@ -17,6 +17,7 @@ from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, prob
 from sfumato.audit.membership.curve import RocCurve, roc_curve, spread
 from sfumato.audit.membership.scores import halves
 from sfumato.numeric import float_below
+from sfumato.numeric.beta import beta_above, beta_below
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -57,14 +58,6 @@ class Threshold:
         ln((low - δ)/high), rounded down; 0 where that is negative.
     smaller
         Whether a smaller score says "member".
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.audit.membership import membership
-    >>> tested = membership([1] * 200, [0] * 200, epsilon=1).tested
-    >>> print(tested)
-    a score of at least 1: 100 of 100 members and 0 of 100 others
     """
 
     says: str
@@ -95,18 +88,7 @@ def best_threshold(
     alpha: Fraction,
     seed: int,
 ) -> Threshold:
-    """Return the better of two thresholds, one for each thing an attack can say.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import numpy as np
-    >>> from sfumato.audit.membership.threshold import best_threshold
-    >>> members, others = np.ones(200), np.zeros(200)
-    >>> found = best_threshold(members, others, delta=Fraction(0), alpha=Fraction(1, 20), seed=0)
-    >>> round(found.epsilon, 4)
-    3.1057
-    """
+    """Return the better of two thresholds, one for each thing an attack can say."""
     level = float_below(alpha / _BOUNDS)
     members_choose, members_test = halves(members, seed)
     others_choose, others_test = halves(others, seed + 1)
@@ -120,14 +102,12 @@ def best_threshold(
 
 def _choose(curve: RocCurve, says: str, delta: Fraction, level: float) -> float:
     """Return the threshold with the greatest bound on its own half; it need not be certified."""
-    from scipy.special import betainccinv, betaincinv
-
     kept = spread(curve.thresholds.size, _MOST_THRESHOLDS)
     (hits, size), (alarms, of) = _sides(
         says, curve.members[kept], curve.member_count, curve.others[kept], curve.other_count
     )
-    low = np.where(hits == 0, 0.0, betaincinv(np.maximum(hits, 1), size - hits + 1, level))
-    high = np.where(alarms == of, 1.0, betainccinv(alarms + 1, np.maximum(of - alarms, 1), level))
+    low = np.where(hits == 0, 0.0, beta_below(np.maximum(hits, 1), size - hits + 1, level))
+    high = np.where(alarms == of, 1.0, beta_above(alarms + 1, np.maximum(of - alarms, 1), level))
     return float(curve.thresholds[kept[np.argmax((low - float(delta)) / high)]])
 
 

@@ -56,17 +56,6 @@ class Line:
         Those that it counts, in order.
     start, end
         When the book was opened, and its last charge, up to which the line is drawn.
-
-    Examples
-    --------
-    >>> from datetime import UTC, datetime
-    >>> import sfumato as sf
-    >>> from sfumato.charts.accounts.spending import Charged, Line
-    >>> moment = datetime(2026, 11, 15, tzinfo=UTC)
-    >>> asked = Charged(1, moment, "ada", sf.events.Laplace(scale=4))
-    >>> line = Line("ada", sf.ledger.Rule(sf.PureDP(epsilon=1)), (asked,), moment)
-    >>> [point.share for point in line.points()]
-    [0.0, 0.25]
     """
 
     label: str
@@ -76,17 +65,7 @@ class Line:
     end: Charged | None = None
 
     def points(self) -> Iterator[Point]:
-        """Yield the steps of the line; a budget that is given anew begins at 0 again.
-
-        Examples
-        --------
-        >>> from datetime import UTC, datetime
-        >>> import sfumato as sf
-        >>> from sfumato.charts.accounts.spending import Line
-        >>> rule, moment = sf.ledger.Rule(sf.PureDP(epsilon=1)), datetime(2026, 1, 1, tzinfo=UTC)
-        >>> len(list(Line("ada", rule, (), moment).points()))
-        1
-        """
+        """Yield the steps of the line; a budget that is given anew begins at 0 again."""
         last = Point(0, self.start, 0.0)
         yield last
         every, place = math.ceil(len(self.charges) / _MOST_STEPS), 0
@@ -119,19 +98,7 @@ class Line:
 
 
 def charges_of(book: Book) -> tuple[datetime, tuple[Charged, ...]]:
-    """Return when a book was opened, and all that was charged to it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.charts.accounts.spending import charges_of
-    >>> with tempfile.TemporaryDirectory() as folder, sf.Ledger.create(
-    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-    ... ) as ledger:
-    ...     charges_of(ledger.add_book("patients", sf.PureDP(epsilon=1)))[1]
-    ()
-    """
+    """Return when a book was opened, and all that was charged to it."""
     entries = book.entries()
     start = read_moment(next(entries).when)
     charged = ((each, each.event) for each in entries)
@@ -154,18 +121,6 @@ def lines_of(book: Book, analyst: str | None, most: int) -> list[Line]:
         Whose lines are drawn beside everyone's; None for those who were charged most often.
     most
         How many lines there are at most.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import sfumato as sf
-    >>> from sfumato.charts.accounts.spending import lines_of
-    >>> with tempfile.TemporaryDirectory() as folder, sf.Ledger.create(
-    ...     f"{folder}/ledger.db", key=f"{folder}/key.pem"
-    ... ) as ledger:
-    ...     book = ledger.add_book("patients", sf.PureDP(epsilon=1))
-    ...     [line.label for line in lines_of(book, None, 8)]
-    ['everyone together']
     """
     start, charges = charges_of(book)
     shared = [rule for rule in book.rules if rule.is_shared]
@@ -185,13 +140,6 @@ def measure_of(rules: Sequence[Rule]) -> tuple[str, list[float]]:
     """Return the letter that budgets are counted in, and how much of it each has.
 
     Budgets of several kinds, at Rényi orders, or with a reserve of δ are shares, in per cent.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.accounts.spending import measure_of
-    >>> measure_of([sf.ledger.Rule(sf.PureDP(epsilon=3))])
-    ('ε', [3.0])
     """
     found = [_measure(rule) for rule in rules]
     letters = {letter for letter, _ in found}

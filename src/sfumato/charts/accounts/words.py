@@ -17,16 +17,7 @@ __all__ = ["spent_of"]
 
 
 def spent_of(standing: Standing) -> str:
-    """Return what is spent of a budget: in its letter, and in percent where that is not its share.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.accounts.words import spent_of
-    >>> rule = sf.ledger.Rule(sf.PureDP(epsilon=3))
-    >>> spent_of(sf.ledger.Standing.of(rule, "", rule.filter()))
-    'nothing of 3-DP'
-    """
+    """Return what of a budget is spent: in its letter, in percent where that is not its share."""
     whole, spent = standing.rule.budget, standing.spent
     if not standing.used:
         return f"nothing of {budgeted(whole)}"

@@ -20,16 +20,7 @@ __all__ = ["question"]
 
 
 def question(query: Question) -> str:
-    """Return what was asked, and of which table, without the folders of any file.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.answers.asking import question
-    >>> patients = sf.table("examples/patients.csv", unit="row")
-    >>> question(patients.agg(n=sf.count()))
-    "n = count(*) of 'patients.csv'"
-    """
+    """Return what was asked, and of which table, without the folders of any file."""
     source = query.table.source
     asked = f"{query} of {source.name}"
     for each in (source, *_joined(query.steps)):

@@ -29,15 +29,7 @@ _FURTHEST = 2**53
 
 @dataclass(frozen=True)
 class Part:
-    """One aggregate of an answer.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.answers.reading import Part
-    >>> Part("age", sf.mean("age"), ("age",)).axis
-    'age = mean(age)'
-    """
+    """One aggregate of an answer."""
 
     name: str
     asked: Aggregate
@@ -45,44 +37,18 @@ class Part:
 
     @property
     def axis(self) -> str:
-        """What the axis of its values is called.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.charts.answers.reading import Part
-        >>> Part("n", sf.count(), ("n",)).axis
-        'n = count(*)'
-        """
+        """What the axis of its values is called."""
         return f"{self.name} = {self.asked}"
 
     def label(self, column: str) -> str:
-        """Return what one of its columns is called: the share that a quantile has below it.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.charts.answers.reading import Part
-        >>> asked = sf.quantiles("age", [0.25, 0.5])
-        >>> Part("age", asked, asked.answer_columns("age")).label("age_q25")
-        '25 % are below'
-        """
+        """Return what one of its columns is called: the share that a quantile has below it."""
         several = isinstance(self.asked, Quantiles) and not isinstance(self.asked, Quantile)
         return f"{column.rpartition('_q')[2]} % are below" if several else column
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The groups of an answer, and all of its columns.
-
-    Examples
-    --------
-    >>> from sfumato.charts.answers.reading import Drawn
-    >>> from sfumato.tables.release.answers import Answers
-    >>> answers = Answers({"sex": ["F", "M"], "n": [12, 7], "n_low": [9, 4], "n_high": [15, 10]})
-    >>> Drawn(answers, ("sex",)).point("n", 1)["shown"]
-    '7 ± 3'
-    """
+    """The groups of an answer, and all of its columns."""
 
     answers: Answers
     keys: tuple[str, ...]
@@ -92,27 +58,11 @@ class Drawn:
 
     @property
     def by(self) -> str:
-        """What rows are grouped by, in words.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"sex": ["F"], "ward": [1], "n": [12]}), ("sex", "ward")).by
-        'sex and ward'
-        """
+        """What rows are grouped by, in words."""
         return in_a_sentence(self.keys)
 
     def labels(self, keys: Sequence[str] | None = None) -> list[str]:
-        """Return the label of each group; no two are alike.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"sex": ["F", None, "(missing)"], "n": [2, 1, 0]}), ("sex",)).labels()
-        ['F', '(missing)', '(missing) 2']
-        """
+        """Return the label of each group; no two are alike."""
         chosen = self.keys if keys is None else keys
         rows = list(zip(*(self.answers.columns[name] for name in chosen), strict=True))
         seen: dict[str, list[Any]] = {}
@@ -128,27 +78,11 @@ class Drawn:
 
     @property
     def sizes(self) -> list[int]:
-        """How many different values each column of groups has.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"sex": ["F", "M"], "ward": [1, 1], "n": [2, 1]}), ("sex", "ward")).sizes
-        [2, 1]
-        """
+        """How many different values each column of groups has."""
         return [len(set(self.labels([name]))) for name in self.keys]
 
     def point(self, column: str, place: int) -> dict[str, Any]:
-        """Return a value, both ends of its error bar, and all of it in words.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"city": ["Oslo"]}), ()).point("city", 0)["shown"]
-        'Oslo'
-        """
+        """Return a value, both ends of its error bar, and all of it in words."""
         ends = [self.answers.columns.get(f"{column}{end}") for end in ("", "_low", "_high")]
         found = [each[place] for each in ends if each is not None]
         value, low, high = (*found, None, None)[:3]
@@ -156,15 +90,7 @@ class Drawn:
 
     @property
     def order(self) -> str:
-        """How groups are in order: "Q" for numbers, "T" for moments, nothing where they are not.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"year": [2023, 2024, 2025], "n": [5, 6, 9]}), ("year",)).order
-        'Q'
-        """
+        """How groups are in order: "Q" for numbers, "T" for moments, nothing where they are not."""
         if len(self.keys) != 1 or len(self) < _FEWEST_IN_ORDER:
             return ""
         groups = self.answers.columns[self.keys[0]]
@@ -174,30 +100,11 @@ class Drawn:
 
     @property
     def positions(self) -> list[Any]:
-        """Where groups that are in order are on an axis.
-
-        Examples
-        --------
-        >>> from datetime import date
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> Drawn(Answers({"day": [date(2025, 1, 1)], "n": [5]}), ("day",)).positions
-        ['2025-01-01T00:00:00Z']
-        """
+        """Where groups that are in order are on an axis."""
         return [_moment(each) for each in self.answers.columns[self.keys[0]]]
 
     def largest(self, column: str) -> tuple[Drawn, str]:
-        """Return the groups with the largest values where there are too many, and a note of it.
-
-        Examples
-        --------
-        >>> from sfumato.charts.answers.reading import Drawn
-        >>> from sfumato.tables.release.answers import Answers
-        >>> many = Drawn(Answers({"ward": [*map(str, range(99))], "n": [*range(99)]}), ("ward",))
-        >>> kept, note = many.largest("n")
-        >>> len(kept), note
-        (40, 'the 40 largest by n of 99 groups; 59 not shown')
-        """
+        """Return the groups with the largest values where there are too many, and a note of it."""
         count = len(self)
         if count <= _MOST:
             return self, ""
@@ -211,35 +118,12 @@ class Drawn:
 
 
 def read_answer(answer: Release, confidence: Any) -> Drawn:
-    """Return what is drawn of an answer.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.charts.answers.reading import read_answer
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> len(read_answer(table.agg(n=sf.count()).release(epsilon=1), 0.95))
-    1
-    """
+    """Return what is drawn of an answer."""
     return Drawn(answer.answers(confidence=confidence), answer.plan.keys.names)
 
 
 def parts_of(answer: Release, value: str | None) -> list[Part]:
-    """Return what was asked, or the part of it that has a name.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.charts.answers.reading import parts_of
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> answer = table.agg(n=sf.count()).release(epsilon=1)
-    >>> parts_of(answer, "m")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.UnknownNameError: there is no value of the answer 'm' (known: 'n')
-    """
+    """Return what was asked, or the part of it that has a name."""
     asked = answer.plan.query.aggregates
     parts = [Part(name, each, each.answer_columns(name)) for name, each in asked]
     if value is None:
@@ -263,14 +147,7 @@ def _check_no_file(value: str) -> None:
 
 
 def in_a_sentence(names: Sequence[str]) -> str:
-    """Return names one after the other, and the last after an "and".
-
-    Examples
-    --------
-    >>> from sfumato.charts.answers.reading import in_a_sentence
-    >>> in_a_sentence(["n", "age", "cost"])
-    'n, age and cost'
-    """
+    """Return names one after the other, and the last after an "and"."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 

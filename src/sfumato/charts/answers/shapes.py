@@ -81,16 +81,7 @@ def _title(parts: Sequence[Part], drawn: Drawn, level: str) -> str:
 
 
 def of_open_ends(drawn: Drawn) -> list[str]:
-    """Say of error bars without an end how they are drawn.
-
-    Examples
-    --------
-    >>> from sfumato.charts.answers.reading import Drawn
-    >>> from sfumato.charts.answers.shapes import of_open_ends
-    >>> from sfumato.tables.release.answers import Answers
-    >>> of_open_ends(Drawn(Answers({"n": [7], "n_low": [4], "n_high": [float("inf")]}), ()))
-    ['an arrow is an error bar without an end on that side']
-    """
+    """Say of error bars without an end how they are drawn."""
     values = (each for name, each in drawn.answers.columns.items() if name not in drawn.keys)
     return [OPEN] if any(is_open(each) for column in values for each in column) else []
 

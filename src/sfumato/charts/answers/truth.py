@@ -37,15 +37,6 @@ def beside_the_truth(
         For each value that was asked for, what it is in each group, in the order of the answer.
     why
         Why the truth may be seen.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.answers.truth import beside_the_truth
-    >>> patients = sf.table("examples/patients.csv", unit="row", keys={"sex": ["F", "M"]})
-    >>> answer = patients.group_by("sex").agg(n=sf.count()).release(epsilon=1)
-    >>> beside_the_truth(answer, {"n": [9999, 9999]}).to_dict()["title"]["text"]
-    ['n by sex: 0 of 2 error bars cover the truth']
     """
     parts, drawn = parts_of(answer, None), read_answer(answer, _CONFIDENCE)
     points = {each.name: _points(each, drawn, truth[each.name]) for each in parts}

@@ -32,13 +32,6 @@ def rates(observed: Curve, claim: Claim, name: str) -> Any:
         What was claimed.
     name
         What the curve is, for the legend.
-
-    Examples
-    --------
-    >>> from sfumato.audit.claim import read_claim
-    >>> from sfumato.charts.audits.rates import rates
-    >>> type(rates([(0.0, 0.0), (0.1, 0.9), (1.0, 1.0)], read_claim(1), "the attack")).__name__
-    'LayerChart'
     """
     allowed = allowed_edge(claim)
     lines = {name: observed, f"allowed by {claim}": allowed, "blind guessing": _BLIND}

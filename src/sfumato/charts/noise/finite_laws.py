@@ -18,15 +18,7 @@ _BAR, _BETWEEN = 13, 8
 
 
 def bars(laws: Mapping[str, Any]) -> tuple[Any, int]:
-    """Return bars of the likeliest outcomes, with their probabilities, and how high that is.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.charts.noise.finite_laws import bars
-    >>> bars({"on 1": sf.RandomizedResponse(truth="2/3").law(1)})[1]
-    42
-    """
+    """Return bars of the likeliest outcomes, with their probabilities, and how high that is."""
     alt, first = altair(), next(iter(laws.values()))
     chances = {name: law.probabilities() for name, law in laws.items()}
     ranked = sorted(first.outcomes, key=lambda each: -chances[next(iter(laws))][each].upper)

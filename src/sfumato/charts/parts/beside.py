@@ -40,12 +40,6 @@ def sides(
         What is written beside each.
     width, height
         The size of the picture.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.beside import sides
-    >>> [side.align for side in sides([(10, 50), (95, 50)], ["a", "b"], 100, 100)]
-    ['left', 'right']
     """
     taken = list(dots)
     found = []

@@ -38,13 +38,6 @@ def cells(
         What rows and columns are.
     from_0
         Whether the lightest shade is 0, and not the least value.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.cells import cells
-    >>> point = {"row": "F", "column": "yes", "value": 741, "figure": "741", "off": "± 60"}
-    >>> cells([point], "n", down="sex", across="smoker").width
-    150
     """
     alt = altair()
     names = list(dict.fromkeys(str(each["row"]) for each in points))

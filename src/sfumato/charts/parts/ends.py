@@ -28,27 +28,12 @@ _ARROWS = {
 
 
 def is_open(end: Any) -> bool:
-    """Tell whether an error bar has no end there, or one that no axis reaches.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.ends import is_open
-    >>> is_open(float("-inf")), is_open(10**400), is_open(7.5), is_open(None)
-    (True, True, False, False)
-    """
+    """Tell whether an error bar has no end there, or one that no axis reaches."""
     return isinstance(end, (int, float)) and math.isinf(any_float(end))
 
 
 def drawn_ends(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return points whose ends have a place: one that is open goes further than all others.
-
-    Examples
-    --------
-    >>> from math import inf
-    >>> from sfumato.charts.parts.ends import drawn_ends
-    >>> drawn_ends([{"value": 5, "low": 3, "high": inf}, {"value": 6, "low": 5, "high": 7}])[0]
-    {'value': 5, 'low': 3, 'high': 7.2, 'low_open': False, 'high_open': True}
-    """
+    """Return points whose ends have a place: one that is open goes further than all others."""
     drawn = [finite(each[name]) for each in points for name in ("value", *_ENDS)]
     known = [each for each in drawn if each is not None]
     least, most = min(known, default=0.0), max(known, default=0.0)
@@ -87,15 +72,6 @@ def capped(
         Whether ends that are known are marked.
     axis
         What else is said of that axis.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.ends import capped, drawn_ends
-    >>> from sfumato.charts.parts.style import altair, rows
-    >>> points = drawn_ends([{"value": 5, "low": 3, "high": float("inf")}])
-    >>> layers = capped(altair().Chart(rows(points)), points, "x")
-    >>> [each.mark.to_dict()["type"] for each in layers]
-    ['tick', 'tick', 'point']
     """
     place = {"x": altair().X, "y": altair().Y}[along]
     tick = base.mark_tick(color=INK, orient=_UPRIGHT[along], thickness=1, size=8)

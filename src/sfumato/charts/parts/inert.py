@@ -33,20 +33,12 @@ _PROPERTIES = frozenset(
 
 
 def inert(part: Any) -> Any:
-    r"""Return a chart, or a part of one, whose texts are only texts wherever they are put.
+    """Return a chart, or a part of one, whose texts are only texts wherever they are put.
 
     Altair writes a chart into a script as it is, in notebooks and in pages of its own, where a
     label such as ``</script>`` would end it.  Vega-Lite pastes titles into expressions, where a
     backslash would mean something, and looks labels up among what every object has.  All texts are
     changed alike, so that labels still meet their colours.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.inert import inert
-    >>> inert({"sex": "</script>", "n": 741})
-    {'sex': '<\u2060/script>', 'n': 741}
-    >>> inert(["a\\b", "two\nlines", "toString"])
-    ['a\\\u2060b', 'two\\\u2060nlines', 'toString\u2060']
     """
     if isinstance(part, str):
         return _inert_text(part)

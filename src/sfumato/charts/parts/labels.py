@@ -11,14 +11,7 @@ __all__ = ["told_apart"]
 
 
 def told_apart(labels: Sequence[str]) -> list[str]:
-    """Return labels by which things are told apart; equal ones get their number.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.labels import told_apart
-    >>> told_apart(["ada", "grace"]), told_apart(["ada", "ada"])
-    (['ada', 'grace'], ['ada (1)', 'ada (2)'])
-    """
+    """Return labels by which things are told apart; equal ones get their number."""
     return [
         f"{label} ({labels[:place].count(label) + 1})" if labels.count(label) > 1 else label
         for place, label in enumerate(labels)

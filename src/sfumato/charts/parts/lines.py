@@ -22,14 +22,7 @@ _LETTER, _SYMBOL = 6, 45
 
 
 def told_apart(names: Sequence[str], *, legend: bool = True, field: str = "name") -> dict[str, Any]:
-    """Return how lines of a field are told apart; one line needs no legend.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.lines import told_apart
-    >>> sorted(told_apart(["basic", "zCDP"]))
-    ['color', 'strokeDash']
-    """
+    """Return how lines of a field are told apart; one line needs no legend."""
     alt, count = altair(), len(names)
     if count == 1:
         return {"color": alt.ColorValue(MAIN)}
@@ -57,14 +50,7 @@ def _columns(names: Sequence[str]) -> int:
 
 
 def named_lines(names: Sequence[object]) -> list[str]:
-    """Return names for a legend: short, and no two alike.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.lines import named_lines
-    >>> named_lines(["a", "a"])
-    ['a', 'a (2)']
-    """
+    """Return names for a legend: short, and no two alike."""
     kept: list[str] = []
     for place, name in enumerate(names, 1):
         short = cut(str(name), _LONGEST)
@@ -73,17 +59,7 @@ def named_lines(names: Sequence[object]) -> list[str]:
 
 
 def read_named(promises: Any) -> dict[str, Guarantee]:
-    """Return promises by the names of their lines, or refuse in one sentence.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.lines import read_named
-    >>> read_named({"basic": 1})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: give promises by their names, such as \
-{'basic': sf.PureDP(epsilon=1)}, not {'basic': 1}
-    """
+    """Return promises by the names of their lines, or refuse in one sentence."""
     given = promises if isinstance(promises, Mapping) else {}
     if not given or not all(isinstance(each, Guarantee) for each in given.values()):
         message = (

@@ -11,13 +11,6 @@ __all__ = ["finite"]
 
 
 def finite(value: Any) -> float | None:
-    """Return a number that has a place on an axis, and None for all else.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.numbers import finite
-    >>> finite(741), finite(float("nan")), finite(10**400), finite("F")
-    (741, None, None, None)
-    """
+    """Return a number that has a place on an axis, and None for all else."""
     is_number = isinstance(value, (int, float)) and math.isfinite(any_float(value))
     return value if is_number else None

@@ -46,13 +46,6 @@ def intervals(points: Sequence[Point], axis: str, *, groups: str = "", bars: boo
         What the groups are.
     bars
         Whether they are bars, which begin at 0, or dots.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.panels import intervals
-    >>> point = {"group": "F", "value": 741, "low": 708, "high": 843, "shown": "741 (708 to 843)"}
-    >>> len(intervals([point], "n", bars=True).layer)
-    5
     """
     alt = altair()
     points = drawn_ends(points)
@@ -105,13 +98,6 @@ def trend(
         ``"Q"`` for numbers, ``"T"`` for moments.
     from_0
         Whether the axis of the values begins at 0.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.panels import trend
-    >>> points = [{"group": x, "value": x, "low": x, "high": x, "shown": ""} for x in (1, 2, 3)]
-    >>> trend(points, "n", along="year", kind="Q").width
-    480
     """
     alt = altair()
     points = drawn_ends(points)
@@ -136,15 +122,7 @@ def trend(
 
 
 def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
-    """Return a panel with a histogram: each bin from its "left" to its "right" edge.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.panels import bins
-    >>> bin = {"left": 0, "right": 18, "value": 7, "low": 5, "high": 9, "shown": "7 ± 2"}
-    >>> len(bins([bin], "people", along="age").layer)
-    4
-    """
+    """Return a panel with a histogram: each bin from its "left" to its "right" edge."""
     alt = altair()
     drawn = [{**each, "middle": (each["left"] + each["right"]) / 2} for each in drawn_ends(points)]
     edges = [drawn[0]["left"], *(each["right"] for each in drawn)]
@@ -168,28 +146,14 @@ def bins(points: Sequence[Point], axis: str, *, along: str) -> Any:
 
 
 def nothing(sentence: str) -> Any:
-    """Return a panel that says why there is nothing in it.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.panels import nothing
-    >>> nothing("no group is shown").width
-    480
-    """
+    """Return a panel that says why there is nothing in it."""
     alt = altair()
     said = alt.Chart(rows([{"said": sentence}])).mark_text(color=INK, align="left", fontSize=12)
     return said.encode(x=alt.XValue(0), text=alt.Text("said:N")).properties(width=WIDTH, height=40)
 
 
 def stacked(panels: Sequence[Any]) -> Any:
-    """Return panels one below the other, each with scales of its own; one alone as it is.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.panels import nothing, stacked
-    >>> len(stacked([nothing("one"), nothing("two")]).vconcat)
-    2
-    """
+    """Return panels one below the other, each with scales of its own; one alone as it is."""
     if len(panels) == 1:
         return panels[0]
     own = dict.fromkeys(("color", "shape", "size", "strokeDash"), "independent")

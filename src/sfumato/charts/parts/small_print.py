@@ -15,14 +15,7 @@ _LINE, _LENGTH = 14, 100
 
 
 def small_print(sentences: Sequence[str]) -> Any:
-    """Return a panel of sentences, each on lines of its own.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.small_print import small_print
-    >>> small_print(["rows of other groups than those listed are left out"]).height
-    14
-    """
+    """Return a panel of sentences, each on lines of its own."""
     alt = altair()
     lines = [line for each in sentences for line in wrapped(each, _LENGTH)]
     points = [{"line": place, "note": line} for place, line in enumerate(lines)]

@@ -68,12 +68,6 @@ def altair() -> Any:
 
     Fields and values are given to it as what they are, such as ``Text("n:N")`` or ``XValue(0)``: it
     takes milliseconds to find that out for itself, each time.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import altair
-    >>> altair().__name__
-    'altair'
     """
     try:
         import altair as alt
@@ -84,14 +78,7 @@ def altair() -> Any:
 
 
 def rows(values: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return rows for a chart; texts in them are shown as they are printed.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import rows
-    >>> rows([{"sex": "F", "n": 741}])
-    {'values': ({'sex': 'F', 'n': 741},)}
-    """
+    """Return rows for a chart; texts in them are shown as they are printed."""
     # Altair copies lists again and again, and checks its own kind of data row by row.
     return {"values": tuple(_plain(each) for each in values)}
 
@@ -109,27 +96,12 @@ def finished(chart: Any, title: str, *beneath: str, width: int = WIDTH, height: 
         Smaller lines below it: the unit, the relation, what the bars cover.
     width, height
         The size between the axes.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import altair, finished, rows
-    >>> dots = altair().Chart(rows([{"x": 1}])).mark_point().encode(x="x:Q")
-    >>> finished(dots, "one dot").to_dict()["title"]["text"]
-    ['one dot']
     """
     return headed(chart, title, *beneath, width=width, height=height)
 
 
 def headed(chart: Any, title: str, *beneath: str, **size: int) -> Chart:
-    """Return a chart that has its sizes, such as several panels, with its message above it.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import altair, headed, rows
-    >>> dots = altair().Chart(rows([{"x": 1}])).mark_point().encode(x="x:Q")
-    >>> headed(altair().concat(dots, dots), "two dots").to_dict()["title"]["text"]
-    ['two dots']
-    """
+    """Return a chart that has its sizes, such as several panels, with its message above it."""
     styled: Chart = inert(
         chart.properties(title=_title(title, beneath), config=altair().Config(**_CONFIG), **size)
     )
@@ -137,38 +109,17 @@ def headed(chart: Any, title: str, *beneath: str, **size: int) -> Chart:
 
 
 def axis_room(labels: Sequence[str]) -> int:
-    """Return how many pixels of labels an axis shows before it cuts them.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import axis_room
-    >>> axis_room(["F", "M"]) < axis_room(["ulcerative gastritis"])
-    True
-    """
+    """Return how many pixels of labels an axis shows before it cuts them."""
     return min(_LABEL_LENGTH, 20 + 7 * max(map(len, labels), default=0))
 
 
 def in_percent() -> Any:
-    """Return an axis of shares from 0 to 1 that are written in per cent.
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import in_percent
-    >>> in_percent().to_dict()["labelExpr"]
-    "round(100 * datum.value) + ' %'"
-    """
+    """Return an axis of shares from 0 to 1 that are written in per cent."""
     return altair().Axis(tickCount=5, labelExpr="round(100 * datum.value) + ' %'")
 
 
 def wrapped(text: str, length: int = _SUBTITLE_LENGTH) -> list[str]:
-    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %".
-
-    Examples
-    --------
-    >>> from sfumato.charts.parts.style import wrapped
-    >>> wrapped("people with more weigh less", 23)
-    ['people with', 'more weigh less']
-    """
+    """Return lines, about equally long, none of which ends inside of "ε = 1" or "50 %"."""
     joined = _UNBROKEN.sub("\0", printable(text))
     lines = wrap(joined, length)
     least = -(-len(joined) // max(len(lines), 1))

@@ -31,16 +31,7 @@ _SLOW = (events.Subsampled, events.FixedSizeSubsampled, events.Shuffled)
 
 
 def profile_points(promise: Guarantee) -> Points:
-    """Return what a promise allows, by rising ε: at each the least δ that is proved.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.points import profile_points
-    >>> from sfumato.privacy import PureDP
-    >>> points = profile_points(PureDP(epsilon=1))
-    >>> points[0][0], round(points[0][1], 6), points[-1][1]
-    (0.0, 0.462117, 0.0)
-    """
+    """Return what a promise allows, by rising ε: at each the least δ that is proved."""
     if isinstance(promise, Composition) and not falls_to_nothing(promise):
         return sorted(set(_few(promise)))
     end = _end(promise) * _BEYOND or 1.0
@@ -53,14 +44,6 @@ def filled(points: Points) -> Points:
     """Return many points of a curve: between two that are promised, what both promise together.
 
     δ is a convex function of e^ε, so a line between two points over e^ε is promised too.
-
-    Examples
-    --------
-    >>> from math import log
-    >>> from sfumato.charts.promises.points import filled
-    >>> many = filled([(0.0, 0.5), (log(3), 0.0)])
-    >>> [round(delta, 6) for level, delta in many if level in (0.0, log(3) / 2, log(3))]
-    [0.5, 0.316987, 0.0]
     """
     known = list(dict(reversed(points)).items())[::-1]
     end = known[-1][0]
@@ -81,16 +64,7 @@ def _chord(left: tuple[float, float], right: tuple[float, float], level: float) 
 
 
 def delta_to_read(promise: Guarantee) -> float:
-    """Return the δ at which a promise is best read: 0 of a pure one, its own of an (ε, δ).
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.points import delta_to_read
-    >>> from sfumato.privacy import ApproxDP, GaussianDP, PureDP
-    >>> promises = PureDP(epsilon=1), ApproxDP(epsilon=1, delta=1e-5), GaussianDP(mu=1)
-    >>> [delta_to_read(each) for each in promises]
-    [0.0, 1e-05, 1e-06]
-    """
+    """Return the δ at which a promise is best read: 0 of a pure one, its own of an (ε, δ)."""
     if isinstance(promise, PointwiseGuarantee):
         return float(min(delta for _, delta in promise.points))
     if not falls_to_nothing(promise):
@@ -100,15 +74,7 @@ def delta_to_read(promise: Guarantee) -> float:
 
 
 def falls_to_nothing(promise: Guarantee) -> bool:
-    """Tell whether an ε is soon reached that needs no δ: allowing one saves next to nothing.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.points import falls_to_nothing
-    >>> from sfumato.privacy import GaussianDP, PureDP
-    >>> falls_to_nothing(PureDP(epsilon=1)), falls_to_nothing(GaussianDP(mu=1))
-    (True, False)
-    """
+    """Tell whether an ε is soon reached that needs no δ: allowing one saves next to nothing."""
     return promise.epsilon(delta=0) <= 1.5 * promise.epsilon(delta=LEAST) < math.inf
 
 

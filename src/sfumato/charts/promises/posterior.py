@@ -27,16 +27,7 @@ _EVENLY, _WIDE = 40, 0.6
 
 
 def beliefs(promises: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
-    """Draw the least and the greatest belief after an output, by the belief before it.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.posterior import beliefs
-    >>> from sfumato.privacy import PureDP
-    >>> chart = beliefs({"": PureDP(epsilon=1)}, delta=None)
-    >>> chart.to_dict()["title"]["text"][0]
-    'who was 50 % sure that a given row is in the data'
-    """
+    """Draw the least and the greatest belief after an output, by the belief before it."""
     at = common_delta(promises) if delta is None else delta
     levels = {name: epsilon_at(each, at) for name, each in promises.items()}
     bands = {name: _band(level) for name, level in levels.items()}

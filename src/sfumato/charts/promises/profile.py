@@ -37,16 +37,7 @@ _SAFE = "step-after"
 
 
 def profile(promises: Mapping[str, Guarantee], *, delta: float | None) -> Chart:
-    """Draw the least δ at each ε.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.profile import profile
-    >>> from sfumato.privacy import PureDP
-    >>> chart = profile({"": PureDP(epsilon=1)}, delta=None)
-    >>> chart.to_dict()["title"]["text"]
-    ['from ε = 1 on no δ is needed']
-    """
+    """Draw the least δ at each ε."""
     curves = {name: filled(profile_points(each)) for name, each in promises.items()}
     scale = _scale(promises, curves)
     drawn = altair().layer(

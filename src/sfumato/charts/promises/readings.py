@@ -19,27 +19,12 @@ _MOST_SAID = 4
 
 
 def is_nothing(epsilon: float) -> bool:
-    """Tell whether an ε promises nothing.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.readings import is_nothing
-    >>> is_nothing(float("inf"))
-    True
-    """
+    """Tell whether an ε promises nothing."""
     return not math.isfinite(epsilon)
 
 
 def of_relation(promises: Mapping[str, Guarantee]) -> str:
-    """Return one promise in words; of several, between which tables they hold.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.readings import of_relation
-    >>> from sfumato.privacy import GaussianDP, PureDP
-    >>> of_relation({"pure": PureDP(epsilon=1), "gaussian": GaussianDP(mu=1)})
-    'neighbours: add or remove one row'
-    """
+    """Return one promise in words; of several, between which tables they hold."""
     if len(promises) == 1:
         return "".join(map(str, promises.values()))
     said = {str(each.relation) for each in promises.values()}
@@ -49,44 +34,20 @@ def of_relation(promises: Mapping[str, Guarantee]) -> str:
 
 
 def common_delta(promises: Mapping[str, Guarantee]) -> float:
-    """Return one δ at which to compare promises: the greatest that any of them is read at.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.readings import common_delta
-    >>> from sfumato.privacy import GaussianDP, PureDP
-    >>> common_delta({"pure": PureDP(epsilon=1), "gaussian": GaussianDP(mu=1)})
-    1e-06
-    """
+    """Return one δ at which to compare promises: the greatest that any of them is read at."""
     return max(map(delta_to_read, promises.values()))
 
 
 def readings(
     promises: Mapping[str, Guarantee], delta: float | None
 ) -> dict[str, tuple[float, float]]:
-    """Return (ε, δ) of each promise, at one δ for all.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.readings import readings
-    >>> from sfumato.privacy import PureDP
-    >>> readings({"basic": PureDP(epsilon=1)}, None)
-    {'basic': (1.0, 0.0)}
-    """
+    """Return (ε, δ) of each promise, at one δ for all."""
     at = common_delta(promises) if delta is None else float(delta)
     return {name: (each.epsilon(delta=at), at) for name, each in promises.items()}
 
 
 def reading(promises: Mapping[str, Guarantee], delta: float | None) -> str:
-    """Return what several promises say at one δ, in one sentence.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.readings import reading
-    >>> from sfumato.privacy import GaussianDP, PureDP
-    >>> reading({"pure": PureDP(epsilon=1), "gaussian": GaussianDP(mu=1)}, None)
-    'at δ = 1e-06: ε = 1 for pure, 4.887 for gaussian'
-    """
+    """Return what several promises say at one δ, in one sentence."""
     found = readings(promises, delta)
     at = digits_above(next(iter(found.values()))[1], 4)
     if len(found) > _MOST_SAID:

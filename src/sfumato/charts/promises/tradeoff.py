@@ -25,15 +25,7 @@ _GREATEST = 700.0
 
 
 def tradeoff(promises: Mapping[str, Guarantee]) -> Chart:
-    """Draw the least rate of misses at each rate of false alarms.
-
-    Examples
-    --------
-    >>> from sfumato.charts.promises.tradeoff import tradeoff
-    >>> from sfumato.privacy import PureDP
-    >>> print(*tradeoff({"": PureDP(epsilon=1)}).to_dict()["title"]["text"])
-    a test with 5 % false alarms misses at least 86.4 % of the cases it looks for
-    """
+    """Draw the least rate of misses at each rate of false alarms."""
     points = {name: profile_points(each) for name, each in promises.items()}
     curves = {name: _curve(each) for name, each in points.items()}
     shaded = _impossible(*curves.values(), *points.values()) if len(curves) == 1 else []
@@ -49,15 +41,7 @@ def tradeoff(promises: Mapping[str, Guarantee]) -> Chart:
 
 
 def least_misses(points: Points, alarms: float) -> float:
-    """Return the least rate of misses that (ε, δ) at these points leave to a rate of alarms.
-
-    Examples
-    --------
-    >>> from math import log
-    >>> from sfumato.charts.promises.tradeoff import least_misses
-    >>> round(least_misses([(log(2), 0.0)], 0.25), 12)
-    0.5
-    """
+    """Return the least rate of misses that (ε, δ) at these points leave to a rate of alarms."""
     return max(0.0, *(_bound(level, delta, alarms) for level, delta in points))
 
 

@@ -34,20 +34,7 @@ Sensitive = Annotated[
 
 
 def write_report(report: _Report, *, json: bool) -> None:
-    """Write a report for a person or for a program.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.application import measure_entropy
-    >>> from sfumato.cli.attack.arguments import write_report
-    >>> write_report(measure_entropy(pd.DataFrame({"coin": ["heads"]}), columns="coin"), json=False)
-    entropy of coin: 0.000000 bits
-    as uncertain as a choice among 1 equally likely outcomes
-    1 row, 1 outcome
-    each row is one observation
-    not private: exact figures, for the data owner
-    """
+    """Write a report for a person or for a program."""
     if json:
         write_json(report.as_dict())
     else:

@@ -36,14 +36,7 @@ _BACK_AND_CLEAR = "\x1b[1A\x1b[2K"
 
 
 def can_pause() -> bool:
-    """Tell whether somebody reads along who can press Enter.
-
-    Examples
-    --------
-    >>> from sfumato.cli.demo.stage import can_pause
-    >>> can_pause() in (True, False)
-    True
-    """
+    """Tell whether somebody reads along who can press Enter."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return all(each is not None and each.isatty() for each in streams)
 
@@ -52,14 +45,6 @@ def goes_on(number: int, total: int) -> bool:
     """Wait for Enter; q, or the end of the input, ends the tour.
 
     Keys that were pressed before it was asked are no answer to it.
-
-    Examples
-    --------
-    >>> from unittest.mock import patch
-    >>> from sfumato.cli.demo.stage import goes_on
-    >>> with patch("builtins.input", return_value="q"):
-    ...     goes_on(2, 7)
-    False
     """
     _forget_what_was_typed()
     typer.echo(f"\n  Enter: on to {number} of {total}; q: end here ", nl=False, err=True)
@@ -74,28 +59,13 @@ def goes_on(number: int, total: int) -> bool:
 
 
 def page_width() -> int:
-    """Return how wide a line of a walk is: as the terminal, but no wider than a page.
-
-    Examples
-    --------
-    >>> from sfumato.cli.demo.stage import page_width
-    >>> page_width() <= 80
-    True
-    """
+    """Return how wide a line of a walk is: as the terminal, but no wider than a page."""
     return min(_PAGE, terminal_width())
 
 
 @contextmanager
 def telling_of_its_end() -> Iterator[None]:
-    """Say of a tour that is interrupted that it leaves no report.
-
-    Examples
-    --------
-    >>> from sfumato.cli.demo.stage import telling_of_its_end
-    >>> with telling_of_its_end():
-    ...     print("1. A table.")
-    1. A table.
-    """
+    """Say of a tour that is interrupted that it leaves no report."""
     try:
         yield
     except KeyboardInterrupt:
@@ -106,15 +76,7 @@ def telling_of_its_end() -> Iterator[None]:
 
 
 def write_headline(lines: Iterable[str]) -> None:
-    """Write what happens next, standing out, below an empty line.
-
-    Examples
-    --------
-    >>> from sfumato.cli.demo.stage import write_headline
-    >>> write_headline(["1. A table."])
-    <BLANKLINE>
-    1. A table.
-    """
+    """Write what happens next, standing out, below an empty line."""
     with delivered():
         typer.echo()
     for line in lines:
@@ -122,15 +84,7 @@ def write_headline(lines: Iterable[str]) -> None:
 
 
 def write_scene(lines: Iterable[str]) -> None:
-    """Write commands, which stand out, and what they answer.
-
-    Examples
-    --------
-    >>> from sfumato.cli.demo.stage import write_scene
-    >>> write_scene(["  $ sfumato risk people.csv", "  k = 1"])
-      $ sfumato risk people.csv
-      k = 1
-    """
+    """Write commands, which stand out, and what they answer."""
     with delivered():
         for line, is_command in _told_apart(lines):
             if is_command:

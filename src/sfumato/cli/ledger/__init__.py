@@ -1,5 +1,12 @@
 """The verbs ``sfumato ledger …``: a durable account of what was spent."""
 
-from sfumato.cli.ledger.app import ledger
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
+
+if TYPE_CHECKING:
+    from sfumato.cli.ledger.app import ledger
 
 __all__ = ["ledger"]
+
+__getattr__, __dir__ = door(__name__, {"app": "ledger"})

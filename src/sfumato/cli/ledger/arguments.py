@@ -29,44 +29,18 @@ _PAGE = (120, 24)
 
 
 def option(metavar: str, help: str) -> Any:  # noqa: A002, since it is what typer calls it
-    """Return an option without a default; one that is given as nothing is refused.
-
-    Examples
-    --------
-    >>> from sfumato.cli.ledger.arguments import option
-    >>> option("FILE", "A JSON file of events.").metavar
-    'FILE'
-    """
+    """Return an option without a default; one that is given as nothing is refused."""
     return typer.Option(metavar=metavar, help=help, show_default=False, callback=_something)
 
 
 def terminal_width() -> int:
-    """Return how wide a line may be.
-
-    Examples
-    --------
-    >>> from sfumato.cli.ledger.arguments import terminal_width
-    >>> terminal_width() > 0
-    True
-    """
+    """Return how wide a line may be."""
     return shutil.get_terminal_size(_PAGE).columns
 
 
 @contextmanager
 def naming_the_option(ledger: str) -> Iterator[None]:
-    """Say of a ledger that is not in the usual place how to name another, if none was named.
-
-    Examples
-    --------
-    >>> from sfumato.cli.ledger.arguments import naming_the_option
-    >>> from sfumato.errors import InputError
-    >>> with naming_the_option(""):
-    ...     raise InputError("there is no ledger at 'ledger.db' yet")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no ledger at 'ledger.db' yet; if yours is elsewhere, write \
---ledger PLACE, such as --ledger ledger.db
-    """
+    """Say of a ledger that is not in the usual place how to name another, if none was named."""
     try:
         yield
     except InputError as error:

@@ -34,19 +34,7 @@ Files = Annotated[
 
 
 def first_file(words: Sequence[str], *, described: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the survey's file and the other words; no file where options describe the survey.
-
-    Examples
-    --------
-    >>> from sfumato.cli.survey.arguments import first_file
-    >>> first_file(["class.toml", "yes"], described={})
-    ('class.toml', ['yes'])
-    >>> first_file([], described={})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: no survey is named; write the name of its file, which 'sfumato \
-survey new' makes, or --question cheated --choices yes,no --epsilon 1, say
-    """
+    """Return the survey's file and the other words; no file where options describe the survey."""
     if described:
         _check_one_description(words)
         return "", list(words)
@@ -60,14 +48,7 @@ survey new' makes, or --question cheated --choices yes,no --epsilon 1, say
 
 
 def only_file(words: Sequence[str], *, described: Mapping[str, Any]) -> str:
-    """Return the survey's file where no other word is expected.
-
-    Examples
-    --------
-    >>> from sfumato.cli.survey.arguments import only_file
-    >>> only_file(["class.toml"], described={})
-    'class.toml'
-    """
+    """Return the survey's file where no other word is expected."""
     file, others = first_file(words, described=described)
     if others:
         message = f"there is one word too many, {others[0][:60]!r}; see --help"

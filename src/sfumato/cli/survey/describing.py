@@ -27,15 +27,7 @@ EXAMPLE = "--question cheated --choices yes,no --epsilon 1"
 
 @dataclass(frozen=True, kw_only=True)
 class Description:
-    """What options say of a survey; nothing where a file does.
-
-    Examples
-    --------
-    >>> from sfumato.cli.survey.describing import Description
-    >>> described = Description(question=["cheated=yes,no", "hours=0:24"], epsilon="1").read()
-    >>> described["questions"]["hours"]
-    {'lower': '0', 'upper': '24', 'epsilon': '1'}
-    """
+    """What options say of a survey; nothing where a file does."""
 
     question: Annotated[
         list[str],
@@ -66,26 +58,12 @@ class Description:
 
     @property
     def given(self) -> str:
-        """The first option that is given, but --question.
-
-        Examples
-        --------
-        >>> from sfumato.cli.survey.describing import Description
-        >>> Description(epsilon="1", ids=True).given
-        '--epsilon'
-        """
+        """The first option that is given, but --question."""
         said = (name for name, value in asdict(self).items() if value and name != "question")
         return next((f"--{name}" for name in said), "")
 
     def read(self) -> dict[str, Any]:
-        """Return the survey that is described, as ``sf.Survey`` takes it; empty if none is.
-
-        Examples
-        --------
-        >>> from sfumato.cli.survey.describing import Description
-        >>> Description(question=["mood"], choices=["good,bad"], truth="3/4").read()
-        {'questions': {'mood': {'choices': ['good', 'bad'], 'truth': '3/4'}}}
-        """
+        """Return the survey that is described, as ``sf.Survey`` takes it; empty if none is."""
         if not self.question:
             if self.given:
                 message = (
@@ -160,20 +138,7 @@ class Description:
 
 
 def describing(verb: Callable[..., None]) -> Callable[..., None]:
-    """Let a verb that takes a description take the options of one in its place.
-
-    Examples
-    --------
-    >>> import inspect
-    >>> from sfumato.cli.survey.describing import Description, describing
-    >>> @describing
-    ... def verb(*, described: Description) -> None:
-    ...     print(described.read())
-    >>> "epsilon" in inspect.signature(verb).parameters
-    True
-    >>> verb(question=["mood=good,bad"], epsilon="1")
-    {'questions': {'mood': {'choices': ['good', 'bad'], 'epsilon': '1'}}}
-    """
+    """Let a verb that takes a description take the options of one in its place."""
     options = _options()
 
     @wraps(verb)

@@ -54,16 +54,6 @@ def in_survey_words(*, described: bool) -> Iterator[None]:
     ----------
     described
         Whether options describe the survey, and no file does.
-
-    Examples
-    --------
-    >>> from sfumato.cli.survey.words import in_survey_words
-    >>> from sfumato.errors import InputError
-    >>> with in_survey_words(described=True):
-    ...     raise InputError("question 'mood': epsilon must be from 0.000001 to 64, not 0")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: --epsilon must be from 0.000001 to 64, not 0
     """
     try:
         yield

@@ -18,15 +18,6 @@ def write_estimates(report: SurveyReport, *, json: bool, html: str, plot: str) -
     """Write a report, and its page and its picture where they are asked for.
 
     The report comes first, and is there whether or not those can be written.
-
-    Examples
-    --------
-    >>> from sfumato.application.survey.collecting import collect_reports
-    >>> from sfumato.cli.survey.writing import write_estimates
-    >>> report = collect_reports("examples/class.toml", {}, "examples/class-reports.csv")
-    >>> write_estimates(report, json=False, html="", plot="")
-    class: the reports of 40 people
-    ...
     """
     if json:
         write_json(report.as_dict())

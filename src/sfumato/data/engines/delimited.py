@@ -49,15 +49,6 @@ def csv_options(path: Path, header: Header, *, parallel: bool) -> dict[str, Any]
         What its first line says.
     parallel
         Whether lines are looked for in several places at once.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.engines.delimited import csv_options
-    >>> from sfumato.data.header import Header
-    >>> options = csv_options(Path("t.csv"), Header(";", ("age", "sex")), parallel=True)
-    >>> options["auto_detect"], options["delim"], options["columns"]
-    (False, ';', {'age': 'VARCHAR', 'sex': 'VARCHAR'})
     """
     return {
         **_AS_WRITTEN,
@@ -72,7 +63,7 @@ def csv_options(path: Path, header: Header, *, parallel: bool) -> dict[str, Any]
 
 
 class HeldCsv:
-    r"""A CSV file that an engine holds, whose lines are looked at before a question is asked.
+    """A CSV file that an engine holds, whose lines are looked at before a question is asked.
 
     Parameters
     ----------
@@ -84,23 +75,6 @@ class HeldCsv:
         What the engine calls it.
     complaint
         The sentence for whatever the engine may fail at.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.data.engines.delimited import HeldCsv
-    >>> from sfumato.data.header import Header
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "visits.csv")
-    ...     written = path.write_text("id,age\n7,61\n")
-    ...     file = HeldCsv(path, Header(",", ("id", "age")), "visits_0", "it cannot be read")
-    ...     seen = [file.is_seen]
-    ...     with file.looked_at():
-    ...         pass
-    ...     seen.append(file.is_seen)
-    >>> seen
-    [False, True]
     """
 
     def __init__(self, path: Path, header: Header, name: str, complaint: str) -> None:

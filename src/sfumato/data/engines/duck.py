@@ -8,6 +8,7 @@ import warnings
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.arrow import as_expected
 from sfumato.data.engines.engine import Engine
 from sfumato.data.engines.guarding import failed, guarded
 from sfumato.data.progress import told
@@ -41,7 +42,7 @@ class DuckDBEngine(Engine):
         """Run a query and return its result; whoever watches is told how far it is."""
         self.check_process()
         with self._alone, told(self._backend.con.query_progress):
-            return self.guarded(lambda: _validated(self._backend.to_pyarrow(query)), complaint)
+            return self.guarded(lambda: self._fetched(query), complaint)
 
     def batches(self, query: ir.Table, *, rows: int, complaint: str) -> Iterator[pa.RecordBatch]:
         """Run a query and yield its result in parts, while it runs."""
@@ -64,17 +65,25 @@ class DuckDBEngine(Engine):
 
         return guarded(lambda: _without_deprecations(action), instead)
 
+    def _fetched(self, query: ir.Table) -> pa.Table:
+        # Ibis's own way of reading loads pandas.
+        found = self._backend.con.sql(self._statement(query)).to_arrow_table()
+        return _validated(as_expected(found, query.schema().to_pyarrow()))
+
     def _reader(self, query: ir.Table, rows: int) -> pa.RecordBatchReader:
         # Ibis's own way of reading in parts calls what DuckDB 2.0 no longer has.
         return self._backend.con.sql(self._statement(query)).to_arrow_reader(rows)
 
     def _statement(self, query: ir.Table) -> str:
-        """Return a query as a statement of its own, its tables in memory handed over."""
+        """Return a query as a statement of its own; what it needs of Python is handed over."""
         import ibis.expr.operations as ops
 
-        if query.op().find(ops.InMemoryTable):
-            # Ibis hands them over where it runs a query itself.
-            self._backend.to_pyarrow(query.limit(0))
+        needed = [each.to_expr() for each in query.op().find(ops.InMemoryTable)]
+        if any(map(_is_written_in_python, query.op().find(ops.ScalarUDF))):
+            needed.append(query)
+        for each in needed:
+            # Ibis hands over what a query needs where it runs it itself; nothing is read here.
+            self._backend.to_pyarrow_batches(each.limit(0))
         return str(self._backend.compile(query))
 
     def keep(self, query: ir.Table, *, complaint: str) -> ir.Table:
@@ -108,6 +117,12 @@ class DuckDBEngine(Engine):
 def _as_kept(name: str, kind: Any) -> str:
     quoted = identifier(name)
     return f"CAST({quoted} AS BIGINT) AS {quoted}" if kind.is_int64() else quoted
+
+
+def _is_written_in_python(function: Any) -> bool:
+    from ibis.expr.operations.udf import InputType
+
+    return function.__input_type__ is not InputType.BUILTIN
 
 
 def _next(reader: pa.RecordBatchReader) -> pa.RecordBatch | None:

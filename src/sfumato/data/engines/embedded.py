@@ -121,7 +121,8 @@ class EmbeddedEngine(DuckDBEngine):
         import duckdb
 
         try:
-            return self._backend.to_pyarrow(table.count()).as_py()
+            counted = self._backend.con.execute(self._backend.compile(table.count()))
+            return counted.fetchall()[0][0]
         except (duckdb.InvalidInputException, duckdb.NotImplementedException):
             return None
 

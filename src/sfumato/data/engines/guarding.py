@@ -27,12 +27,6 @@ def failed(engine: str, error: Exception, *packages: str) -> EngineError:
         What it raised, of which only the kind is told.
     packages
         Whose versions are told.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.guarding import failed
-    >>> failed("DuckDB", ValueError("a cell"), "duckdb").engine
-    'DuckDB'
     """
     versions = ", ".join(f"{each} {metadata.version(each)}" for each in ("sfumato", *packages))
     _LOG.error("a bug in sfumato: %s failed with %s (%s)", engine, type(error).__name__, versions)
@@ -40,17 +34,7 @@ def failed(engine: str, error: Exception, *packages: str) -> EngineError:
 
 
 def guarded(action: Callable[[], Any], instead: Callable[[Exception], BaseException | None]) -> Any:
-    """Run ``action``; what it raises is replaced by what is to be said instead, if anything.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.guarding import guarded
-    >>> from sfumato.errors import InputError
-    >>> guarded(lambda: int("a cell"), lambda _: InputError("it is no number"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: it is no number
-    """
+    """Run ``action``; what it raises is replaced by what is to be said instead, if anything."""
     failure: BaseException
     try:
         return action()

@@ -15,16 +15,7 @@ __all__ = ["arrow_of"]
 
 
 def arrow_of(rows: Sequence[Sequence[Any]], schema: sch.Schema) -> pa.Table:
-    """Return rows as a table.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> import ibis
-    >>> from sfumato.data.engines.results import arrow_of
-    >>> arrow_of([(Decimal(3),), (None,)], ibis.schema({"rows": "int64"})).to_pydict()
-    {'rows': [3, None]}
-    """
+    """Return rows as a table."""
     import pyarrow as pa
 
     fields = schema.to_pyarrow()

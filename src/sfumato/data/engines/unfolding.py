@@ -15,21 +15,7 @@ __all__ = ["check_unfolded"]
 
 
 def check_unfolded(query: ir.Table, *, most: int, title: str) -> None:
-    """Refuse columns that are derived of each other so often that an engine would not end.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.engines.unfolding import check_unfolded
-    >>> rows = ibis.table({"x": "int64"}, name="rows")
-    >>> for _ in range(20):
-    ...     rows = rows.select(x=rows.x + rows.x)
-    >>> check_unfolded(rows, most=100_000, title="PostgreSQL")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the columns that the question derives build on each other so often \
-that PostgreSQL could take hours over it; derive them in fewer steps, or ask a file or a frame
-    """
+    """Refuse columns that are derived of each other so often that an engine would not end."""
     sizes = query.op().map(_size)
     if any(isinstance(each, int) and each > most for each in sizes.values()):
         message = (

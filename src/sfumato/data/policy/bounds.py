@@ -55,25 +55,12 @@ def read_bounds(given: Any) -> Bounds | Literal["auto"] | None:
 
 
 def type_of_bounds(bounds: Bounds | Literal["auto"]) -> str:
-    """Return the type that bounds speak of: number, date or timestamp.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.bounds import read_bounds, type_of_bounds
-    >>> type_of_bounds(read_bounds(["2020-01-01", "2020-12-31"]))
-    'date'
-    """
+    """Return the type that bounds speak of: number, date or timestamp."""
     return "number" if bounds == AUTO else str(type_of_values(bounds))
 
 
 def check_bounds_fit(bounds: Bounds | Literal["auto"], kind: str) -> None:
-    """Refuse bounds that are not of a column's type.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.bounds import check_bounds_fit
-    >>> check_bounds_fit("auto", "integer")
-    """
+    """Refuse bounds that are not of a column's type."""
     if kind not in _ORDERED:
         message = (
             f"a column of type {kind} has no bounds; leave them out, or declare another type, "

@@ -35,15 +35,7 @@ Made = TypeVar("Made", Limits, LedgerPlace, Allowance)
 
 
 def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
-    """Return a value made from its fields by name; one that is made already is returned.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import Limits
-    >>> from sfumato.data.policy.changes import from_fields
-    >>> from_fields(Limits, {"rows": 50}, "limits", "{'rows': 50}").rows
-    50
-    """
+    """Return a value made from its fields by name; one that is made already is returned."""
     if isinstance(given, kind):
         return given
     if not isinstance(given, Mapping):
@@ -56,42 +48,20 @@ def from_fields(kind: type[Made], given: Any, what: str, example: str) -> Made:
 
 
 def changed_limits(limits: Limits, given: Any) -> Limits:
-    """Return the limits with those that are given in their place.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import Limits
-    >>> from sfumato.data.policy.changes import changed_limits
-    >>> changed_limits(Limits(rows=50), {"groups": 5})
-    Limits(rows=50, groups=5, rows_per_group=None)
-    """
+    """Return the limits with those that are given in their place."""
     if given is None:
         return limits
     return limits.with_changes(from_fields(Limits, given, "limits", "{'rows': 50}"))
 
 
 def changed_ledger(ledger: LedgerPlace | None, given: Any) -> LedgerPlace | None:
-    """Return the ledger that is given, or else the one there is.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.changes import changed_ledger
-    >>> changed_ledger(None, {"book": "patients"}).book
-    'patients'
-    """
+    """Return the ledger that is given, or else the one there is."""
     form = "{'path': 'ledger.db', 'book': 'patients'}"
     return ledger if given is None else from_fields(LedgerPlace, given, "ledger", form)
 
 
 def changed_allowance(allowance: Allowance | None, given: Any) -> Allowance | None:
-    """Return the budget that is given, or else the one there is.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.changes import changed_allowance
-    >>> changed_allowance(None, {"epsilon": 3}).epsilon
-    Fraction(3, 1)
-    """
+    """Return the budget that is given, or else the one there is."""
     if given is None:
         return allowance
     if isinstance(given, Guarantee):
@@ -100,19 +70,7 @@ def changed_allowance(allowance: Allowance | None, given: Any) -> Allowance | No
 
 
 def check_same_relation(relation: Relation, *given: Any) -> None:
-    """Refuse a relation, or a promise with one, that is not the table's.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.changes import check_same_relation
-    >>> from sfumato.privacy import AddRemove, Person, PureDP
-    >>> check_same_relation(AddRemove(unit=Person("id")), PureDP(epsilon=1))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the table is protected against “add or remove one person (id)”, and \
-“add or remove one row” is given; write unit="id", relation="add_remove" and \
-budget={"epsilon": 1}, say, which follow each other
-    """
+    """Refuse a relation, or a promise with one, that is not the table's."""
     for each in given:
         other = each.relation if isinstance(each, Guarantee) else each
         if other != relation:
@@ -127,14 +85,7 @@ budget={"epsilon": 1}, say, which follow each other
 def changed_columns(
     columns: Mapping[str, ColumnPolicy], bounds: Any, keys: Any, types: Any, complete: Any
 ) -> dict[str, ColumnPolicy]:
-    """Return what is declared about columns, with what is given in place of what is there.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.changes import changed_columns
-    >>> changed_columns({}, None, {"sex": ["F", "M"]}, None, None)["sex"].values
-    ('F', 'M')
-    """
+    """Return what is declared about columns, with what is given in place of what is there."""
     changes: dict[str, dict[str, Any]] = {}
     for name, field, value in _declarations(bounds, keys, types, complete):
         changes.setdefault(name, {})[field] = value
@@ -146,14 +97,7 @@ def changed_columns(
 
 
 def changed_keysets(keysets: Sequence[KeySet], keys: Any) -> tuple[KeySet, ...]:
-    """Return public combinations of columns, with those that are given in their place.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.changes import changed_keysets
-    >>> changed_keysets((), {("sex", "ward"): [("F", 1), ("M", 2)]})[0].rows
-    (('F', 1), ('M', 2))
-    """
+    """Return public combinations of columns, with those that are given in their place."""
     changed = {frozenset(each.columns): each for each in keysets}
     for columns, given in _by_column(keys, "keys", "{'sex': ['F', 'M']}"):
         if not isinstance(columns, str):

@@ -72,15 +72,7 @@ def _unit(unit: Row | Person | None) -> Any:
 
 
 def column_document(column: ColumnPolicy) -> dict[str, Any]:
-    """Return what is declared of a column as a JSON object.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import ColumnPolicy
-    >>> from sfumato.data.policy.document import column_document
-    >>> column_document(ColumnPolicy(values=("F", "M")))
-    {'type': 'text', 'values': ['F', 'M']}
-    """
+    """Return what is declared of a column as a JSON object."""
     return _declared(
         {
             "type": column.implied_type,

@@ -14,13 +14,6 @@ def column_type(dtype: dt.DataType) -> str:
     """Return "integer", "number", "text", "boolean", "date", "timestamp", or else "other".
 
     Integers that may not fit 64 bits with a sign are numbers.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.policy.engine_types import column_type
-    >>> [column_type(ibis.dtype(each)) for each in ("int32", "uint64", "string", "uuid")]
-    ['integer', 'number', 'text', 'other']
     """
     checks = {
         "boolean": dtype.is_boolean(),

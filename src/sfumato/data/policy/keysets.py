@@ -70,28 +70,13 @@ class KeySet:
 
 
 def is_table(given: Any) -> bool:
-    """Tell whether keys are given as a table: a file's path, or a frame.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.keysets import is_table
-    >>> is_table("regions.csv"), is_table(["F", "M"])
-    (True, False)
-    """
+    """Tell whether keys are given as a table: a file's path, or a frame."""
     is_frame = any(hasattr(type(given), each) for each in ("columns", "column_names"))
     return is_frame or isinstance(given, (str, PathLike))
 
 
 def public_keys(table: Any, columns: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
-    """Return the distinct combinations of some columns of a public table, as it has them.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from sfumato.data.policy.keysets import public_keys
-    >>> public_keys(pl.DataFrame({"sex": ["F", "M", "F"]}), ["sex"])
-    (('F',), ('M',))
-    """
+    """Return the distinct combinations of some columns of a public table, as it has them."""
     source = open_source(table)
     source.check_columns(columns)
     found = source.fetch(source.table.select(list(columns)))
@@ -106,15 +91,7 @@ def public_keys(table: Any, columns: Sequence[str]) -> tuple[tuple[Any, ...], ..
 
 
 def single_keys(given: Any, column: str, folder: Path = Path()) -> Any:
-    """Return the keys of one column, from a table where one is named.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from sfumato.data.policy.keysets import single_keys
-    >>> single_keys(pl.DataFrame({"sex": ["F", "M"]}), "sex"), single_keys(["F"], "sex")
-    (('F', 'M'), ['F'])
-    """
+    """Return the keys of one column, from a table where one is named."""
     if not is_table(given):
         return given
     if not isinstance(given, str):

@@ -26,16 +26,7 @@ _BETWEEN = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def likely_person(names: Iterable[str]) -> str | None:
-    """Return the name that says most that a column names a person; None if none says it.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.people import likely_person
-    >>> likely_person(["visit_id", "age", "patient"])
-    'patient'
-    >>> likely_person(["visit_id", "age"]) is None
-    True
-    """
+    """Return the name that says most that a column names a person; None if none says it."""
     listed = list(names)
     for pattern in _SAYING:
         for name in listed:

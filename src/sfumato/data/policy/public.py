@@ -48,14 +48,7 @@ class PublicSource:
 
 
 def changed_public(public: Mapping[str, PublicSource], given: Any) -> dict[str, PublicSource]:
-    """Return public tables, with those that are given in their place.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.public import changed_public
-    >>> changed_public({}, {"regions": "regions.csv"})["regions"].source
-    'regions.csv'
-    """
+    """Return public tables, with those that are given in their place."""
     if given is None:
         return dict(public)
     if not isinstance(given, Mapping):

@@ -97,16 +97,7 @@ def _allowance(file: PolicyFile) -> Allowance | None:
 
 
 def read_ledger(file: PolicyFile) -> LedgerPlace | None:
-    """Return where a policy keeps what was spent; None where it does not say.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.policy.reading import read_ledger
-    >>> from sfumato.data.policy.toml_file import PolicyFile
-    >>> read_ledger(PolicyFile("'patients.toml'", Path(), {"ledger": {"path": "ledger.db"}})).path
-    'ledger.db'
-    """
+    """Return where a policy keeps what was spent; None where it does not say."""
     entries = file.entries("ledger")
     with at(file.place("ledger")):
         return LedgerPlace(**entries).inside(file.folder) if entries else None

@@ -11,26 +11,12 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def toml_key(name: str) -> str:
-    r"""Return the name of a column as a key, in quotes where it needs them.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.toml import toml_key
-    >>> print(toml_key("patient_id"), toml_key("blood pressure"), toml_key('say "a.b"'))
-    patient_id "blood pressure" "say \"a.b\""
-    """
+    """Return the name of a column as a key, in quotes where it needs them."""
     return name if _BARE.fullmatch(name) else toml_text(name)
 
 
 def toml_text(text: str) -> str:
-    r"""Return text in quotes, on one line whatever is in it.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.toml import toml_text
-    >>> print(toml_text("a\nb"))
-    "a\u000Ab"
-    """
+    """Return text in quotes, on one line whatever is in it."""
     return f'"{_ESCAPED.sub(_escaped, text)}"'
 
 

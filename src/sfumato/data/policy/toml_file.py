@@ -38,7 +38,7 @@ _WHERE = re.compile(r" \(at ([^()]*)\)$")
 
 @dataclass(frozen=True)
 class PolicyFile:
-    r"""The tables of a policy file.
+    """The tables of a policy file.
 
     Attributes
     ----------
@@ -48,13 +48,6 @@ class PolicyFile:
         Where it lies.
     tables
         What stands in it.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.data.policy.toml_file import PolicyFile
-    >>> PolicyFile("'patients.toml'", Path(), {}).place("columns", "blood pressure")
-    '\'patients.toml\' [columns."blood pressure"]'
     """
 
     name: str
@@ -62,40 +55,15 @@ class PolicyFile:
     tables: dict[str, Any] = field(repr=False)
 
     def place(self, *names: str) -> str:
-        """Return what errors call a table of the file.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.data.policy.toml_file import PolicyFile
-        >>> PolicyFile("'patients.toml'", Path(), {}).place("limits")
-        "'patients.toml' [limits]"
-        """
+        """Return what errors call a table of the file."""
         return f"{self.name} [{'.'.join(toml_key(each) for each in names)}]"
 
     def names(self, table: str) -> list[str]:
-        """Return the names of the tables in a table.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.data.policy.toml_file import PolicyFile
-        >>> PolicyFile("'patients.toml'", Path(), {"columns": {"age": {}}}).names("columns")
-        ['age']
-        """
+        """Return the names of the tables in a table."""
         return list(_as_table(self.tables.get(table, {}), self.name, table))
 
     def entries(self, table: str, *names: str) -> dict[str, Any]:
-        """Return the entries of a table that are not left blank.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.data.policy.toml_file import PolicyFile
-        >>> file = PolicyFile("'patients.toml'", Path(), {"limits": {"rows": 5, "groups": ""}})
-        >>> file.entries("limits")
-        {'rows': 5}
-        """
+        """Return the entries of a table that are not left blank."""
         found = _as_table(self.tables.get(table, {}), self.name, table)
         for depth, each in enumerate(names):
             found = _as_table(found[each], self.name, table, *names[: depth + 1])
@@ -107,16 +75,7 @@ class PolicyFile:
         return {name: value for name, value in found.items() if value != ""}
 
     def files(self) -> list[Path]:
-        """Return every table and list of keys that is named, except in a database.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.data.policy.toml_file import PolicyFile
-        >>> file = PolicyFile("'patients.toml'", Path(), {"table": {"source": "patients.csv"}})
-        >>> [each.name for each in file.files()]
-        ['patients.csv']
-        """
+        """Return every table and list of keys that is named, except in a database."""
         parts = [(table, name) for table in _PARTS for name in self.names(table)]
         tables = [self.entries(*place) for place in (("table",), *parts)]
         named = [str(each[entry]) for each in tables for entry in _FILES if entry in each]
@@ -124,17 +83,7 @@ class PolicyFile:
 
 
 def read_toml(path: str | PathLike[str]) -> PolicyFile:
-    """Return the tables of a policy file.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.toml_file import read_toml
-    >>> read_toml("clinic/patients.toml")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no file 'clinic/patients.toml'; check the spelling and \
-the folder
-    """
+    """Return the tables of a policy file."""
     if not isinstance(path, (str, PathLike)):
         raise refusal(
             path, what="the policy", allowed="the path of a TOML file", write='"patients.toml"'

@@ -24,12 +24,6 @@ def read_unit(given: Any) -> Row | Person | None:
     ----------
     given
         The name of a column; "row"; or ``{column = "row"}`` for a column of that name.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.units import read_unit
-    >>> read_unit("patient_id"), read_unit("row"), read_unit({"column": "row"})
-    (Person(column='patient_id'), Row(), Person(column='row'))
     """
     if given is None or isinstance(given, Row):
         return given
@@ -52,12 +46,6 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
         A column to write, as an example.
     known
         The columns that there are, where the example is none of them.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.units import no_unit
-    >>> str(no_unit(column="customer")).partition(",")[0]
-    'it is not said whose row each row is; write unit="customer"'
     """
     where = f" in [table] of {origin}" if origin else ""
     return InputError(
@@ -68,15 +56,7 @@ def no_unit(origin: str = "", column: str = "patient_id", known: str = "") -> In
 
 
 def read_change(given: Any) -> str:
-    """Return the name of the change that neighbours differ by.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.units import read_change
-    >>> from sfumato.privacy import Substitute
-    >>> read_change("add-remove"), read_change(Substitute())
-    ('add_remove', 'substitute')
-    """
+    """Return the name of the change that neighbours differ by."""
     for name, kind in CHANGES.items():
         if type(given) is kind:
             return name

@@ -43,14 +43,7 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def read_type(given: Any) -> str | None:
-    """Return the name of a type, if one is given.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.values import read_type
-    >>> read_type("integer")
-    'integer'
-    """
+    """Return the name of a type, if one is given."""
     if given is None or (isinstance(given, str) and given in TYPES):
         return given
     if isinstance(given, str):
@@ -69,12 +62,6 @@ def read_values(given: Any, declared: str | None, what: str = "values") -> tuple
         The type that they have; without it, the type is theirs.
     what
         What a message calls them.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.values import read_values
-    >>> read_values(["F", "M"], None), read_values(["1", "2"], "integer")
-    (('F', 'M'), (1, 2))
     """
     values = typed_values(given, declared, what)
     if len(set(values)) < len(values):
@@ -84,14 +71,7 @@ def read_values(given: Any, declared: str | None, what: str = "values") -> tuple
 
 
 def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ...]:
-    """Return declared values, all of one type.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.values import typed_values
-    >>> typed_values([1, 2.5, 1], None, "values")
-    (1.0, 2.5, 1.0)
-    """
+    """Return declared values, all of one type."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         write = f"[{shown(given)}]" if isinstance(given, str) else '["F", "M"]'
         raise refusal(given, what=what, allowed="a list of values", write=write)
@@ -104,14 +84,7 @@ def typed_values(given: Any, declared: str | None, what: str) -> tuple[Value, ..
 
 
 def read_value(value: Any, kind: str, what: str) -> Value:
-    """Return one value as a type has it; text is read, anything else must have the type.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.values import read_value
-    >>> read_value("2020-02-29", "date", "the value")
-    datetime.date(2020, 2, 29)
-    """
+    """Return one value as a type has it; text is read, anything else must have the type."""
     read = _READERS[kind](value)
     if read is None:
         article = _ARTICLES.get(kind, f"a {kind}" if kind != "text" else "text")
@@ -124,14 +97,7 @@ def read_value(value: Any, kind: str, what: str) -> Value:
 
 
 def type_of_values(values: Iterable[Any]) -> str | None:
-    """Return the type that values have in common, or None where they have none.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.values import type_of_values
-    >>> type_of_values([1, 2.5]), type_of_values([True, 1])
-    ('number', None)
-    """
+    """Return the type that values have in common, or None where they have none."""
     kinds = {_type_of(each) for each in values}
     if kinds == {"integer", "number"}:
         return "number"

@@ -21,18 +21,7 @@ _MOST_LISTED = 4
 
 @contextmanager
 def at(place: str) -> Iterator[None]:
-    """Put the place of a mistake before its sentence.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.wording import at, refusal
-    >>> with at("'patients.toml' [limits]"):
-    ...     raise refusal(0, what="rows", allowed="a whole number of 1 or more", write="50")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'patients.toml' [limits]: rows must be a whole number of 1 or \
-more, not 0; write 50, say
-    """
+    """Put the place of a mistake before its sentence."""
     try:
         yield
     except InputError as error:
@@ -41,27 +30,12 @@ more, not 0; write 50, say
 
 
 def refusal(given: Any, *, what: str, allowed: str, write: str) -> InputError:
-    """Return the error about something that cannot be used.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy.wording import refusal
-    >>> print(refusal("yes", what="complete", allowed="true or false", write="true"))
-    complete must be true or false, not 'yes'; write true, say
-    """
+    """Return the error about something that cannot be used."""
     return InputError(f"{what} must be {allowed}, not {shown(given)}; write {write}, say")
 
 
 def shown(value: Any) -> str:
-    """Return a declared value as a message can show it; of a table or a column, only its type.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> from sfumato.data.policy.wording import shown
-    >>> shown([Decimal("0.5"), "a"]), shown({"age": 1}), shown(10**5000)
-    ("[0.5, 'a']", 'a table', 'a number of thousands of digits')
-    """
+    """Return a declared value as a message can show it; of a table or a column, only its type."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, (list, tuple)):

@@ -76,14 +76,7 @@ class Channel:
 
 
 def as_channel(values: ChannelLike | Channel) -> Channel:
-    """Return ``values`` as a Channel; a Channel is not copied.
-
-    Examples
-    --------
-    >>> from sfumato.information.channels.channel import as_channel
-    >>> as_channel([[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]])
-    Channel(3 inputs, 2 outputs)
-    """
+    """Return ``values`` as a Channel; a Channel is not copied."""
     return values if isinstance(values, Channel) else Channel(values)
 
 

@@ -32,12 +32,6 @@ class Cell:
         How far from its finite end an infinite cell is cut.
     stretch
         The number of the stretch between two breakpoints in which it lies.
-
-    Examples
-    --------
-    >>> near, far = Cell(Fraction(0), math.inf, Fraction(1), 0).split()
-    >>> near.high, far.reach
-    (Fraction(1, 1), Fraction(2, 1))
     """
 
     low: Point
@@ -47,46 +41,22 @@ class Cell:
 
     @property
     def is_finite(self) -> bool:
-        """Whether both ends are finite.
-
-        Examples
-        --------
-        >>> Cell(Fraction(0), math.inf, Fraction(1), 0).is_finite
-        False
-        """
+        """Whether both ends are finite."""
         return isinstance(self.low, Fraction) and isinstance(self.high, Fraction)
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
-        """Both ends of a finite cell, as rationals.
-
-        Examples
-        --------
-        >>> Cell(Fraction(0), Fraction(1), Fraction(1), 0).ends
-        (Fraction(0, 1), Fraction(1, 1))
-        """
+        """Both ends of a finite cell, as rationals."""
         return Fraction(self.low), Fraction(self.high)
 
     @property
     def anchor(self) -> tuple[Fraction, int]:
-        """The finite end of an infinite cell, and the direction that leads to infinity.
-
-        Examples
-        --------
-        >>> Cell(-math.inf, Fraction(3), Fraction(1), 0).anchor
-        (Fraction(3, 1), -1)
-        """
+        """The finite end of an infinite cell, and the direction that leads to infinity."""
         return (Fraction(self.low), 1) if self.high == math.inf else (Fraction(self.high), -1)
 
     @property
     def middle(self) -> Fraction:
-        """A point inside, a float wherever one lies between the ends.
-
-        Examples
-        --------
-        >>> Cell(Fraction(0), Fraction(1), Fraction(1), 0).middle
-        Fraction(1, 2)
-        """
+        """A point inside, a float wherever one lies between the ends."""
         if self.is_finite:
             point = _between(*self.ends)
         elif self.low == -self.high:
@@ -98,13 +68,7 @@ class Cell:
         return near if self.low < near < self.high else point
 
     def split(self) -> tuple[Cell, Cell]:
-        """Return the parts below and above the middle; an infinite part reaches twice as far.
-
-        Examples
-        --------
-        >>> [str(each.high) for each in Cell(Fraction(0), Fraction(1), Fraction(1), 0).split()]
-        ['1/2', '1']
-        """
+        """Return the parts below and above the middle; an infinite part reaches twice as far."""
         middle, reach = self.middle, 2 * self.reach
         return (
             Cell(self.low, middle, reach, self.stretch),
@@ -125,13 +89,7 @@ def _size(number: Fraction) -> int:
 
 
 def float_beside(point: Fraction, step: Fraction) -> Fraction:
-    """Return about ``point + step``, on the same side of the point; a float if there is one.
-
-    Examples
-    --------
-    >>> float_beside(Fraction(0), Fraction(1, 3)) == Fraction(1 / 3)
-    True
-    """
+    """Return about ``point + step``, on the same side of the point; a float if there is one."""
     near = _rounded(point + step)
     return near if (near - point) * step > 0 else point + step
 
@@ -141,13 +99,7 @@ def _rounded(point: Fraction) -> Fraction:
 
 
 def cut_line(points: Iterable[Fraction]) -> list[Cell]:
-    """Return the cells between neighbouring points, the two infinite ones included.
-
-    Examples
-    --------
-    >>> [str(each.high) for each in cut_line([Fraction(1), Fraction(0)])]
-    ['0', '1', 'inf']
-    """
+    """Return the cells between neighbouring points, the two infinite ones included."""
     ordered = sorted(set(points))
     ends: list[Point] = [-math.inf, *ordered, math.inf]
     span = ordered[-1] - ordered[0] if len(ordered) > 1 else Fraction(1)
@@ -155,13 +107,7 @@ def cut_line(points: Iterable[Fraction]) -> list[Cell]:
 
 
 def bits_to_tell_apart(points: Iterable[Fraction]) -> int:
-    """Return how many leading bits the nearest of the points share, relative to their size.
-
-    Examples
-    --------
-    >>> bits_to_tell_apart([Fraction(0), Fraction(1), Fraction(1) + Fraction(1, 2**40)])
-    40
-    """
+    """Return how many leading bits the nearest of the points share, relative to their size."""
     shared = 0
     for low, high in pairwise(sorted(set(points))):
         shared = max(shared, max(_size(each) for each in (low, high) if each) - _size(high - low))
@@ -169,14 +115,7 @@ def bits_to_tell_apart(points: Iterable[Fraction]) -> int:
 
 
 def joined(cells: Iterable[Cell]) -> list[Cell]:
-    """Return the same set as few cells as possible, none across a breakpoint.
-
-    Examples
-    --------
-    >>> parts = Cell(Fraction(0), Fraction(1), Fraction(1), 0).split()
-    >>> len(joined(parts))
-    1
-    """
+    """Return the same set as few cells as possible, none across a breakpoint."""
     whole: list[Cell] = []
     for cell in sorted(cells, key=lambda each: each.low):
         follows = whole and (whole[-1].high, whole[-1].stretch) == (cell.low, cell.stretch)

@@ -34,18 +34,6 @@ def refuse_contradictions(p: Declared | Law, q: Declared | Law) -> None:
     All that is used was declared: how far the functions may be from the truth, that ``log p/q``
     is monotone on a stretch, and that the functions belong to laws with these supports.  A pair
     that passes may still be declared wrongly between the points that are looked at.
-
-    Examples
-    --------
-    >>> from scipy.stats import norm
-    >>> from sfumato.information.continuous import Declared, Gaussian
-    >>> from sfumato.information.continuous.declared_checks import refuse_contradictions
-    >>> refuse_contradictions(Declared(norm.cdf, norm.logpdf), Gaussian(1, 1))
-    >>> refuse_contradictions(Declared(norm.cdf, norm.logpdf, limits=(0, 0)), Gaussian(1, 1))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the declaration contradicts the functions: log p/q both rises and \
-falls from -inf to 0.0; declare its turns as breakpoints, and the limits that it has
     """
     pair = DeclaredPair(p, q)
     stretches = [_parts(cell, _HALVINGS) for cell in pair.cells]

@@ -25,16 +25,7 @@ __all__ = ["DeclaredPair", "single"]
 
 
 class DeclaredPair:
-    """A pair with at least one declared law; see ``Pair``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Declared, Uniform
-    >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-    >>> pair = DeclaredPair(ramp, Uniform(0, 1))
-    >>> [str(cell.high) for cell in pair.cells]
-    ['1']
-    """
+    """A pair with at least one declared law; see ``Pair``."""
 
     def __init__(self, p: Declared | Law, q: Declared | Law) -> None:
         self._p, self._q = _view(p), _view(q)
@@ -64,16 +55,7 @@ class DeclaredPair:
         return max(known, key=float, default=arb.neg_inf())
 
     def at_ends(self, cell: Cell) -> tuple[arb | None, arb | None]:
-        """Return ``log p/q`` at the ends of a cell, None where it is not known.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Declared, Uniform
-        >>> ramp = Declared(lambda x: x * x, lambda x: math.log(2 * x), support=(0, 1))
-        >>> pair = DeclaredPair(ramp, Uniform(0, 1))
-        >>> pair.at_ends(pair.cells[0])[0] is None
-        True
-        """
+        """Return ``log p/q`` at the ends of a cell, None where it is not known."""
         return self._log_ratio_at(cell, cell.low), self._log_ratio_at(cell, cell.high)
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
@@ -82,19 +64,7 @@ class DeclaredPair:
         return self._p.mass(cell), q
 
     def refuse_unknown_ends(self) -> None:
-        """Refuse where nothing is known about the ratio at the ends of the support.
-
-        Examples
-        --------
-        >>> from scipy.stats import cauchy
-        >>> from sfumato.information.continuous import Declared
-        >>> here, there = (Declared(law.cdf, law.logpdf) for law in (cauchy(0), cauchy(1)))
-        >>> DeclaredPair(here, there).refuse_unknown_ends()
-        Traceback (most recent call last):
-            ...
-        sfumato.errors.NoEnclosureError: what log p/q tends to at the ends of the support is not \
-known, so that it has no proved bound; declare limits=(left, right) in Declared
-        """
+        """Refuse where nothing is known about the ratio at the ends of the support."""
         for cell in self.cells:
             if not self.is_singular(cell) and None in self.at_ends(cell):
                 message = (
@@ -207,13 +177,7 @@ def _limit(p: Declared | Law, q: Declared | Law, end: int) -> arb | None:
 
 
 def single(value: Any, name: str) -> float:
-    """Return the one number that a declared function gave; ``name`` is the function's.
-
-    Examples
-    --------
-    >>> single(1, "cdf")
-    1.0
-    """
+    """Return the one number that a declared function gave; ``name`` is the function's."""
     if not isinstance(value, str) and getattr(value, "shape", ()) == ():
         with suppress(TypeError, ValueError, ArithmeticError):
             return float(value)

@@ -78,25 +78,12 @@ class Law(Protocol):
 
 
 def rational(value: Number) -> fmpq:
-    """Return a parameter as an exact rational of the ball-arithmetic library.
-
-    Examples
-    --------
-    >>> rational(0.5)
-    1/2
-    """
+    """Return a parameter as an exact rational of the ball-arithmetic library."""
     return as_fmpq(exact(value))
 
 
 def is_law(value: object) -> bool:
-    """Tell whether something is a law, and not the class of one.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Gaussian
-    >>> is_law(Gaussian(0, 1)), is_law(Gaussian)
-    (True, False)
-    """
+    """Tell whether something is a law, and not the class of one."""
     return isinstance(value, Law) and not isinstance(value, type)
 
 
@@ -104,11 +91,6 @@ def plain_number(value: Any, name: str) -> Number:
     """Return a parameter as an int, a float or a Fraction, so that ``==`` compares rationals.
 
     NumPy's narrow floats equal Python floats they do not denote.
-
-    Examples
-    --------
-    >>> plain_number(Decimal("0.1"), "mean")
-    Fraction(1, 10)
     """
     if isinstance(value, str):
         message = f"{name} is text, not a number; give an integer, a float or a Fraction"
@@ -123,30 +105,13 @@ def plain_number(value: Any, name: str) -> Number:
 
 
 def keep_exact(law: object, *names: str) -> None:
-    """Replace the named parameters of a frozen law by plain numbers.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> law = SimpleNamespace(mean=Decimal("0.5"))
-    >>> keep_exact(law, "mean")
-    >>> law.mean
-    Fraction(1, 2)
-    """
+    """Replace the named parameters of a frozen law by plain numbers."""
     for name in names:
         object.__setattr__(law, name, plain_number(getattr(law, name), name))
 
 
 def check_positive(value: Number, name: str) -> None:
-    """Refuse a parameter that is not a finite number above zero.
-
-    Examples
-    --------
-    >>> check_positive(-1, "sd")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: sd must be above 0, not -1; it is the spread of the law
-    """
+    """Refuse a parameter that is not a finite number above zero."""
     if exact(value, name) <= 0:
         message = f"{name} must be above 0, not {shown(value)}; it is the spread of the law"
         raise InputError(message)

@@ -71,13 +71,6 @@ def renyi(p: Any, q: Any, *, order: Number, base: float) -> Enclosure:
         The order, exactly; 0, 1 and infinity are the limits.
     base
         The base of the logarithm.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.information.continuous import Gaussian
-    >>> print(renyi(Gaussian(0, 1), Gaussian(1, 1), order=3.0, base=math.e))
-    1.5
     """
     if order == math.inf:
         return maximum(p, q, delta=0, base=base)
@@ -101,13 +94,6 @@ def maximum(p: Any, q: Any, *, delta: Number, base: float) -> Enclosure:
         The probability that may be set aside.
     base
         The base of the logarithm.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.information.continuous import Laplace
-    >>> print(maximum(Laplace(0, 1), Laplace(0.5, 1), delta=0, base=math.e))
-    0.5
     """
     laws = as_law(p, "p"), as_law(q, "q")
     with working_precision(bits_for(*laws)):
@@ -128,13 +114,6 @@ def hockey_stick(p: Any, q: Any, *, epsilon: Number | Ln) -> Enclosure:
         Laws of this package, SciPy distributions, or declared laws.
     epsilon
         The level, a number or an exact ``Ln``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Gaussian
-    >>> delta = hockey_stick(Gaussian(0, 3.7306316348159), Gaussian(1, 3.7306316348159), epsilon=1)
-    >>> print(f"{delta.upper:.9e}")
-    1.000000000e-05
     """
     laws = as_law(p, "p"), as_law(q, "q")
     with working_precision(bits_for(*laws)):
@@ -148,12 +127,6 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
     ----------
     p, q
         Laws of this package, SciPy distributions, or declared laws.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> print(statistical_distance(Uniform(0, 1), Uniform(0.25, 1.25)))
-    0.25
     """
     laws = as_law(p, "p"), as_law(q, "q")
     with working_precision(bits_for(*laws)):
@@ -162,14 +135,7 @@ def statistical_distance(p: Any, q: Any) -> Enclosure:
 
 
 def bits_for(p: AnyLaw, q: AnyLaw) -> int:
-    """Return the working precision: more where the laws are narrow for where they lie.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> bits_for(Uniform(0, 1), Uniform(1, 1 + 2**-40))
-    208
-    """
+    """Return the working precision: more where the laws are narrow for where they lie."""
     points = (exact(each) for each in (*p.breakpoints, *q.breakpoints))
     return _BITS + min(2 * bits_to_tell_apart(points), _MOST_EXTRA_BITS)
 
@@ -240,14 +206,7 @@ def _level(epsilon: Number | Ln) -> arb:
 
 
 def excess_of(p: AnyLaw, q: AnyLaw, against: arb | None = None) -> Callable[[arb], arb]:
-    """Return the hockey-stick divergence as a function of the level; see ``excess_mass``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> excess_of(Uniform(0, 1), Uniform(0, 4))(arb(0))
-    0.750000000000000
-    """
+    """Return the hockey-stick divergence as a function of the level; see ``excess_mass``."""
     pair, work = pair_of(p, q), Work()
 
     def at(level: arb) -> arb:
@@ -266,14 +225,7 @@ def excess_of(p: AnyLaw, q: AnyLaw, against: arb | None = None) -> Callable[[arb
 
 
 def pair_of(p: AnyLaw, q: AnyLaw) -> BallPair | DeclaredPair:
-    """Return two laws side by side.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> type(pair_of(Uniform(0, 1), Uniform(0, 2))).__name__
-    'BallPair'
-    """
+    """Return two laws side by side."""
     if isinstance(p, Declared) or isinstance(q, Declared):
         return DeclaredPair(p, q)
     return BallPair(p, q)

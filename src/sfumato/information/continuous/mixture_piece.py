@@ -21,15 +21,7 @@ __all__ = ["MixturePiece"]
 
 @dataclass(frozen=True)
 class MixturePiece:
-    """The logarithm of a weighted sum of densities.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous.pieces import QuadraticPiece
-    >>> flat = QuadraticPiece(arb(0), fmpq(0), fmpq(0), fmpq(0))
-    >>> (MixturePiece((fmpq(1, 4), fmpq(3, 4)), (flat, flat)).log_density(acb(0)).real.contains(0))
-    True
-    """
+    """The logarithm of a weighted sum of densities."""
 
     weights: tuple[fmpq, ...]
     parts: tuple[Piece, ...]

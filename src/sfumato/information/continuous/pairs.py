@@ -23,94 +23,31 @@ __all__ = ["BallPair", "Pair"]
 
 
 class Pair(Protocol):
-    """What the searches need to know of two laws ``p`` and ``q``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> pair = BallPair(Uniform(0, 1), Uniform(0, 2))
-    >>> [str(cell.high) for cell in pair.cells]
-    ['1']
-    """
+    """What the searches need to know of two laws ``p`` and ``q``."""
 
     @property
     def cells(self) -> Sequence[Cell]:
-        """The cells on which ``p`` has a density.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> len(BallPair(Uniform(0, 1), Uniform(2, 3)).cells)
-        1
-        """
+        """The cells on which ``p`` has a density."""
 
     @property
     def noise(self) -> float:
-        """A probability so small that cutting a cell of it finer gains nothing.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> BallPair(Uniform(0, 1), Uniform(2, 3)).noise
-        0.0
-        """
+        """A probability so small that cutting a cell of it finer gains nothing."""
 
     def is_singular(self, cell: Cell) -> bool:
-        """Tell whether ``q`` has no density on the cell.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> pair = BallPair(Uniform(0, 1), Uniform(2, 3))
-        >>> pair.is_singular(pair.cells[0])
-        True
-        """
+        """Tell whether ``q`` has no density on the cell."""
 
     def log_ratio(self, cell: Cell) -> tuple[arb, arb]:
-        """Return a lower and an upper bound of ``log p/q`` over the cell.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> pair = BallPair(Uniform(0, 1), Uniform(0, 1))
-        >>> pair.log_ratio(pair.cells[0])
-        (0, 0)
-        """
+        """Return a lower and an upper bound of ``log p/q`` over the cell."""
 
     def attained(self, cell: Cell) -> arb:
-        """Return a lower bound of the supremum of ``log p/q`` over a cell that is not singular.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Gaussian
-        >>> pair = BallPair(Gaussian(0, 1), Gaussian(1, 1))
-        >>> float(pair.attained(pair.cells[0]))
-        inf
-        """
+        """Return a lower bound of the supremum of ``log p/q`` over a cell that is not singular."""
 
     def masses(self, cell: Cell) -> tuple[arb, arb]:
-        """Return the probability of the cell under ``p`` and under ``q``.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> pair = BallPair(Uniform(0, 1), Uniform(0, 2))
-        >>> pair.masses(pair.cells[0])
-        (1.00000000000000, 0.500000000000000)
-        """
+        """Return the probability of the cell under ``p`` and under ``q``."""
 
 
 class BallPair:
-    """A pair of laws that ball arithmetic can evaluate; see ``Pair``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Laplace
-    >>> pair = BallPair(Laplace(0, 1), Laplace(1, 1))
-    >>> low, high = pair.log_ratio(pair.cells[0])
-    >>> low.contains(1), high.contains(1)
-    (True, True)
-    """
+    """A pair of laws that ball arithmetic can evaluate; see ``Pair``."""
 
     noise = 0.0
 
@@ -130,27 +67,11 @@ class BallPair:
         return cell.stretch not in self._pieces
 
     def pieces(self, cell: Cell) -> tuple[Piece, Piece]:
-        """Return the two formulas that hold on a cell that is not singular.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Gaussian
-        >>> pair = BallPair(Gaussian(0, 1), Gaussian(0, 2))
-        >>> [str(piece.bend) for piece in pair.pieces(pair.cells[0])]
-        ['1', '1/4']
-        """
+        """Return the two formulas that hold on a cell that is not singular."""
         return self._pieces[cell.stretch]
 
     def tails(self, cell: Cell) -> tuple[Envelope, Envelope]:
-        """Return the envelopes of both log densities on an infinite cell.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Laplace
-        >>> pair = BallPair(Laplace(0, 1), Laplace(0, 2))
-        >>> [str(each.upper.fall) for each in pair.tails(pair.cells[0])]
-        ['1', '1/2']
-        """
+        """Return the envelopes of both log densities on an infinite cell."""
         end, direction = cell.anchor
         p, q = self.pieces(cell)
         return p.tail(as_fmpq(end), direction), q.tail(as_fmpq(end), direction)
@@ -197,16 +118,7 @@ class BallPair:
 
 
 def mass(law: Law, cell: Cell) -> arb:
-    """Return the probability of a cell, from the side on which nothing cancels.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.information.continuous import Exponential
-    >>> far = Cell(Fraction(100), Fraction(101), Fraction(1), 0)
-    >>> 2e-44 < mass(Exponential(1), far) < 3e-44
-    True
-    """
+    """Return the probability of a cell, from the side on which nothing cancels."""
     if cell.low == -math.inf:
         return arb(1) if cell.high == math.inf else law.cdf(as_ball(cell.high))
     if cell.high == math.inf:

@@ -51,16 +51,7 @@ class _Summit:
 
 
 def greatest_log_ratio(pair: Pair) -> tuple[arb, arb]:
-    """Return a lower and an upper bound of the supremum of ``log p/q``; no cell is singular.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> from sfumato.information.continuous.pairs import BallPair
-    >>> low, high = greatest_log_ratio(BallPair(Uniform(0, 1), Uniform(0, 4)))
-    >>> high.overlaps(arb(4).log())
-    True
-    """
+    """Return a lower and an upper bound of the supremum of ``log p/q``; no cell is singular."""
     summit = _Summit(pair)
     summit.climb()
     return summit.best, reduce(arb.max, (each[2] for each in summit.open), summit.best)

@@ -17,66 +17,24 @@ __all__ = ["LogisticPiece", "Piece", "QuadraticPiece", "slope_gap"]
 
 
 class Piece(Protocol):
-    """One analytic formula for a log density.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Gaussian
-    >>> piece = Gaussian(0, 1).piece(0)
-    >>> piece.slope(arb(2))
-    -2.00000000000000
-    """
+    """One analytic formula for a log density."""
 
     def log_density(self, x: acb, *, analytic: bool = False) -> acb:
-        """Return the log density over a ball; not finite where it may not be analytic.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> Uniform(0, 1).piece(0).log_density(acb(0.5)).real
-        0
-        """
+        """Return the log density over a ball; not finite where it may not be analytic."""
 
     def slope(self, x: arb) -> arb:
-        """Return the derivative of the log density over a narrow real ball.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Uniform
-        >>> Uniform(0, 1).piece(0).slope(arb(0.5))
-        0
-        """
+        """Return the derivative of the log density over a narrow real ball."""
 
     def curvature(self, x: arb) -> arb:
-        """Return the second derivative of the log density over a real ball.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Gaussian
-        >>> Gaussian(0, 2).piece(0).curvature(arb(0))
-        -0.250000000000000
-        """
+        """Return the second derivative of the log density over a real ball."""
 
     def tail(self, at: fmpq, direction: int) -> Envelope:
-        """Return the envelope from ``at`` towards plus or minus infinity.
-
-        Examples
-        --------
-        >>> from sfumato.information.continuous import Laplace
-        >>> Laplace(0, 2).piece(1).tail(fmpq(1), 1).upper.fall
-        1/2
-        """
+        """Return the envelope from ``at`` towards plus or minus infinity."""
 
 
 @dataclass(frozen=True)
 class QuadraticPiece:
-    """``log_peak - fall * u - bend * u**2 / 2`` with ``u = x - origin``.
-
-    Examples
-    --------
-    >>> QuadraticPiece(arb(0), fmpq(0), fmpq(1), fmpq(0)).log_density(acb(2)).real
-    -2.00000000000000
-    """
+    """``log_peak - fall * u - bend * u**2 / 2`` with ``u = x - origin``."""
 
     log_peak: arb
     origin: fmpq
@@ -106,13 +64,7 @@ class QuadraticPiece:
 
 @dataclass(frozen=True)
 class LogisticPiece:
-    """The logistic law's log density, ``-z - 2 log(1 + exp(-z)) - log scale``, even in ``z``.
-
-    Examples
-    --------
-    >>> LogisticPiece(fmpq(0), fmpq(1)).slope(arb(0))
-    0
-    """
+    """The logistic law's log density, ``-z - 2 log(1 + exp(-z)) - log scale``, even in ``z``."""
 
     mean: fmpq
     scale: fmpq
@@ -146,12 +98,6 @@ def slope_gap(p: Piece, q: Piece, x: arb) -> arb:
     """Return the derivative of ``log p/q`` over a ball, by the mean value theorem.
 
     What the two slopes share cancels before the ball is wide.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Gaussian
-    >>> slope_gap(Gaussian(0, 1).piece(0), Gaussian(1, 1).piece(0), arb(0, 100))
-    -1.00000000000000
     """
     centre = x.mid()
     bend = p.curvature(x) - q.curvature(x)

@@ -30,38 +30,17 @@ _FROM_LOC_AND_SCALE: dict[str, Callable[[Number, Number], Law]] = {
 
 
 def is_continuous(value: Any) -> bool:
-    """Tell whether something is meant as a law on the line: whether it has a ``cdf``.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Gaussian
-    >>> is_continuous(Gaussian(0, 1)), is_continuous([0.5, 0.5])
-    (True, False)
-    """
+    """Tell whether something is meant as a law on the line: whether it has a ``cdf``."""
     return callable(getattr(value, "cdf", None))
 
 
 def as_law(value: Any, name: str) -> Law | Declared:
-    """Return a law that can be enclosed, or refuse and say why.
-
-    Examples
-    --------
-    >>> from scipy.stats import norm
-    >>> as_law(norm(1, 2), "p")
-    Gaussian(mean=1, sd=2)
-    """
+    """Return a law that can be enclosed, or refuse and say why."""
     return value if isinstance(value, Declared) else as_formula(value, name)
 
 
 def as_formula(value: Any, name: str) -> Law:
-    """Return a law that ball arithmetic can evaluate, or refuse and say why.
-
-    Examples
-    --------
-    >>> from statistics import NormalDist
-    >>> as_formula(NormalDist(), "p")
-    Gaussian(mean=0.0, sd=1.0)
-    """
+    """Return a law that ball arithmetic can evaluate, or refuse and say why."""
     if is_law(value):
         law: Law = value
         return law

@@ -27,13 +27,7 @@ _MOST_EXTRA_BITS = 4096
 
 @dataclass
 class Work:
-    """How many cuts may still be made, over all the regions of one question.
-
-    Examples
-    --------
-    >>> Work(10).left
-    10
-    """
+    """How many cuts may still be made, over all the regions of one question."""
 
     left: int = _MOST_CUTS
 
@@ -107,13 +101,6 @@ def excess_mass(
     The line is cut until each cell lies surely inside the region, surely outside, or weighs
     next to nothing; what stays open widens the ball.  With ``against``, only until the integral
     is surely above or surely not above that number; ``work`` bounds the cuts.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> from sfumato.information.continuous.pairs import BallPair
-    >>> excess_mass(BallPair(Uniform(0, 1), Uniform(0, 4)), arb(0))
-    0.750000000000000
     """
     region = _Region(pair, level)
     region.refine(against, Work() if work is None else work)
@@ -121,15 +108,7 @@ def excess_mass(
 
 
 def excess_cells(pair: Pair, level: arb) -> list[Cell]:
-    """Return cells on which ``log p/q`` is surely not below a level; next to none are missing.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> from sfumato.information.continuous.pairs import BallPair
-    >>> [str(each.high) for each in excess_cells(BallPair(Uniform(0, 1), Uniform(0, 4)), arb(0))]
-    ['1']
-    """
+    """Return cells on which ``log p/q`` is surely not below a level; next to none are missing."""
     region = _Region(pair, level)
     region.refine(None, Work())
     return joined(region.inside)
@@ -141,13 +120,5 @@ def _bits_of_level(level: arb) -> int:
 
 
 def singular_mass(pair: Pair) -> arb:
-    """Return the probability, under ``p``, of where ``q`` has no density.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> from sfumato.information.continuous.pairs import BallPair
-    >>> singular_mass(BallPair(Uniform(0, 1), Uniform(0.5, 4)))
-    0.500000000000000
-    """
+    """Return the probability, under ``p``, of where ``q`` has no density."""
     return sum((pair.masses(cell)[0] for cell in pair.cells if pair.is_singular(cell)), arb(0))

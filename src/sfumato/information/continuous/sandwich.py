@@ -31,14 +31,7 @@ _MOST_CUTS = 1500
 
 @dataclass(frozen=True)
 class Convex:
-    """A convex function of a ratio and its derivative, both as functions of its logarithm.
-
-    Examples
-    --------
-    >>> square = Convex(lambda log: (2 * log).exp(), lambda log: 2 * log.exp())
-    >>> square.slope(arb(0))
-    2.00000000000000
-    """
+    """A convex function of a ratio and its derivative, both as functions of its logarithm."""
 
     value: Callable[[arb], arb]
     slope: Callable[[arb], arb]
@@ -49,14 +42,7 @@ entropy_function = Convex(lambda log: log.exp() * log, lambda log: log + 1)
 
 
 def power_function(order: fmpq) -> Convex:
-    """Return ``t ** order``, negated for an order below one, where it is concave.
-
-    Examples
-    --------
-    >>> from flint import fmpq
-    >>> power_function(fmpq(1, 2)).value(arb(0))
-    -1.00000000000000
-    """
+    """Return ``t ** order``, negated for an order below one, where it is concave."""
     sign = 1 if order > 1 else -1
     return Convex(
         lambda log: sign * (order * log).exp(),
@@ -65,16 +51,7 @@ def power_function(order: fmpq) -> Convex:
 
 
 def convex_integral(pair: Pair, function: Convex) -> arb:
-    """Return the integral of ``q * function(p/q)`` over the cells where both have a density.
-
-    Examples
-    --------
-    >>> from sfumato.information.continuous import Uniform
-    >>> from sfumato.information.continuous.pairs import BallPair
-    >>> pair = BallPair(Uniform(0, 1), Uniform(0, 4))
-    >>> convex_integral(pair, entropy_function).overlaps(arb(4).log())
-    True
-    """
+    """Return the integral of ``q * function(p/q)`` over the cells where both have a density."""
     number = count()
     open_cells = []
     for cell in pair.cells:

@@ -46,6 +46,7 @@ def maximum_entropy(
 ) -> MaximumEntropy:
     """Return the distribution of greatest entropy among those that meet linear constraints.
 
+    It needs the optional part ``optimize`` (``pip install 'sfumato[optimize]'``).
     It assumes what the constraints say and nothing else :cite:p:`jaynes1957`.  The dual problem is
     solved by projected Newton steps.  Outcomes that the constraints force to probability 0 get
     exactly 0: those ruled out by a bound at the very end of its range (a zero cell of a

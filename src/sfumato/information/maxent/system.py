@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, MissingExtraError
 from sfumato.information.distribution import as_distribution
 from sfumato.information.frames import frame_axes, is_frame
 from sfumato.information.maxent.constraints import Constraint, Marginal, Moment, as_constraints
@@ -69,8 +69,10 @@ class System:
 
 def compile_system(support: Support, given: Constraint | Iterable[Constraint]) -> System:
     """Return the linear system that the constraints write on the outcomes."""
-    from scipy.sparse import csr_array, vstack
-
+    try:
+        from scipy.sparse import csr_array, vstack
+    except ImportError:
+        raise MissingExtraError(purpose="maximum entropy", extra="optimize") from None
     constraints = as_constraints(given)
     blocks = [(i, rows) for i, each in enumerate(constraints) for rows in _rows(each, support)]
     empty = Rows(csr_array((0, support.size)), np.array([]), equal=True)

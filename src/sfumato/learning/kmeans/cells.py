@@ -34,41 +34,17 @@ _MOST_LEVELS = 60
 
 
 def most_levels(space: Space) -> int:
-    """Return how many levels there are before cells are single steps, or names too long.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import most_levels
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> most_levels(space_of(np.zeros(2), np.ones(2)))
-    46
-    """
+    """Return how many levels there are before cells are single steps, or names too long."""
     return min(_MOST_LEVELS, space.dimensions * (space.bits + 1))
 
 
 def halvings(level: int, dimensions: int) -> list[int]:
-    """Return how often each coordinate was halved at a level.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.cells import halvings
-    >>> halvings(5, 3)
-    [2, 2, 1]
-    """
+    """Return how often each coordinate was halved at a level."""
     return [(level + dimensions - 1 - each) // dimensions for each in range(dimensions)]
 
 
 def names_of(places: Whole, level: int) -> Whole:
-    """Return the names of cells from their places along each coordinate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import names_of
-    >>> names_of(np.array([[1, 0], [3, 1]]), level=3).tolist()
-    [2, 7]
-    """
+    """Return the names of cells from their places along each coordinate."""
     names = np.zeros(len(places), dtype=np.int64)
     for each, bits in enumerate(halvings(level, places.shape[1])):
         names = (names << bits) | places[:, each]
@@ -76,15 +52,7 @@ def names_of(places: Whole, level: int) -> Whole:
 
 
 def places_of(names: Whole, level: int, dimensions: int) -> Whole:
-    """Return the places of cells along each coordinate from their names.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import places_of
-    >>> places_of(np.array([2, 7]), level=3, dimensions=2).tolist()
-    [[1, 0], [3, 1]]
-    """
+    """Return the places of cells along each coordinate from their names."""
     places = np.empty((len(names), dimensions), dtype=np.int64)
     left = names.copy()
     for each, bits in reversed(list(enumerate(halvings(level, dimensions)))):
@@ -94,17 +62,7 @@ def places_of(names: Whole, level: int, dimensions: int) -> Whole:
 
 
 def cells_at(steps: Reals, level: int, space: Space) -> Whole:
-    """Return the places of the cells that points lie in; the upper bound is in the last cell.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import cells_at
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.zeros(1), np.ones(1))
-    >>> cells_at(np.array([[0.0], [space.unit]]), 2, space).tolist()
-    [[2], [3]]
-    """
+    """Return the places of the cells that points lie in; the upper bound is in the last cell."""
     shifts = space.bits + 1 - np.array(halvings(level, space.dimensions))
     found: Whole = np.minimum(steps.astype(np.int64) + space.unit, 2 * space.unit - 1) >> shifts
     return found
@@ -113,29 +71,13 @@ def cells_at(steps: Reals, level: int, space: Space) -> Whole:
 def inside_of(
     names: Whole, level: int, outer: Whole, above: int, dimensions: int
 ) -> NDArray[np.bool_]:
-    """Tell which cells of a level lie in some cells of a level above.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import inside_of
-    >>> inside_of(np.array([2, 7]), 3, np.array([1]), 1, dimensions=2).tolist()
-    [False, True]
-    """
+    """Tell which cells of a level lie in some cells of a level above."""
     around = names_of(parents(places_of(names, level, dimensions), level, above), above)
     return np.isin(around, outer)
 
 
 def parents(places: Whole, level: int, above: int) -> Whole:
-    """Return the places of the cells of a level above that cells lie in.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import parents
-    >>> parents(np.array([[1, 0], [3, 1]]), level=3, above=1).tolist()
-    [[0, 0], [1, 0]]
-    """
+    """Return the places of the cells of a level above that cells lie in."""
     dimensions = places.shape[1]
     shifts = np.subtract(halvings(level, dimensions), halvings(above, dimensions))
     found: Whole = places >> shifts
@@ -143,15 +85,5 @@ def parents(places: Whole, level: int, above: int) -> Whole:
 
 
 def sides(level: int, space: Space) -> Whole:
-    """Return how many steps long a cell of a level is along each coordinate.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.cells import sides
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.zeros(2), np.ones(2))
-    >>> (sides(1, space) / space.unit).tolist()
-    [1.0, 2.0]
-    """
+    """Return how many steps long a cell of a level is along each coordinate."""
     return (2 * space.unit) >> np.array(halvings(level, space.dimensions), dtype=np.int64)

@@ -37,17 +37,7 @@ _FARTHEST = 3
 
 
 def check_drawable(plan: Plan, space: Space) -> None:
-    """Refuse noise that is too wide to be drawn, before anything is charged for.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.fitting import check_drawable
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> plan = sf.KMeans(epsilon=1, bounds=(0, 1)).plan(dimensions=2)
-    >>> check_drawable(plan, space_of(np.zeros(2), np.ones(2)))
-    """
+    """Refuse noise that is too wide to be drawn, before anything is charged for."""
     try:
         if plan.synopsis is not None:
             plan.synopsis.splitting(plan.change, most_levels(space) - plan.synopsis.level)

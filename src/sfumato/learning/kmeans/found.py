@@ -38,15 +38,6 @@ class Found:
         The model.
     names
         The names of the coordinates.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-    >>> found_by(model).names
-    ('x0', 'x1')
     """
 
     model: Any
@@ -54,48 +45,18 @@ class Found:
 
     @property
     def epsilon(self) -> float:
-        """The ε that the centres cost.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=0.5, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> found_by(model).epsilon
-        0.5
-        """
+        """The ε that the centres cost."""
         return float(self.model.guarantee_.exact_epsilon)
 
     @property
     def bounds(self) -> tuple[list[float], list[float]]:
-        """The lower bounds and the upper bounds of the coordinates.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> found_by(model).bounds
-        ([0.0, 0.0], [1.0, 1.0])
-        """
+        """The lower bounds and the upper bounds of the coordinates."""
         low, high = self.model.bounds_
         return low.tolist(), high.tolist()
 
     @property
     def shares(self) -> Reals:
-        """The share of each centre in all points, by noisy counts; one below 0 counts as 0.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> round(float(found_by(model).shares.sum()), 9)
-        1.0
-        """
+        """The share of each centre in all points, by noisy counts; one below 0 counts as 0."""
         counts = np.maximum(self.model.counts_, 0.0)
         total = float(counts.sum())
         return counts / total if total > 0 else np.full(len(counts), 1 / len(counts))
@@ -105,16 +66,6 @@ class Found:
         """Whether each centre has points enough to be told from noise.
 
         One that has not is as unsure as the box is wide, in every coordinate.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> points = np.repeat([[0.2], [0.8]], 5000, axis=0)
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
-        >>> found_by(model).seen
-        [True, True]
         """
         low, high = self.model.bounds_
         wide = self.model.noise_ >= (1 - _ROUNDED) * (high / 2 - low / 2)
@@ -123,49 +74,19 @@ class Found:
 
     @property
     def errors(self) -> Reals:
-        """How far off each coordinate of each centre may be by noise: two standard deviations.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> found_by(model).errors.shape
-        (2, 2)
-        """
+        """How far off each coordinate of each centre may be by noise: two standard deviations."""
         bars: Reals = BARS * self.model.noise_
         return bars
 
     @property
     def cost(self) -> float | None:
-        """The mean square distance that the released cells tell; None where they tell none.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
-        >>> found_by(model.fit(np.zeros((99, 2)))).cost is None
-        True
-        """
+        """The mean square distance that the released cells tell; None where they tell none."""
         cost = float(self.model.cost_)
         return None if math.isnan(cost) else cost
 
     @property
     def untold(self) -> str:
-        """Why there is no mean square distance; nothing where there is one.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1), method="lloyd")
-        >>> found_by(model.fit(np.zeros((99, 2)))).untold
-        'no cells were released'
-        """
+        """Why there is no mean square distance; nothing where there is one."""
         if self.cost is not None:
             return ""
         counted = self.model.plan_.synopsis is not None
@@ -176,16 +97,6 @@ class Found:
 
         Each coordinate is scaled to [-1, 1]; the deviation of the noise is taken to go as 1/ε.
         Centres that are not seen were not moved by the last step, and are left out.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((9999, 2)))
-        >>> found = found_by(model)
-        >>> round(found.added_at(0.5) / found.added_at(1), 9)
-        4.0
         """
         low, high = self.model.bounds_
         scaled = self.model.noise_ / (high / 2 - low / 2) * (self.epsilon / epsilon)
@@ -196,32 +107,13 @@ class Found:
         """The mean square distance, about, at each of many ε from a tenth to ten times that used.
 
         Where cells do not tell it, it is what noise of the last step adds alone.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> [round(epsilon, 9) for epsilon, _ in found_by(model).costs[::30]]
-        [0.1, 1.0, 10.0]
         """
         at = np.geomspace(self.epsilon / _AROUND, self.epsilon * _AROUND, _POINTS).tolist()
         return [(each, (self.cost or 0.0) + self.added_at(each)) for each in at]
 
     @property
     def added(self) -> str:
-        """What noise of the last step adds to the mean square distance, in a sentence.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.found import found_by
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((99, 2)))
-        >>> found_by(model).added[:36]
-        'at ε = 1 noise of the last step adds'
-        """
+        """What noise of the last step adds to the mean square distance, in a sentence."""
         to = "the" if self.cost is None else "a"
         of = "" if self.cost is None else f" of {self.cost:.2g}"
         adds = f"{self.added_at(self.epsilon):.2g} to {to} mean square distance{of}"
@@ -237,15 +129,6 @@ def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
         An ``sf.KMeans`` that is fitted.
     names
         What its coordinates are called, where the points that it was fitted to had no names.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.found import found_by
-    >>> found_by(sf.KMeans())
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the model is not fitted; call model.fit(...) first
     """
     if not hasattr(model, "cluster_centers_"):
         message = "the model is not fitted; call model.fit(...) first"
@@ -260,15 +143,7 @@ def found_by(model: Any, names: Sequence[str] | None = None) -> Found:
 
 
 def with_errors(values: Reals, errors: Reals) -> list[str]:
-    """Return values with how far off each may be, in as many digits as the least of that leaves.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.found import with_errors
-    >>> with_errors(np.array([43.4123, 60.0]), np.array([1.78, 12]))
-    ['43.4 ± 1.8', '60.0 ± 12.0']
-    """
+    """Return values with how far off each may be, in as many digits as the least of that leaves."""
     least = float(errors.min())
     digits = min(max(1 - math.floor(math.log10(least)), 0), _MOST_DIGITS) if least > 0 else 6
     pairs = zip(values.tolist(), errors.tolist(), strict=True)

@@ -49,56 +49,24 @@ _NO_ARGUMENT = "each coordinate argument must be a string or a number; leave oth
 
 
 def is_private_table(data: Any) -> bool:
-    """Tell whether something hands over bounded columns, as a private table does.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.intake import is_private_table
-    >>> is_private_table(sf.table(pd.DataFrame({"age": [61]}), unit="row"))
-    True
-    """
+    """Tell whether something hands over bounded columns, as a private table does."""
     return callable(getattr(type(data), "numbers", None))
 
 
 def is_tensor(data: Any) -> bool:
-    """Tell whether something is a tensor of torch, without loading torch to know it.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.intake import is_tensor
-    >>> is_tensor([[1.0, 2.0]])
-    False
-    """
+    """Tell whether something is a tensor of torch, without loading torch to know it."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(data, torch.Tensor)
 
 
 def column_names(data: Any) -> list[str] | None:
-    """Return the names of the columns of a frame; None where there are none.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.learning.kmeans.intake import column_names
-    >>> column_names(pd.DataFrame({"age": [61]})), column_names([[61]])
-    (['age'], None)
-    """
+    """Return the names of the columns of a frame; None where there are none."""
     columns = getattr(data, "columns", None)
     return None if columns is None else list(columns)
 
 
 def as_frame(data: Any) -> Any:
-    """Return a table of Arrow, whose columns are cells and not names, as a frame of pandas.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.learning.kmeans.intake import as_frame
-    >>> list(as_frame(pa.table({"age": [61]})).columns)
-    ['age']
-    """
+    """Return a table of Arrow, whose columns are cells and not names, as a frame of pandas."""
     if type(data).__name__ in _PENDING:
         message = (
             f"a {type(data).__name__} is not computed yet; give a frame, as .collect() or .df() "
@@ -110,16 +78,7 @@ def as_frame(data: Any) -> Any:
 
 
 def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
-    """Return a frame with some of its columns; anything else as it is.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.learning.kmeans.intake import with_columns
-    >>> frame = pd.DataFrame({"age": [61], "bmi": [24.5], "name": ["x"]})
-    >>> list(with_columns(frame, ["bmi", "age"]).columns)
-    ['bmi', 'age']
-    """
+    """Return a frame with some of its columns; anything else as it is."""
     if columns is None:
         return data
     chosen = [columns] if isinstance(columns, str) else columns
@@ -139,14 +98,7 @@ def with_columns(data: Any, columns: Sequence[str] | None) -> Any:
 
 
 def as_matrix(data: Any) -> Any:
-    """Return points as something of numbers, one point a row; no message shows a cell.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.intake import as_matrix
-    >>> as_matrix([[1, 2], [3, 4]]).shape
-    (2, 2)
-    """
+    """Return points as something of numbers, one point a row; no message shows a cell."""
     if hasattr(data, "tocsr") or column_names(data) is not None:
         _check_kinds(data)
         return data
@@ -167,13 +119,7 @@ def as_matrix(data: Any) -> Any:
 
 
 def check_table(dimensions: int) -> None:
-    """Refuse what is no table of one point a row.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.intake import check_table
-    >>> check_table(2)
-    """
+    """Refuse what is no table of one point a row."""
     if dimensions != 2:
         message = (
             f"points are rows of a table of 2 dimensions, not an array of {dimensions}; Reshape "
@@ -183,14 +129,7 @@ def check_table(dimensions: int) -> None:
 
 
 def check_tensor(data: Any) -> None:
-    """Refuse a tensor that is no table of real numbers.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from sfumato.learning.kmeans.intake import check_tensor
-    >>> check_tensor(torch.zeros(3, 2))
-    """
+    """Refuse a tensor that is no table of real numbers."""
     check_table(data.ndim)
     if data.is_complex() or data.is_sparse or not data.shape[1]:
         message = "a tensor of points holds real numbers, in columns, and none is sparse; give one"
@@ -239,14 +178,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def people_of(people: Any, rows: int) -> NDArray[np.int64]:
-    """Return a number for whose each point is, one a point.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.intake import people_of
-    >>> people_of(["u", "v", "u"], 3).tolist()
-    [0, 1, 0]
-    """
+    """Return a number for whose each point is, one a point."""
     ids = _ids(people)
     if ids.shape != (rows,):
         message = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.learning.kmeans.intake import (
@@ -57,13 +56,6 @@ class NearestCentres(
         The centres, one a row.
     bounds_
         The lower and the upper bound of each coordinate.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.labelling import NearestCentres
-    >>> isinstance(sf.KMeans(), NearestCentres)
-    True
     """
 
     columns: Sequence[str] | None
@@ -71,46 +63,19 @@ class NearestCentres(
     bounds_: tuple[Reals, Reals]
 
     def predict(self, X: Any) -> NDArray[np.int64]:  # noqa: N803
-        """Return which centre each point is nearest to; the points are the caller's own.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> points = np.repeat([[0.1], [0.9]], 5000, axis=0)
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(points)
-        >>> first, second = model.predict([[0.2], [0.8]])
-        >>> bool(first != second)
-        True
-        """
+        """Return which centre each point is nearest to; the points are the caller's own."""
         points, centres = self._scaled(X)
         return nearest(points, centres)
 
     def transform(self, X: Any) -> Reals:  # noqa: N803
-        """Return how far each point is from each centre, each coordinate scaled to [-1, 1].
+        """Return how far each point is from each centre, each coordinate scaled to [-1, 1]."""
+        from scipy.spatial.distance import cdist
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
-        >>> model.transform(np.zeros((4, 3))).shape
-        (4, 2)
-        """
         points, centres = self._scaled(X)
         return cdist(points, centres)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: N803, ARG002
-        """Return minus the sum of square distances of the caller's points, scaled to [-1, 1].
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> model = sf.KMeans(n_clusters=2, epsilon=1, bounds=(0, 1)).fit(np.zeros((5, 3)))
-        >>> model.score(np.zeros((4, 3))) <= 0
-        True
-        """
+        """Return minus the sum of square distances of the caller's points, scaled to [-1, 1]."""
         points, centres = self._scaled(X)
         return -float(((points - centres[nearest(points, centres)]) ** 2).sum())
 

@@ -81,18 +81,7 @@ def _round(
 def noise_of_sums(
     plan: Rounds, change: Change, radius: int, numbers: int
 ) -> DiscreteLaplace | DiscreteGaussian:
-    """Return the noise of sums of points that lie within a ball.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.lloyd import noise_of_sums
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.parts import Rounds
-    >>> from sfumato.privacy import AddRemove
-    >>> noise_of_sums(Rounds(1, Fraction(1), sums=Fraction(1, 2)), Change(AddRemove()), 1000, 6)
-    DiscreteLaplace(scale=2000, sensitivity=1000)
-    """
+    """Return the noise of sums of points that lie within a ball."""
     most = change.sums(radius)
     if plan.rho is None:
         return DiscreteLaplace(epsilon=plan.sums, sensitivity=most, relation=change.relation)
@@ -156,14 +145,6 @@ def uniform_in_ball(points: int, dimensions: int, random: np.random.Generator) -
 
     Exponential variables, divided by the sum of one more of them, are uniform below the simplex
     :cite:p:`devroye1986`; signs are tossed.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.lloyd import uniform_in_ball
-    >>> drawn = uniform_in_ball(1000, 3, np.random.default_rng(1))
-    >>> bool((np.abs(drawn).sum(axis=1) <= 1).all())
-    True
     """
     drawn = random.standard_exponential((points, dimensions + 1))
     signs = random.choice([-1.0, 1.0], (points, dimensions))

@@ -33,13 +33,6 @@ class Centres:
         half widths of the box; NaN where no cells were released.
     seeded
         Whether the noise came from a seed, so that nothing is private.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.model import Centres
-    >>> Centres(np.zeros((3, 2)), np.zeros(3), np.zeros((3, 2))).places.shape
-    (3, 2)
     """
 
     places: Reals
@@ -49,15 +42,7 @@ class Centres:
     seeded: bool = False
 
     def to_bytes(self) -> bytes:
-        """Return the one way to write them, as a ledger keeps them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.model import Centres
-        >>> Centres(np.zeros((1, 2)), np.zeros(1), np.zeros((1, 2)), 0.5).to_bytes()
-        b'{"cost":0.5,"counts":[0.0],"noise":[[0.0,0.0]],"places":[[0.0,0.0]],"seeded":false}'
-        """
+        """Return the one way to write them, as a ledger keeps them."""
         document = {
             "places": self.places.tolist(),
             "counts": self.counts.tolist(),
@@ -69,16 +54,7 @@ class Centres:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Centres:
-        """Return what was written.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.model import Centres
-        >>> written = Centres(np.ones((1, 2)), np.zeros(1), np.zeros((1, 2))).to_bytes()
-        >>> Centres.from_bytes(written).places.tolist()
-        [[1.0, 1.0]]
-        """
+        """Return what was written."""
         document = json.loads(content)
         places, counts, noise = (
             np.array(document[name], dtype=np.float64) for name in ("places", "counts", "noise")

@@ -51,15 +51,6 @@ class Opened:
         The private table, where it is one.
     matrix, people
         The points in memory or on a device, and whose they are.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.opening import opened_array
-    >>> found = opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None)
-    >>> found.dimensions, found.size
-    (2, None)
     """
 
     low: Reals
@@ -74,31 +65,11 @@ class Opened:
 
     @property
     def dimensions(self) -> int:
-        """How many coordinates there are.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.opening import opened_array
-        >>> opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None).dimensions
-        2
-        """
+        """How many coordinates there are."""
         return len(self.low)
 
     def points(self, space: Space) -> Points:
-        """Return the points in the steps of a space.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.opening import opened_array
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> found = opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((9, 2)), None, None)
-        >>> found.points(space_of(found.low, found.high)).fine
-        1
-        """
+        """Return the points in the steps of a space."""
         if self.measured is not None:
             return self._rows(self.measured, space)
         weights = None if self.people is None else person_weights(self.people, self.weight or 1)
@@ -109,18 +80,7 @@ class Opened:
         return ArrayPoints(space, space.whole(np.asarray(self.matrix, dtype=np.float64)), weights)
 
     def check(self, plan: Plan, space: Space) -> None:
-        """Refuse a plan that the engine has no way to carry out, before it is charged for.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.opening import opened_array
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> model = sf.KMeans(epsilon=1, bounds=(0, 1))
-        >>> found = opened_array(model, np.zeros((9, 2)), None, None)
-        >>> found.check(model.plan(dimensions=2), space_of(found.low, found.high))
-        """
+        """Refuse a plan that the engine has no way to carry out, before it is charged for."""
         if self.measured is not None:
             ball = None if plan.rounds is None else Ball(1, plan.rounds.norm)
             level = None if plan.synopsis is None else most_levels(space)
@@ -133,31 +93,12 @@ class Opened:
 
     @property
     def fine(self) -> int:
-        """In how many parts a point is weighed.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.opening import opened_array
-        >>> opened_array(sf.KMeans(bounds=(0, 1)), np.zeros((3, 2)), [7, 7, 8], None).fine
-        1024
-        """
+        """In how many parts a point is weighed."""
         return 1 if self.weight is None else 1 << WEIGHT_BITS
 
 
 def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) -> Opened:
-    """Return points in memory, or on a device, by the parameters of an estimator.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.opening import opened_array
-    >>> model = sf.KMeans(bounds=(0, 1), method="lloyd")
-    >>> opened_array(model, np.zeros((9, 2)), None, None).size
-    9
-    """
+    """Return points in memory, or on a device, by the parameters of an estimator."""
     rows, dimensions = matrix.shape
     relation = read_relation(model.relation, model.method, people=people is not None)
     low, high = read_bounds(_of_columns(model, names), dimensions, names)
@@ -180,18 +121,7 @@ def opened_array(model: Any, matrix: Any, people: Any, names: list[str] | None) 
 
 
 def opened_table(model: Any, table: Any, people: Any) -> Opened:
-    """Return the columns of a private table, by what is declared of it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.opening import opened_table
-    >>> people = pd.DataFrame({"id": [7, 8], "age": [61, 35]})
-    >>> table = sf.table(people, unit="id", bounds={"age": (0, 110)})
-    >>> print(opened_table(sf.KMeans(), table, None).relation)
-    add or remove one person (id)
-    """
+    """Return the columns of a private table, by what is declared of it."""
     for name, given in {
         "bounds": model.bounds,
         "relation": model.relation,

@@ -49,13 +49,6 @@ def read_asked(model: Any, dimensions: int, size: int | None = None) -> Asked:
         How many coordinates points have.
     size
         How many people there are, where that is public and the caller declared nothing.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.reading import read_asked
-    >>> read_asked(sf.KMeans(n_clusters=3, epsilon=0.5), 2).epsilon
-    Fraction(1, 2)
     """
     method = _one_of(model.method, METHODS, "method")
     asked = Asked(
@@ -132,14 +125,7 @@ def _one_of(value: Any, known: Sequence[str], name: str) -> str:
 
 
 def read_dimensions(dimensions: Any, bounds: Any, columns: Any) -> int:
-    """Return how many coordinates points have, as it is said, or as bounds or columns tell.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.reading import read_dimensions
-    >>> read_dimensions(None, {"age": (0, 110), "bmi": (10, 60)}, None)
-    2
-    """
+    """Return how many coordinates points have, as it is said, or as bounds or columns tell."""
     told = _told(bounds, columns)
     if dimensions is None and told is None:
         message = "it is not known how many coordinates points have; write dimensions=2, say"
@@ -161,14 +147,7 @@ def _told(bounds: Any, columns: Any) -> int | None:
 
 
 def read_limit(limit: Any) -> int:
-    """Return how many points of one person count fully.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.reading import read_limit
-    >>> read_limit(None), read_limit(5)
-    (1, 5)
-    """
+    """Return how many points of one person count fully."""
     return 1 if limit is None else _count(limit, "points_per_person", most=10**6)
 
 
@@ -176,14 +155,6 @@ def read_relation(relation: Any, method: str, *, people: bool) -> Relation:
     """Return which tables are neighbours, for arrays.
 
     Add or remove one is the default, and substitute one, as in the textbook, that of "lloyd".
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.reading import read_relation
-    >>> print(read_relation(None, "lloyd", people=False))
-    substitute one row
-    >>> print(read_relation(None, "auto", people=True))
-    add or remove one person
     """
     unit = Person() if people else Row()
     if relation is None:
@@ -214,13 +185,6 @@ def read_bounds(bounds: Any, dimensions: int, names: Sequence[str] | None) -> tu
         How many coordinates there are.
     names
         The names of columns, where there are any.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.reading import read_bounds
-    >>> low, high = read_bounds({"age": (0, 110), "bmi": (10, 60)}, 2, ["bmi", "age"])
-    >>> low.tolist(), high.tolist()
-    ([10.0, 0.0], [60.0, 110.0])
     """
     if bounds is None:
         message = (

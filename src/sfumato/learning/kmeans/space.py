@@ -43,17 +43,6 @@ class Space:
         A coordinate has 2^bits steps from the middle to either bound.
     reach
         How far centres may lie from the middle, in half widths of the box.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.array([0.0, 0.0]), np.array([10.0, 1.0]))
-    >>> whole = space.whole(np.array([[5.0, 2.0], [np.nan, 0.5]]))
-    >>> (whole / space.unit).tolist()
-    [[0.0, 1.0], [0.0, 0.0]]
-    >>> space.real(np.array([[space.unit, 0]])).tolist()
-    [[10.0, 0.5]]
     """
 
     low: Reals
@@ -63,68 +52,28 @@ class Space:
 
     @property
     def dimensions(self) -> int:
-        """How many coordinates there are.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space_of(np.zeros(3), np.ones(3)).dimensions
-        3
-        """
+        """How many coordinates there are."""
         return len(self.low)
 
     @property
     def unit(self) -> int:
-        """How many steps there are from the middle to a bound.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space_of(np.zeros(3), np.ones(3)).unit == 2**22
-        True
-        """
+        """How many steps there are from the middle to a bound."""
         return 1 << self.bits
 
     @property
     def middle(self) -> Reals:
-        """What a missing value counts as.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space_of(np.array([0.0]), np.array([110.0])).middle.tolist()
-        [55.0]
-        """
+        """What a missing value counts as."""
         return self.low / 2 + self.high / 2
 
     @property
     def scale(self) -> Reals:
-        """How many steps there are in one of each coordinate's own units.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space_of(np.array([-1.0]), np.array([1.0])).scale.tolist() == [2.0**22]
-        True
-        """
+        """How many steps there are in one of each coordinate's own units."""
         return self.unit / (self.high / 2 - self.low / 2)
 
     def whole(self, values: Reals) -> Reals:
         """Return points in steps: between the bounds, what is missing in the middle.
 
         They are whole numbers, held as floats because those multiply faster.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([0.0]), np.array([1.0]))
-        >>> (space.whole(np.array([[np.inf], [0.0]])) / space.unit).tolist()
-        [[1.0], [-1.0]]
         """
         steps = np.empty(values.shape)
         in_blocks(
@@ -147,29 +96,11 @@ class Space:
             np.floor(steps, out=steps)
 
     def real(self, steps: Reals | Whole) -> Reals:
-        """Return what lies so many steps from the middle, in the coordinates' own units.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([0.0]), np.array([110.0]))
-        >>> space.real(np.array([[-space.unit]])).tolist()
-        [[0.0]]
-        """
+        """Return what lies so many steps from the middle, in the coordinates' own units."""
         return self.middle + np.asarray(steps, dtype=np.float64) / self.scale
 
     def held(self, steps: Reals) -> Whole:
-        """Return centres as whole steps, none further from the middle than the reach.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.zeros(1), np.ones(1))
-        >>> (space.held(np.array([[1e12]])) == space.unit).all()
-        np.True_
-        """
+        """Return centres as whole steps, none further from the middle than the reach."""
         most = self.reach * self.unit
         return np.clip(np.floor(steps + 0.5), -most, most).astype(np.int64)
 
@@ -179,13 +110,6 @@ def space_of(low: Reals, high: Reals, *, reach: int = 1) -> Space:
 
     For x within the box and c within the reach, 2x·c - |c|² and |x - c|² are at most
     (1 + reach)²·d·2^(2·bits), which is at most 2^53.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space_of(np.zeros(1000), np.ones(1000)).bits
-    20
     """
     room = _EXACT_BITS - ceil(log2((1 + reach) ** 2 * len(low)))
     if room < 2 * _FEWEST_BITS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from sfumato.learning.kmeans.model import Centres
 from sfumato.learning.kmeans.points.blocks import nearest
@@ -34,19 +33,6 @@ def centres_of_cells(
     """Return centres by k-means on the middles of cells, weighed by their noisy counts.
 
     Only what was released is looked at.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> from sfumato.learning.kmeans.starting import centres_of_cells
-    >>> from sfumato.learning.kmeans.synopsis import Cells
-    >>> space = space_of(-np.ones(1), np.ones(1))
-    >>> middles = np.array([[-0.75], [-0.25], [0.25], [0.75]]) * space.unit
-    >>> cells = Cells(middles, middles * 0 + 0.25, np.array([90.0, -1.0, 0.5, 30.0]), 1.0)
-    >>> found = centres_of_cells(cells, 2, 2.0, space, np.random.default_rng(1))
-    >>> sorted((found.places / space.unit).ravel().tolist())
-    [-0.75, 0.75]
     """
     weights = cells.above(kept)
     if np.count_nonzero(weights) < clusters:
@@ -96,18 +82,6 @@ def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
 
     In half widths of the box.  Points are taken to be anywhere in their cell; where that would be
     more than half of the answer, there is none: NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> from sfumato.learning.kmeans.starting import cost_told
-    >>> from sfumato.learning.kmeans.synopsis import Cells
-    >>> space = space_of(-np.ones(1), np.ones(1))
-    >>> middles = np.array([[-0.5], [0.5]]) * space.unit
-    >>> cells = Cells(middles, middles * 0 + space.unit / 2, np.array([9.0, 9.0]), 1.0)
-    >>> round(cost_told(cells, np.zeros((1, 1)), 2.0, space), 4)
-    0.3333
     """
     weights = cells.above(kept)
     if not weights.any():
@@ -121,17 +95,7 @@ def cost_told(cells: Cells, places: Reals, kept: float, space: Space) -> float:
 
 
 def residual(cells: Cells, places: Reals, kept: float, norm: str) -> float:
-    """Return how far points count from their centre in a round, in steps: most of them fully.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.starting import residual
-    >>> from sfumato.learning.kmeans.synopsis import Cells
-    >>> cells = Cells(np.array([[0.0], [8.0]]), np.ones((2, 1)), np.array([9.0, 9.0]), 1.0)
-    >>> residual(cells, np.array([[0.0], [10.0]]), 2.0, "l1")
-    1.45
-    """
+    """Return how far points count from their centre in a round, in steps: most of them fully."""
     weights = cells.above(kept)
     if not weights.any():
         weights = np.ones(len(weights))
@@ -146,15 +110,6 @@ def far_apart(clusters: int, space: Space, random: np.random.Generator) -> Reals
     """Return points in the box, as far from each other as is found, half as far from its border.
 
     The start of :cite:p:`su2016differentially`: no point of the data is looked at.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> from sfumato.learning.kmeans.starting import far_apart
-    >>> space = space_of(-np.ones(2), np.ones(2))
-    >>> far_apart(4, space, np.random.default_rng(1)).shape
-    (4, 2)
     """
     low, high = 0.0, 1.0
     best = random.uniform(-1, 1, (clusters, space.dimensions))
@@ -172,6 +127,8 @@ def _packed(
     clusters: int, dimensions: int, apart: float, random: np.random.Generator
 ) -> Reals | None:
     """Return points twice so far apart, and so far from the border; None if none are found."""
+    from scipy.spatial.distance import cdist
+
     found = np.empty((clusters, dimensions))
     tries = max(_TRIES * _MANY**2 // max(clusters, _MANY) ** 2, 1)
     for at in range(clusters):

@@ -52,14 +52,6 @@ class Cells:
         What the points in it weigh, in points, with noise.
     scale
         The scale of that noise.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.synopsis import Cells
-    >>> cells = Cells(np.zeros((2, 1)), np.ones((2, 1)), np.array([9.0, 1.0]), 1.0)
-    >>> cells.above(2).tolist()
-    [9.0, 0.0]
     """
 
     middles: Reals
@@ -68,40 +60,12 @@ class Cells:
     scale: float
 
     def above(self, scales: float) -> Reals:
-        """Return the counts that are above so many scales of the noise, and 0 for others.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.synopsis import Cells
-        >>> cells = Cells(np.zeros((2, 1)), np.ones((2, 1)), np.array([-9.0, 1.0]), 1.0)
-        >>> cells.above(0).tolist()
-        [0.0, 1.0]
-        """
+        """Return the counts that are above so many scales of the noise, and 0 for others."""
         return np.where(self.counts > scales * self.scale, self.counts, 0.0)
 
 
 def noisy_cells(points: Points, plan: Synopsis, change: Change, source: BitSource) -> Cells:
-    """Split the box into cells, privately where a tree is planned, and count with noise.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.parts import Synopsis
-    >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> from sfumato.learning.kmeans.synopsis import noisy_cells
-    >>> from sfumato.privacy import AddRemove
-    >>> from sfumato.sampling import SeededSource
-    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-    >>> points = ArrayPoints(space, space.whole(np.full((1000, 1), 0.9)))
-    >>> plan = Synopsis(counts=Fraction(1), level=1)
-    >>> found = noisy_cells(points, plan, Change(AddRemove()), SeededSource(1))
-    >>> abs(found.counts - [0, 1000]).max() < 20
-    np.True_
-    """
+    """Split the box into cells, privately where a tree is planned, and count with noise."""
     tree = plan.splitting(change, most_levels(points.space) - plan.level)
     leaves = list(_leaves(points, plan.level, tree, source))
     exact = np.concatenate([counts for _, _, counts in leaves])

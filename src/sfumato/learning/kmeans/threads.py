@@ -20,39 +20,18 @@ Part = TypeVar("Part")
 
 
 def in_blocks(rows: int, found: Callable[[slice], Found], *, width: int = 8) -> list[Found]:
-    """Return what is found of each block of rows, in order.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.threads import in_blocks
-    >>> in_blocks(40_000, lambda rows: rows.stop - rows.start)
-    [16384, 16384, 7232]
-    """
+    """Return what is found of each block of rows, in order."""
     return in_threads(blocks_of(rows, width), found)
 
 
 def blocks_of(rows: int, width: int) -> list[slice]:
-    """Return blocks of rows with so many numbers each; one at least, the first the longest.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.threads import blocks_of
-    >>> blocks_of(20_000, 8)
-    [slice(0, 16384, None), slice(16384, 20000, None)]
-    """
+    """Return blocks of rows with so many numbers each; one at least, the first the longest."""
     size = min(max(_NUMBERS // width, _LEAST_ROWS), _MOST_ROWS)
     return [slice(at, min(at + size, rows)) for at in range(0, max(rows, 1), size)]
 
 
 def in_threads(parts: Sequence[Part], found: Callable[[Part], Found]) -> list[Found]:
-    """Return what is found of each part, in order, by as many threads as there are cores.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.threads import in_threads
-    >>> in_threads([1, 2, 3], lambda part: 10 * part)
-    [10, 20, 30]
-    """
+    """Return what is found of each part, in order, by as many threads as there are cores."""
     workers = min(cores(), len(parts))
     if workers == 1:
         return [found(each) for each in parts]
@@ -61,14 +40,7 @@ def in_threads(parts: Sequence[Part], found: Callable[[Part], Found]) -> list[Fo
 
 
 def cores() -> int:
-    """Return how many cores this process may use.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.threads import cores
-    >>> cores() >= 1
-    True
-    """
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -18,14 +18,7 @@ _KINDS = (["spending"], ["charge", "release"])
 
 
 def malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """Say what keeps entries from being read as those of a receipt.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.receipts.belonging import malformations
-    >>> malformations(())
-    ('a receipt holds a spending, or a charge and its release, and nothing else',)
-    """
+    """Say what keeps entries from being read as those of a receipt."""
     try:
         kinds = [_checked_kind(each) for each in entries]
     except InputError as error:
@@ -34,15 +27,7 @@ def malformations(entries: tuple[Entry, ...]) -> tuple[str, ...]:
 
 
 def disagreements(entries: tuple[Entry, ...], signer: str) -> tuple[str, ...]:
-    """Say in what well-formed entries do not belong together, or to their signer.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.receipts.belonging import disagreements
-    >>> from sfumato.ledger.entries import Entry
-    >>> disagreements((Entry('{"signer":"5eed"}'),), "5eee")
-    ('the receipt is signed by another key than its entry names',)
-    """
+    """Say in what well-formed entries do not belong together, or to their signer."""
     wrong = [*_mismatches(*entries)] if len(entries) > 1 else []
     if entries[-1].body["signer"] != signer:
         wrong.append("the receipt is signed by another key than its entry names")

@@ -326,14 +326,7 @@ class Receipt:
 
 
 def signed_message(entry_hash: str) -> bytes:
-    r"""Return what is signed of an entry: its hash, and that it is for a receipt.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.receipts.receipt import signed_message
-    >>> signed_message("d37ae577")
-    b'sfumato receipt 1\nd37ae577'
-    """
+    """Return what is signed of an entry: its hash, and that it is for a receipt."""
     return _SALT + entry_hash.encode()
 
 

@@ -22,54 +22,22 @@ _MOST_CHARACTERS = 10
 
 
 def amount(promise: Guarantee) -> str:
-    """Return a promise without its relation, exactly.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.amounts import amount
-    >>> amount(sf.ApproxDP(epsilon=1, delta=1e-6))
-    '(1, 1e-06)-DP'
-    """
+    """Return a promise without its relation, exactly."""
     return str(promise).removesuffix(f" ({promise.relation})")
 
 
 def at_most(number: Epsilon) -> str:
-    """Return a number as it was written, or rounded up where that is shorter.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.ledger.rules.amounts import at_most
-    >>> at_most(Fraction(1, 3)), at_most(Fraction("0.33333333333333333333"))
-    ('1/3', '0.3334')
-    """
+    """Return a number as it was written, or rounded up where that is shorter."""
     return min(plain(number), plain(_short(number, ROUND_CEILING)), key=len)
 
 
 def budgeted(budget: Guarantee) -> str:
-    """Return a budget as it was written, or rounded up where that is shorter.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.amounts import budgeted
-    >>> budgeted(sf.PureDP(epsilon="1/3")), budgeted(sf.PureDP(epsilon="0.33333333333333333333"))
-    ('1/3-DP', '0.3334-DP')
-    """
+    """Return a budget as it was written, or rounded up where that is shorter."""
     return min(amount(budget), amount(_rounded(budget, ROUND_CEILING)), key=len)
 
 
 def spent(promise: Guarantee) -> str:
-    """Return what is spent: exact where that is short, else a few digits, rounded up.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.amounts import spent
-    >>> spent(sf.PureDP(epsilon=0.1)), spent(sf.ApproxDP(epsilon=0.743067556993, delta=1e-6))
-    ('0.1-DP', '(0.7431, 1e-06)-DP')
-    """
+    """Return what is spent: exact where that is short, else a few digits, rounded up."""
     return amount(_rounded(promise, ROUND_CEILING))
 
 
@@ -85,17 +53,6 @@ def left(budget: Guarantee, remaining: Guarantee) -> str:
         The whole.
     remaining
         What its filter says that one more step may promise.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.amounts import left
-    >>> left(sf.PureDP(epsilon=1), sf.PureDP(epsilon=0.9))
-    '0.9-DP'
-    >>> left(sf.ApproxDP(epsilon=1, delta=1e-6), sf.PureDP(epsilon=0.899999999441))
-    'ε ≤ 0.8999'
-    >>> left(sf.ApproxDP(epsilon=1, delta=1e-6), sf.ApproxDP(epsilon=0.5, delta=1e-8))
-    'ε ≤ 0.5, δ ≤ 1e-08'
     """
     step = _step(budget, remaining)
     if not step:
@@ -104,17 +61,7 @@ def left(budget: Guarantee, remaining: Guarantee) -> str:
 
 
 def left_in_words(budget: Guarantee, remaining: Guarantee) -> str:
-    """Return what is left of a budget, at the end of a sentence; rounded down.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.amounts import left_in_words
-    >>> left_in_words(sf.PureDP(epsilon=1), sf.PureDP(epsilon=0.9))
-    '0.9-DP is left'
-    >>> left_in_words(sf.GaussianDP(mu=1), sf.GaussianDP(mu=0.8))
-    'a step of up to μ = 0.8 still fits'
-    """
+    """Return what is left of a budget, at the end of a sentence; rounded down."""
     step = _step(budget, remaining)
     if not step:
         return f"{left(budget, remaining)} is left"

@@ -40,18 +40,6 @@ def read_budget(given: Any, what: str = "the budget") -> Budget:
         Pure, approximate, zero-concentrated or Gaussian privacy, or Rényi privacy at listed orders.
     what
         What it is for, at the head of a refusal.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.budgets import read_budget
-    >>> print(read_budget(sf.PureDP(epsilon=1)))
-    1-DP (add or remove one row)
-    >>> read_budget(sf.PureDP(epsilon=0))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the budget, 0-DP (add or remove one row), would never allow an \
-answer; give a greater one
     """
     if not isinstance(given, Guarantee):
         message = f"{what} must be a guarantee, not {type(given).__name__}; {_SAY}"
@@ -79,15 +67,6 @@ def repeated(budget: Budget, count: int) -> Budget | None:
     δ adds up (:cite:p:`dwork2014`, basic composition), ρ and Rényi divergences do too
     :cite:p:`bun2016concentrated,mironov2017renyi`, and of μ the squares
     :cite:p:`dong2022gaussian`.  What cannot be written down exactly is rounded up.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.budgets import repeated
-    >>> print(repeated(sf.ApproxDP(epsilon=0.1, delta=1e-6), 10))
-    (1, 1e-05)-DP (add or remove one row)
-    >>> repeated(sf.ApproxDP(epsilon=0.1, delta=0.2), 5) is None
-    True
     """
     times, relation = read_count(count), budget.relation
     match budget:

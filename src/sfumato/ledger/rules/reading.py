@@ -50,20 +50,6 @@ def read_rules(
         The promise about what any one analyst is told.
     analysts
         The same for some analysts by name, in place of ``each_analyst``.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.ledger.rules.reading import read_rules
-    >>> rules = read_rules(
-    ...     sf.PureDP(epsilon=2), each_analyst=sf.PureDP(epsilon=0.5),
-    ...     analysts={"Ada": sf.PureDP(epsilon=1)},
-    ... )
-    >>> for rule in rules:
-    ...     print(rule.scope, rule.budget, sep=": ")
-    everyone together: 2-DP (add or remove one row)
-    each other analyst: 0.5-DP (add or remove one row)
-    analyst “Ada”: 1-DP (add or remove one row)
     """
     period = None if per is None else Period.read(per)
     if total is not None and period is None:

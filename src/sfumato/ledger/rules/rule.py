@@ -223,14 +223,7 @@ analyst alone was told'
 
 
 def read_share(reserve: Any) -> Fraction:
-    """Return a share of δ to reserve: below 1, and not too long to write down.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.rules.rule import read_share
-    >>> read_share(0.1)
-    Fraction(1, 10)
-    """
+    """Return a share of δ to reserve: below 1, and not too long to write down."""
     return rational_epsilon(read_reserve(reserve), "reserve")
 
 

@@ -13,49 +13,21 @@ __all__ = ["EVERYONE", "EachAnalyst", "Everyone", "OneAnalyst", "Scope"]
 
 
 class Scope(ABC):
-    """Whose answers a budget counts, and whether it counts them together.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.rules.scopes import EachAnalyst, Scope
-    >>> Scope.from_document({"over": "each analyst", "except": ["Ada"]})
-    EachAnalyst(excepted=('Ada',))
-    """
+    """Whose answers a budget counts, and whether it counts them together."""
 
     name: ClassVar[str]
 
     @abstractmethod
     def covers(self, analyst: str) -> bool:
-        """Tell whether what an analyst is told counts.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import OneAnalyst
-        >>> OneAnalyst("Ada").covers("Grace")
-        False
-        """
+        """Tell whether what an analyst is told counts."""
 
     def document(self) -> dict[str, Any]:
-        """Return the scope as plain values.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import OneAnalyst
-        >>> OneAnalyst("Ada").document()
-        {'over': 'one analyst', 'analyst': 'Ada'}
-        """
+        """Return the scope as plain values."""
         return {"over": self.name}
 
     @staticmethod
     def from_document(document: Any) -> Scope:
-        """Return the scope that a document describes.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import Scope
-        >>> print(Scope.from_document({"over": "everyone"}))
-        everyone together
-        """
+        """Return the scope that a document describes."""
         match document:
             case {"over": Everyone.name}:
                 return Everyone()
@@ -69,26 +41,12 @@ class Scope(ABC):
 
 @dataclass(frozen=True)
 class Everyone(Scope):
-    """All analysts together: the sum of what they were told is within the budget.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.rules.scopes import Everyone
-    >>> print(Everyone())
-    everyone together
-    """
+    """All analysts together: the sum of what they were told is within the budget."""
 
     name = "everyone"
 
     def covers(self, analyst: str) -> bool:  # noqa: ARG002 - everyone
-        """Tell whether what an analyst is told counts: always.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import Everyone
-        >>> Everyone().covers("Ada")
-        True
-        """
+        """Tell whether what an analyst is told counts: always."""
         return True
 
     def __str__(self) -> str:
@@ -103,12 +61,6 @@ class EachAnalyst(Scope):
     ----------
     excepted
         The names of those.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.rules.scopes import EachAnalyst
-    >>> print(EachAnalyst(), EachAnalyst(("Ada",)), sep=", ")
-    each analyst, each other analyst
     """
 
     excepted: tuple[str, ...] = ()
@@ -120,25 +72,11 @@ class EachAnalyst(Scope):
         object.__setattr__(self, "excepted", tuple(sorted(names)))
 
     def covers(self, analyst: str) -> bool:
-        """Tell whether what an analyst is told counts.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import EachAnalyst
-        >>> EachAnalyst(("Ada",)).covers("Ada"), EachAnalyst(("Ada",)).covers("Grace")
-        (False, True)
-        """
+        """Tell whether what an analyst is told counts."""
         return analyst not in self.excepted
 
     def document(self) -> dict[str, Any]:
-        """Return the scope as plain values.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import EachAnalyst
-        >>> EachAnalyst().document()
-        {'over': 'each analyst', 'except': []}
-        """
+        """Return the scope as plain values."""
         return {**super().document(), "except": list(self.excepted)}
 
     def __str__(self) -> str:
@@ -153,12 +91,6 @@ class OneAnalyst(Scope):
     ----------
     analyst
         The name.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.rules.scopes import OneAnalyst
-    >>> print(OneAnalyst("Ada"))
-    analyst “Ada”
     """
 
     analyst: str
@@ -169,25 +101,11 @@ class OneAnalyst(Scope):
         object.__setattr__(self, "analyst", read_name(self.analyst, "analyst"))
 
     def covers(self, analyst: str) -> bool:
-        """Tell whether what an analyst is told counts.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import OneAnalyst
-        >>> OneAnalyst("Ada").covers("Ada")
-        True
-        """
+        """Tell whether what an analyst is told counts."""
         return analyst == self.analyst
 
     def document(self) -> dict[str, Any]:
-        """Return the scope as plain values.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.rules.scopes import OneAnalyst
-        >>> OneAnalyst("Ada").document()
-        {'over': 'one analyst', 'analyst': 'Ada'}
-        """
+        """Return the scope as plain values."""
         return {**super().document(), "analyst": self.analyst}
 
     def __str__(self) -> str:

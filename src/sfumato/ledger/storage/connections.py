@@ -46,21 +46,6 @@ def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
         Where the ledger is.
     alone
         Whether each statement is a transaction of its own.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.connections import connected
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import make_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     url = read_place(f"{folder}/patients.ledger")
-    ...     make_file(url)
-    ...     engine = connected(url)
-    ...     with engine.connect() as connection:
-    ...         connection.exec_driver_sql("PRAGMA synchronous").scalar()
-    ...     engine.dispose()
-    2
     """
     if url.get_backend_name() != "sqlite":
         return postgres_engine(url, alone=alone)
@@ -70,15 +55,7 @@ def connected(url: sa.URL, *, alone: bool = False) -> sa.Engine:
 
 
 def entered(url: sa.URL) -> AbstractContextManager[None]:
-    """Enter the place of a ledger, which may not be a file that a fork is about to cross.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.connections import entered
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> with entered(read_place("postgresql://owner@127.0.0.1/books")):
-    ...     pass
-    """
+    """Enter the place of a ledger, which may not be a file that a fork is about to cross."""
     if url.get_backend_name() == "sqlite":
         return GATE.inside(str(url.database))
     return nullcontext()
@@ -90,14 +67,6 @@ def undone(connection: sa.Connection) -> Iterator[None]:
 
     SQLite has others wait for as long as a cursor of a transaction is held anywhere, be it in a
     traceback; and a connection to a server that was interrupted while it waited is of no use.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.connections import undone
-    >>> with sa.create_engine("sqlite://").connect() as connection, undone(connection):
-    ...     connection.exec_driver_sql("SELECT 41 + 1").scalar()
-    42
     """
     driver = connection.connection.driver_connection
     held = _UNDER_WAY.held = _Held(driver)
@@ -115,16 +84,7 @@ def undone(connection: sa.Connection) -> Iterator[None]:
 
 @contextmanager
 def transaction(connection: sa.Connection) -> Iterator[None]:
-    """Write in a transaction that no other writer of a file runs beside; durable afterwards.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.connections import transaction
-    >>> with sa.create_engine("sqlite://").connect() as connection, transaction(connection):
-    ...     connection.in_transaction()
-    True
-    """
+    """Write in a transaction that no other writer of a file runs beside; durable afterwards."""
     bare = connection.connection
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -138,11 +98,6 @@ def abandon() -> None:
     Python itself runs between the end of a block and what is done about it, and an interrupt there
     keeps that from being done.  A connection that was given back is left alone: it may be
     another thread's by now.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.connections import abandon
-    >>> abandon()
     """
     driver = getattr(_UNDER_WAY, "held", _Held(None)).driver
     if isinstance(driver, sqlite3.Connection):

@@ -49,34 +49,12 @@ _LOST = {"OperationalError", "InterfaceError"}
 
 
 class LostConnectionError(StoreError):
-    """The server went away while something was being written: it may be there or not.
-
-    Examples
-    --------
-    >>> from sfumato.errors import StoreError
-    >>> from sfumato.ledger.storage.failures import LostConnectionError
-    >>> issubclass(LostConnectionError, StoreError)
-    True
-    """
+    """The server went away while something was being written: it may be there or not."""
 
 
 @contextmanager
 def reported(url: sa.URL) -> Iterator[None]:
-    """Say in one sentence what the store failed at, with nothing of what was being written.
-
-    Examples
-    --------
-    >>> import sqlite3
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.failures import reported
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> with reported(read_place("/books/patients.ledger")):
-    ...     raise sa.exc.OperationalError("INSERT", {}, sqlite3.DatabaseError("disk failed"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.StoreError: the ledger '/books/patients.ledger' failed \
-(DatabaseError); nothing was released
-    """
+    """Say in one sentence what the store failed at, with nothing of what was being written."""
     try:
         yield
     except Exception as error:

@@ -13,18 +13,7 @@ __all__ = ["make_folders", "settle_names"]
 
 
 def make_folders(folder: Path) -> None:
-    """Make the folders that are missing, each for its owner alone; none if the path is too long.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.ledger.storage.folders import make_folders
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     make_folders(Path(folder, "books", "patients"))
-    ...     oct(Path(folder, "books").stat().st_mode)[-3:]
-    '700'
-    """
+    """Make the folders that are missing, each for its owner alone; none if the path is too long."""
     with suppress(FileNotFoundError):
         folder.stat()
     for each in [*reversed(folder.parents), folder]:
@@ -34,16 +23,7 @@ def make_folders(folder: Path) -> None:
 
 
 def settle_names(folder: Path) -> None:
-    """Have the names in a folder reach the disk, where the system can.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.ledger.storage.folders import settle_names
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     settle_names(Path(folder))
-    """
+    """Have the names in a folder reach the disk, where the system can."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

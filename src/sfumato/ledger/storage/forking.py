@@ -30,14 +30,6 @@ class Gate:
     ----------
     leave
         Closes what is open though nobody is inside, before a fork.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.forking import Gate
-    >>> gate = Gate(leave=lambda: None)
-    >>> with gate.inside("patients.ledger"):
-    ...     print("nobody forks")
-    nobody forks
     """
 
     def __init__(self, leave: Callable[[], None]) -> None:
@@ -53,24 +45,11 @@ class Gate:
             )
 
     def inside(self, path: str) -> Stay:
-        """Stay inside a file for a while; refuse one that was in use when this process was made.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.storage.forking import Gate
-        >>> with Gate(leave=lambda: None).inside("patients.ledger"):
-        ...     pass
-        """
+        """Stay inside a file for a while; refuse one that was in use when this process was made."""
         return Stay(self, path)
 
     def enter(self, path: str) -> None:
-        """Go in, once nobody forks.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.storage.forking import Gate
-        >>> Gate(leave=lambda: None).enter("patients.ledger")
-        """
+        """Go in, once nobody forks."""
         with self._open:
             while self._is_forking:
                 self._open.wait()
@@ -83,15 +62,7 @@ class Gate:
             self._count(path, 1)
 
     def leave(self, path: str) -> None:
-        """Come out again.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.storage.forking import Gate
-        >>> gate = Gate(leave=lambda: None)
-        >>> gate.enter("patients.ledger")
-        >>> gate.leave("patients.ledger")
-        """
+        """Come out again."""
         with self._open:
             self._count(path, -1)
             if self._is_forking:
@@ -123,14 +94,7 @@ class Gate:
 
 
 class Stay:
-    """A stay inside a file, from the beginning of a block to its end.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.forking import Gate, Stay
-    >>> with Stay(Gate(leave=lambda: None), "patients.ledger"):
-    ...     pass
-    """
+    """A stay inside a file, from the beginning of a block to its end."""
 
     __slots__ = ("_gate", "_path")
 

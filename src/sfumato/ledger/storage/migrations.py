@@ -34,17 +34,7 @@ _TURN = 0x5F0A70
 
 
 def make_tables(connection: sa.Connection, place: str) -> None:
-    """Make the tables of a new ledger, within a transaction.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.migrations import make_tables, read_version
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     make_tables(connection, "patients.ledger")
-    ...     read_version(connection, "patients.ledger")
-    1
-    """
+    """Make the tables of a new ledger, within a transaction."""
     if has_tables(connection):
         message = f"there is a ledger already at {place!r}; open it, or name another place"
         raise InputError(message)
@@ -60,33 +50,12 @@ def make_tables(connection: sa.Connection, place: str) -> None:
 
 
 def has_tables(connection: sa.Connection) -> bool:
-    """Tell whether there are tables of a ledger.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.migrations import has_tables
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     has_tables(connection)
-    False
-    """
+    """Tell whether there are tables of a ledger."""
     return sa.inspect(connection).has_table(ledgers.name)
 
 
 def read_version(connection: sa.Connection, place: str) -> int:
-    """Return the version of the tables; refuse a place without any, or with newer ones.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.migrations import read_version
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     read_version(connection, "notes.db")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no ledger at 'notes.db' yet; make one with \
-Ledger.create, or: sfumato ledger init DATASET --epsilon 1
-    """
+    """Return the version of the tables; refuse a place without any, or with newer ones."""
     if not has_tables(connection):
         check_is_free(connection, place)
         message = (
@@ -108,16 +77,7 @@ Ledger.create, or: sfumato ledger init DATASET --epsilon 1
 
 
 def bring_forward(connection: sa.Connection, place: str) -> None:
-    """Bring older tables up to date, all steps in the one transaction that is under way.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.migrations import bring_forward, make_tables
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     make_tables(connection, "patients.ledger")
-    ...     bring_forward(connection, "patients.ledger")
-    """
+    """Bring older tables up to date, all steps in the one transaction that is under way."""
     wait_for_turn(connection)
     for version in range(read_version(connection, place), SCHEMA_VERSION):
         MIGRATIONS[version](connection)
@@ -125,14 +85,6 @@ def bring_forward(connection: sa.Connection, place: str) -> None:
 
 
 def wait_for_turn(connection: sa.Connection) -> None:
-    """Have those who make or change tables on a server do so one after another.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.migrations import wait_for_turn
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     wait_for_turn(connection)
-    """
+    """Have those who make or change tables on a server do so one after another."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_TURN)))

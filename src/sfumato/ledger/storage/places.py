@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
-
-import sqlalchemy as sa
-from platformdirs import user_data_path
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
 
 __all__ = ["VARIABLE", "default_place", "read_place", "shown_place"]
 
@@ -22,17 +22,9 @@ _ALLOWED = "write the path of a file, or postgresql://user@host/database"
 
 
 def default_place() -> str:
-    """Return the place of a ledger that is not named: the environment's, or the user's own.
+    """Return the place of a ledger that is not named: the environment's, or the user's own."""
+    from platformdirs import user_data_path
 
-    Examples
-    --------
-    >>> import os
-    >>> from unittest.mock import patch
-    >>> from sfumato.ledger.storage.places import default_place
-    >>> with patch.dict(os.environ, {"SFUMATO_LEDGER": "patients.ledger"}):
-    ...     default_place()
-    'patients.ledger'
-    """
     try:
         return os.environ.get(VARIABLE) or str(user_data_path("sfumato") / "ledger.db")
     except RuntimeError:
@@ -47,14 +39,6 @@ def read_place(place: Any = None) -> sa.URL:
     ----------
     place
         The path of a file, ``postgresql://…``, or None for the default.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> read_place("patients.ledger").get_backend_name()
-    'sqlite'
-    >>> read_place("postgresql://owner@127.0.0.1/books").drivername
-    'postgresql+psycopg'
     """
     given = default_place() if place is None else place
     if isinstance(given, Path):
@@ -66,14 +50,7 @@ def read_place(place: Any = None) -> sa.URL:
 
 
 def shown_place(url: sa.URL) -> str:
-    """Return an address as a person would write it, without a password.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.places import read_place, shown_place
-    >>> shown_place(read_place("postgresql://owner:secret@127.0.0.1/books"))
-    'postgresql://owner:***@127.0.0.1/books'
-    """
+    """Return an address as a person would write it, without a password."""
     if url.get_backend_name() == "sqlite":
         path = str(url.database)
         return path if len(path) <= _LONGEST else f"{path[:_LONGEST]}…"
@@ -81,6 +58,8 @@ def shown_place(url: sa.URL) -> str:
 
 
 def _read_url(text: str) -> sa.URL:
+    import sqlalchemy as sa
+
     try:
         url = sa.make_url(text)
     except (sa.exc.ArgumentError, ValueError):
@@ -95,6 +74,8 @@ def _read_url(text: str) -> sa.URL:
 
 
 def _file(path: str) -> sa.URL:
+    import sqlalchemy as sa
+
     if (path.startswith("postgres") and ":" in path) or "password=" in path:
         message = f"the address of the ledger cannot be read; {_ALLOWED}"
         raise InputError(message)

@@ -26,14 +26,6 @@ def postgres_engine(url: sa.URL, *, alone: bool) -> sa.Engine:
         Where the server and the database are.
     alone
         Whether each statement is a transaction of its own.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.postgres import postgres_engine
-    >>> engine = postgres_engine(read_place("postgresql://owner@127.0.0.1/books"), alone=True)
-    >>> engine.dialect.name
-    'postgresql'
     """
     try:
         import psycopg  # noqa: F401

@@ -32,22 +32,6 @@ class SingleStatements:
     ----------
     dialect
         How statements are written for the store.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.single import SingleStatements
-    >>> from sfumato.ledger.storage.sqlite import make_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     url = read_place(f"{folder}/patients.ledger")
-    ...     make_file(url)
-    ...     single = SingleStatements(url)
-    ...     single.run("CREATE TABLE notes (note TEXT)", {})
-    ...     single.run("INSERT INTO notes VALUES (:note)", {"note": "ring the bell"})
-    ...     single.dispose()
-    -1
-    1
     """
 
     def __init__(self, url: sa.URL) -> None:
@@ -64,22 +48,6 @@ class SingleStatements:
         """Run a statement and return how many rows it wrote.
 
         What the tables' constraints refuse counts as none.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.single import SingleStatements
-        >>> from sfumato.ledger.storage.sqlite import make_file
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     url = read_place(f"{folder}/patients.ledger")
-        ...     make_file(url)
-        ...     single = SingleStatements(url)
-        ...     single.run("CREATE TABLE notes (note TEXT NOT NULL)", {})
-        ...     single.run("INSERT INTO notes VALUES (:note)", {"note": None})
-        ...     single.dispose()
-        -1
-        0
         """
         with self._connection() as driver:
             cursor = driver.cursor()
@@ -90,22 +58,7 @@ class SingleStatements:
             return int(cursor.rowcount)
 
     def first(self, statement: str, values: dict[str, Any]) -> dict[str, Any] | None:
-        """Run a statement and return the first row that it finds.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.single import SingleStatements
-        >>> from sfumato.ledger.storage.sqlite import make_file
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     url = read_place(f"{folder}/patients.ledger")
-        ...     make_file(url)
-        ...     single = SingleStatements(url)
-        ...     single.first("SELECT :number + 1 AS sum", {"number": 41})
-        ...     single.dispose()
-        {'sum': 42}
-        """
+        """Run a statement and return the first row that it finds."""
         with self._connection() as driver:
             cursor = driver.cursor()
             cursor.execute(statement, values)
@@ -115,14 +68,7 @@ class SingleStatements:
             return None if row is None else dict(zip(names, row, strict=True))
 
     def dispose(self) -> None:
-        """Close the connections that nobody uses.
-
-        Examples
-        --------
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.single import SingleStatements
-        >>> SingleStatements(read_place("postgresql://owner@127.0.0.1/books")).dispose()
-        """
+        """Close the connections that nobody uses."""
         if self._process == os.getpid():
             while (kept := self._next_idle()) is not None:
                 kept[0].close()

@@ -48,54 +48,19 @@ _OPEN: WeakSet[Disposable] = WeakSet()
 
 
 class Disposable(Protocol):
-    """What closes its files when it is asked to, and opens them again when it needs them.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.sqlite import Disposable
-    >>> engine: Disposable = sa.create_engine("sqlite://")
-    """
+    """What closes its files when it is asked to, and opens them again when it needs them."""
 
     def dispose(self) -> None:
-        """Close what is open.
-
-        Examples
-        --------
-        >>> import sqlalchemy as sa
-        >>> sa.create_engine("sqlite://").dispose()
-        """
+        """Close what is open."""
 
 
 def close_before_forks(holder: Disposable) -> None:
-    """Have somebody close their files whenever this process is about to fork.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.sqlite import close_before_forks
-    >>> close_before_forks(sa.create_engine("sqlite://"))
-    """
+    """Have somebody close their files whenever this process is about to fork."""
     _OPEN.add(holder)
 
 
 def sqlite_engine(url: sa.URL) -> sa.Engine:
-    """Return an engine on a file, whose commits are durable once they return.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import make_file, sqlite_engine
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     url = read_place(f"{folder}/patients.ledger")
-    ...     make_file(url)
-    ...     engine = sqlite_engine(url)
-    ...     with engine.connect() as connection:
-    ...         connection.exec_driver_sql("PRAGMA synchronous").scalar()
-    ...     engine.dispose()
-    2
-    """
+    """Return an engine on a file, whose commits are durable once they return."""
     path = str(url.database)
     address = f"file:{quote(os.fsencode(path))}?mode=rw"
 
@@ -120,21 +85,7 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
 
 
 def keep_log(connection: sa.Connection, place: str) -> None:
-    """Have a file keep a log that is written ahead, which is remembered in the file.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import keep_log, make_file, sqlite_engine
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     url = read_place(f"{folder}/patients.ledger")
-    ...     make_file(url)
-    ...     engine = sqlite_engine(url)
-    ...     with engine.connect() as connection:
-    ...         keep_log(connection, "patients.ledger")
-    ...     engine.dispose()
-    """
+    """Have a file keep a log that is written ahead, which is remembered in the file."""
     if connection.dialect.name != "sqlite":
         return
     if _journal_mode(connection) != "wal":
@@ -162,15 +113,7 @@ def _is_busy(cause: BaseException | None) -> bool:
 
 
 def check_is_free(connection: sa.Connection, place: str) -> None:
-    """Refuse to make a ledger in a file that another program keeps its tables in.
-
-    Examples
-    --------
-    >>> import sqlalchemy as sa
-    >>> from sfumato.ledger.storage.sqlite import check_is_free
-    >>> with sa.create_engine("sqlite://").connect() as connection:
-    ...     check_is_free(connection, "notes.db")
-    """
+    """Refuse to make a ledger in a file that another program keeps its tables in."""
     if connection.dialect.name != "sqlite":
         return
     names = sa.inspect(connection).get_table_names()
@@ -179,18 +122,7 @@ def check_is_free(connection: sa.Connection, place: str) -> None:
 
 
 def check_file(url: sa.URL) -> None:
-    """Refuse a path at which there is no file, or one that SQLite did not write.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import check_file
-    >>> check_file(read_place("/no-such-folder/ledger.db"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: there is no ledger at '/no-such-folder/ledger.db'; \
-make one with Ledger.create, or: sfumato ledger init DATASET --epsilon 1
-    """
+    """Refuse a path at which there is no file, or one that SQLite did not write."""
     path, place = str(url.database), shown_place(url)
     if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file
         message = (
@@ -211,19 +143,7 @@ def _begins_with(path: str) -> bytes:
 
 
 def make_file(url: sa.URL) -> None:
-    """Make an empty file that only its owner can read, and the folder it is in.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.sqlite import make_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     make_file(read_place(f"{folder}/patients.ledger"))
-    ...     oct(Path(folder, "patients.ledger").stat().st_mode)[-3:]
-    '600'
-    """
+    """Make an empty file that only its owner can read, and the folder it is in."""
     path = Path(str(url.database))
     try:
         make_folders(path.parent)
@@ -244,14 +164,7 @@ def make_file(url: sa.URL) -> None:
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """Return which file a path leads to; refuse one that has another name besides.
-
-    Examples
-    --------
-    >>> from sfumato.ledger.storage.sqlite import identity
-    >>> identity("/no-such-folder/ledger.db") is None
-    True
-    """
+    """Return which file a path leads to; refuse one that has another name besides."""
     try:
         found = os.stat(path)  # noqa: PTH116 - a Path would cost more than the call
     except OSError:

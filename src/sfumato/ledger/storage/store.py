@@ -55,17 +55,6 @@ class Store:
     ----------
     id
         What the ledger is called in every entry: a random number.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.ledger.storage.places import read_place
-    >>> from sfumato.ledger.storage.store import Store
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-    ...     len(store.id), store.books()
-    ...     store.close()
-    (32, {})
     """
 
     def __init__(self, url: sa.URL) -> None:
@@ -82,102 +71,35 @@ class Store:
 
     @classmethod
     def create(cls, url: sa.URL) -> Store:
-        """Make the tables of a new ledger, and open it; refuse where there is one.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
-        """
+        """Make the tables of a new ledger, and open it; refuse where there is one."""
         _make(url, where_there_is_none=False)
         return cls(url)
 
     @classmethod
     def at(cls, url: sa.URL) -> Store:
-        """Open a ledger, and make its tables where there are none.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     Store.at(read_place(f"{folder}/patients.ledger")).close()
-        """
+        """Open a ledger, and make its tables where there are none."""
         _make(url, where_there_is_none=True)
         return cls(url)
 
     @property
     def place(self) -> str:
-        """Where the ledger is, without a password.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     store.place.endswith("patients.ledger")
-        ...     store.close()
-        True
-        """
+        """Where the ledger is, without a password."""
         return shown_place(self._url)
 
     def books(self) -> dict[str, int]:
-        """Return the number of every book by its name, in the order of their opening.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     store.books()
-        ...     store.close()
-        {}
-        """
+        """Return the number of every book by its name, in the order of their opening."""
         with self.reading() as connection:
             found = connection.execute(sa.select(books.c.name, books.c.id).order_by(books.c.id))
             return {str(row.name): int(row.id) for row in found}
 
     def stray(self) -> int:
-        """Return how many entries there are whose book is not listed.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     store.stray()
-        ...     store.close()
-        0
-        """
+        """Return how many entries there are whose book is not listed."""
         with self.reading() as connection:
             return without_a_book(connection)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Give a connection to look things up with.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     with store.reading() as connection:
-        ...         connection.exec_driver_sql("SELECT schema_version FROM sfumato_ledger").scalar()
-        ...     store.close()
-        1
-        """
+        """Give a connection to look things up with."""
         with (
             entered(self._url),
             reported(self._url),
@@ -191,18 +113,6 @@ class Store:
         """Give a connection in a transaction beside which nobody else writes to the book.
 
         What the block wrote is durable when the block has ended; it is undone if it raised.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     with store.writing() as connection:
-        ...         connection.in_transaction()
-        ...     store.close()
-        True
         """
         with self.reading() as connection, transaction(connection):
             if book is not None:
@@ -210,73 +120,25 @@ class Store:
             yield connection
 
     def append(self, row: Row, previous: str) -> bool:
-        """Write one row durably, if the entry before it is still the last one; else say False.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     row = {"book": 1, "sequence": 2, "kind": "charge", "hash": "b", "body": "{}",
-        ...            "used": 0, "shared": "[]"}
-        ...     store.append(row, previous="a")
-        ...     store.close()
-        False
-        """
+        """Write one row durably, if the entry before it is still the last one; else say False."""
         with entered(self._url), reported(self._url):
             self._check_is_open()
             statement = insert_text(self._single.dialect)
             return self._single.run(statement, insert_values(row, previous)) == 1
 
     def first(self, statement: sa.Select[Any], **values: Any) -> Row | None:
-        """Look up one row by one statement, outside of any transaction.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.rows import LAST
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     store.first(LAST, number=1, seen=0) is None
-        ...     store.close()
-        True
-        """
+        """Look up one row by one statement, outside of any transaction."""
         with entered(self._url), reported(self._url):
             self._check_is_open()
             text, given = compiled(statement, self._single.dialect)
             return self._single.first(text, {**given, **values})
 
     def check_form(self, connection: sa.Connection) -> None:
-        """Refuse tables that a newer program has brought forward in the meantime.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = Store.create(read_place(f"{folder}/patients.ledger"))
-        ...     with store.reading() as connection:
-        ...         store.check_form(connection)
-        ...     store.close()
-        """
+        """Refuse tables that a newer program has brought forward in the meantime."""
         read_version(connection, self.place)
 
     def close(self) -> None:
-        """Give all connections back.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from sfumato.ledger.storage.places import read_place
-        >>> from sfumato.ledger.storage.store import Store
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     Store.create(read_place(f"{folder}/patients.ledger")).close()
-        """
+        """Give all connections back."""
         if not self._is_closed:
             with entered(self._url):
                 self._transactions().dispose()

@@ -25,14 +25,7 @@ _MOST_SHOWN = 12
 
 
 class Answers(ABC):
-    """The answers that may be given, and how each is written as a number from 0 on.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.choices.answers import read_answers
-    >>> read_answers(["yes", "no"]).codes(["no", "yes"])
-    array([1, 0])
-    """
+    """The answers that may be given, and how each is written as a number from 0 on."""
 
     names: Sequence[Any]
     _advice: ClassVar[str] = ""
@@ -40,37 +33,15 @@ class Answers(ABC):
     @property
     @abstractmethod
     def written(self) -> int | tuple[Any, ...]:
-        """The answers as a person writes them: how many there are, or each.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import read_answers
-        >>> read_answers(3).written, read_answers(["yes", "no"]).written
-        (3, ('yes', 'no'))
-        """
+        """The answers as a person writes them: how many there are, or each."""
 
     @abstractmethod
     def codes(self, value: Any) -> NDArray[np.int64]:
-        """Return the number of one answer, in an array of no dimension, or those of several.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import read_answers
-        >>> read_answers(3).codes(2)
-        array(2)
-        """
+        """Return the number of one answer, in an array of no dimension, or those of several."""
 
     @abstractmethod
     def named(self, codes: NDArray[np.int64], *, like: Any) -> Any:
-        """Return the answers of some numbers: one where ``like`` is one, else an array.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import read_answers
-        >>> answers = read_answers(2)
-        >>> answers.named(answers.codes(True), like=True)
-        True
-        """
+        """Return the answers of some numbers: one where ``like`` is one, else an array."""
 
     def _refused(self) -> InputError:
         shown, more = self.names[:_MOST_SHOWN], len(self.names) - _MOST_SHOWN
@@ -84,40 +55,18 @@ class Answers(ABC):
 
 @dataclass(frozen=True)
 class NumberedAnswers(Answers):
-    """The answers 0, 1, ..., k - 1; where there are two, False and True as well.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.choices.answers import NumberedAnswers
-    >>> answers = NumberedAnswers(range(2))
-    >>> answers.named(answers.codes([True, False]), like=[True, False])
-    array([ True, False])
-    """
+    """The answers 0, 1, ..., k - 1; where there are two, False and True as well."""
 
     names: range
     _advice = ", or name the answers by categories=['yes', 'no']"
 
     @property
     def written(self) -> int:
-        """How many there are.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import NumberedAnswers
-        >>> NumberedAnswers(range(3)).written
-        3
-        """
+        """How many there are."""
         return len(self.names)
 
     def codes(self, value: Any) -> NDArray[np.int64]:
-        """Return the numbers themselves, if all are among the answers.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import NumberedAnswers
-        >>> NumberedAnswers(range(3)).codes([2, 0])
-        array([2, 0])
-        """
+        """Return the numbers themselves, if all are among the answers."""
         array = _row(value)
         known = "iub" if len(self.names) == 2 else "iu"
         if array is None or array.dtype.kind not in known:
@@ -127,15 +76,7 @@ class NumberedAnswers(Answers):
         return array.astype(np.int64)
 
     def named(self, codes: NDArray[np.int64], *, like: Any) -> Any:
-        """Return the numbers, as booleans where booleans were given.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import NumberedAnswers
-        >>> answers = NumberedAnswers(range(3))
-        >>> answers.named(answers.codes(2), like=2)
-        2
-        """
+        """Return the numbers, as booleans where booleans were given."""
         given = np.asarray(like).dtype
         found = codes.astype(np.bool_) if given.kind == "b" else codes
         return found if found.ndim else found.item()
@@ -143,39 +84,17 @@ class NumberedAnswers(Answers):
 
 @dataclass(frozen=True)
 class NamedAnswers(Answers):
-    """Answers that have a name of their own.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.choices.answers import NamedAnswers
-    >>> answers = NamedAnswers(("yes", "no"))
-    >>> answers.named(answers.codes("no"), like="no")
-    'no'
-    """
+    """Answers that have a name of their own."""
 
     names: tuple[Any, ...]
 
     @property
     def written(self) -> tuple[Any, ...]:
-        """Each of them.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import NamedAnswers
-        >>> NamedAnswers(("yes", "no")).written
-        ('yes', 'no')
-        """
+        """Each of them."""
         return self.names
 
     def codes(self, value: Any) -> NDArray[np.int64]:
-        """Return the place of each answer among the names.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.choices.answers import NamedAnswers
-        >>> NamedAnswers(("yes", "no")).codes("no")
-        array(1)
-        """
+        """Return the place of each answer among the names."""
         refuse_masked(value)
         listed = value.tolist() if hasattr(value, "__array__") else value
         several = isinstance(listed, (list, tuple))
@@ -190,15 +109,7 @@ class NamedAnswers(Answers):
         return found if several else found.reshape(())
 
     def named(self, codes: NDArray[np.int64], *, like: Any) -> Any:  # noqa: ARG002
-        """Return the names: one, or an array of them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.choices.answers import NamedAnswers
-        >>> NamedAnswers(("yes", "no")).named(np.array([0, 1]), like=["no", "no"])
-        array(['yes', 'no'], dtype='<U3')
-        """
+        """Return the names: one, or an array of them."""
         return self._table[codes] if codes.ndim else self.names[int(codes)]
 
     @property
@@ -208,14 +119,7 @@ class NamedAnswers(Answers):
 
 
 def read_answers(categories: Any) -> Answers:
-    """Return the answers that may be given: so many, or those of a list.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.choices.answers import read_answers
-    >>> read_answers(["yes", "no"]).names
-    ('yes', 'no')
-    """
+    """Return the answers that may be given: so many, or those of a list."""
     if isinstance(categories, Integral) and not isinstance(categories, bool):
         _check_number(int(categories), categories)
         return NumberedAnswers(range(int(categories)))

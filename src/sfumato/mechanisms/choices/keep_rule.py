@@ -37,31 +37,13 @@ class KeepRule:
         Above 0, and rational: then e^ε is transcendental, and the turn is never a tie.
     delta
         Above 0 and below 1.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
-    >>> rule = KeepRule(Fraction(1), Fraction(1, 10**5))
-    >>> round(float(rule.probability(12).mid()), 10)
-    0.7603109969
-    >>> rule.turn, rule.end
-    (11, 23)
     """
 
     epsilon: Fraction
     delta: Fraction
 
     def probability(self, count: int) -> arb:
-        """Return a ball around π of a number of people, at the precision in force.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
-        >>> KeepRule(Fraction(1), Fraction(1, 2)).probability(0)
-        0
-        """
+        """Return a ball around π of a number of people, at the precision in force."""
         if count <= 0 or count >= self.end:
             return arb(1 if count > 0 else 0)
         return self._rising(count) if count <= self.turn else 1 - self._falling(count)
@@ -70,13 +52,6 @@ class KeepRule:
         """Return π as a sum of exponentials, None for so many people that it is too long.
 
         The quotients of the closed forms are finite geometric sums.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
-        >>> KeepRule(Fraction(1), Fraction(1, 10)).exact_probability(2)
-        Exponentials({0: 1/10, 1: 1/10})
         """
         if count <= 0 or count >= self.end:
             return Exponentials(1 if count > 0 else 0)
@@ -94,28 +69,12 @@ class KeepRule:
 
     @cached_property
     def turn(self) -> int:
-        """The first number of people for which π is above (1-δ)/(1+e^ε).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
-        >>> KeepRule(Fraction(1, 10**9), Fraction(1, 10**9)).turn
-        405465108
-        """
+        """The first number of people for which π is above (1-δ)/(1+e^ε)."""
         return _whole_part(self._crossing) + 1
 
     @cached_property
     def end(self) -> int:
-        """A number of people from which on π is 1: the first, but for at most one.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.choices.keep_rule import KeepRule
-        >>> KeepRule(Fraction(1, 10), Fraction(1, 10**5)).end
-        172
-        """
+        """A number of people from which on π is 1: the first, but for at most one."""
         with working_precision(_FIRST_BITS + self.turn.bit_length()):
             left = 1 - self._rising(self.turn)
             steps = (left / self._kappa()).log1p() / as_ball(self.epsilon)

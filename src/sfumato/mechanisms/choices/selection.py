@@ -67,12 +67,6 @@ class Selection(Mechanism[Any, Any]):
     rate
         What a difference of one in utility comes to as an exponent: ε/(2Δ), or ε/Δ for monotone
         utilities; rounded down where ε is a logarithm.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> sf.Exponential(epsilon=1, sensitivity=2).rate
-    Fraction(1, 4)
     """
 
     epsilon: Epsilon
@@ -102,63 +96,27 @@ class Selection(Mechanism[Any, Any]):
 
     @property
     def rate(self) -> Fraction:
-        """What a difference of one in utility comes to as an exponent.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.PermuteAndFlip(epsilon=1, sensitivity=2, monotone=True).rate
-        Fraction(1, 2)
-        """
+        """What a difference of one in utility comes to as an exponent."""
         return rational_below(self.epsilon) / (self.sensitivity * (1 if self.monotone else 2))
 
     def event_at(self, distance: int) -> Event:
-        """Return what a release does, seen by tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.Exponential(epsilon=0.5, sensitivity=1).event_at(3)
-        Exponential(epsilon=1.5)
-        """
+        """Return what a release does, seen by tables that so many changes lie between."""
         return type(self).kind(epsilon=self._epsilon_at(distance))
 
     def guarantee_at(self, distance: int) -> PureDP:
-        """Return what a release promises to tables that so many changes lie between.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> print(sf.Exponential(epsilon=0.5, sensitivity=1).guarantee_at(3))
-        1.5-DP (add or remove three rows)
-        """
+        """Return what a release promises to tables that so many changes lie between."""
         return PureDP(epsilon=self._epsilon_at(distance), relation=self.relation.times(distance))
 
     def _epsilon_at(self, distance: int) -> Epsilon:
         return multiple(self.epsilon, read_count(distance, "distance"))
 
     def neighbours(self) -> list[tuple[list[Fraction], list[Fraction]]]:
-        """Return utilities of two candidates, of which the worse catches up by all it may.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.Exponential(epsilon=1, sensitivity=1, monotone=True).neighbours()
-        [([Fraction(0, 1), Fraction(400, 1)], [Fraction(1, 1), Fraction(400, 1)])]
-        """
+        """Return utilities of two candidates, of which the worse catches up by all it may."""
         far, moved = _FAR_APART / self.rate, self.sensitivity
         return [([Fraction(0), far], [moved, far if self.monotone else far - moved])]
 
     def law(self, value: Any) -> FiniteLaw[Any]:
-        """Return the exact law of the candidate that is chosen.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> law = sf.PermuteAndFlip(epsilon=1, sensitivity=1).law([0, -1, -2])
-        >>> round(law.probability(0).upper, 12)
-        0.587171669607
-        """
+        """Return the exact law of the candidate that is chosen."""
         utilities = read_utilities(value)
         levels = utilities.levels(self.rate)
         chances = [partial(self._probability, levels, index) for index in range(len(levels))]
@@ -175,12 +133,6 @@ class Selection(Mechanism[Any, Any]):
             Above 0 and below 1.
         candidates
             How many there are.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> round(sf.Exponential(epsilon=1, sensitivity=1).error(candidates=100), 9)
-        15.079117659
         """
         if candidates is None:
             message = "the error depends on how many candidates there are; write candidates=10, say"
@@ -216,15 +168,7 @@ class Selection(Mechanism[Any, Any]):
 
 
 def rational_below(epsilon: Epsilon) -> Fraction:
-    """Return an ε that is rational: itself, or a little less than a logarithm.
-
-    Examples
-    --------
-    >>> from sfumato import Ln
-    >>> from sfumato.mechanisms.choices.selection import rational_below
-    >>> rational_below(Ln(2)) < Ln(2), float(rational_below(Ln(2)))
-    (True, 0.6931471805599453)
-    """
+    """Return an ε that is rational: itself, or a little less than a logarithm."""
     if isinstance(epsilon, Fraction):
         return epsilon
     with working_precision(_BITS):

@@ -33,28 +33,13 @@ class Utilities:
         Their public names, in order: the keys of a mapping, or the indices of a sequence.
     scores
         The private utility of each.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.choices.utilities import Utilities
-    >>> Utilities(("a", "b"), (Fraction(3), Fraction(1))).levels(Fraction(1, 2))
-    [Fraction(0, 1), Fraction(-1, 1)]
     """
 
     candidates: Sequence[Any]
     scores: Sequence[Fraction]
 
     def levels(self, rate: Fraction) -> list[Fraction]:
-        """Return by how much each candidate falls short of the best, times a rate: at most 0.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.choices.utilities import read_utilities
-        >>> read_utilities([2, 5]).levels(Fraction(1))
-        [Fraction(-3, 1), Fraction(0, 1)]
-        """
+        """Return by how much each candidate falls short of the best, times a rate: at most 0."""
         best = max(self.scores)
         return [rate * (score - best) for score in self.scores]
 
@@ -70,14 +55,6 @@ def read_utilities(value: Any) -> Utilities:
     value
         A sequence or an array of one dimension, whose candidates are 0, 1, ...; or a mapping
         from candidates to utilities, or a pandas Series, whose index holds the candidates.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.choices.utilities import read_utilities
-    >>> read_utilities({"red": 3, "blue": 0.5}).scores
-    (Fraction(3, 1), Fraction(1, 2))
-    >>> read_utilities([float("nan"), 1]).scores
-    (Fraction(0, 1), Fraction(1, 1))
     """
     if isinstance(value, Mapping):
         return Utilities(tuple(value), _scores(value.values()))

@@ -26,14 +26,7 @@ _FIXED = frozenset({bool, bytes, complex, Decimal, float, Fraction, int, NoneTyp
 
 
 def row_count(rows: Any) -> int:
-    """Return how many rows there are in a list, an array or a frame; refuse what is none.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.block_rows import row_count
-    >>> row_count([[1, 2], [3, 4], [5, 6]])
-    3
-    """
+    """Return how many rows there are in a list, an array or a frame; refuse what is none."""
     refuse_masked(rows)
     if isinstance(rows, np.ndarray) and rows.ndim > 0:
         _check_array(rows)
@@ -66,13 +59,6 @@ def rows_at(rows: Any, positions: NDArray[np.int64]) -> Any:
         What ``row_count`` does not refuse.
     positions
         Of at least one row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.estimators.block_rows import rows_at
-    >>> rows_at(np.array(["a", "bc", "a long name"]), np.array([0, 1]))
-    array(['a', 'bc'], dtype='<U2')
     """
     if isinstance(rows, _PLAIN):
         return _of_list(rows, positions)

@@ -39,19 +39,6 @@ class BlockFunction:
         Whether it returns a list or an array of as many numbers as there are bounds, or one number.
     default
         What counts where it fails: it raises, or returns anything else than finite numbers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.estimators.blocks import BlockFunction
-    >>> inverse = BlockFunction(
-    ...     lambda block: 1 / block[0],
-    ...     bounds=((Fraction(0), Fraction(2)),),
-    ...     is_vector=False,
-    ...     default=(Fraction(1),),
-    ... )
-    >>> inverse.answer([4]), inverse.answer([0]), inverse.answer([0.1])
-    ((Fraction(1, 4),), (Fraction(1, 1),), (Fraction(2, 1),))
     """
 
     function: Callable[[Any], Any]
@@ -60,16 +47,7 @@ class BlockFunction:
     default: tuple[Fraction, ...]
 
     def answer(self, block: Any) -> tuple[Fraction, ...]:
-        """Return the numbers of a block, clamped to the bounds.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.blocks import BlockFunction
-        >>> unit = ((Fraction(0), Fraction(1)),)
-        >>> BlockFunction(len, unit, is_vector=False, default=(Fraction(0),)).answer([7, 8])
-        (Fraction(1, 1),)
-        """
+        """Return the numbers of a block, clamped to the bounds."""
         # Whatever a user's function raises must not show that a row is there.
         try:
             numbers = self._read(self.function(block))
@@ -95,14 +73,6 @@ def read_answer(answer: Any) -> Fraction | float:
     """Return the number that a user's function gave, exactly; NaN and infinities as floats.
 
     Numbers of Python and NumPy, arrays of one number, and Decimals.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.estimators.blocks import read_answer
-    >>> read_answer(Decimal("0.1")), read_answer(np.array([3.0])), read_answer(float("inf"))
-    (Fraction(1, 10), Fraction(3, 1), inf)
     """
     number = answer.reshape(())[()] if isinstance(answer, np.ndarray) else answer
     if not is_number(number) and not isinstance(number, Decimal):
@@ -114,18 +84,7 @@ def read_answer(answer: Any) -> Fraction | float:
 def block_results(
     function: BlockFunction, rows: Any, places: NDArray[np.int64], blocks: int
 ) -> list[tuple[Fraction, ...]]:
-    """Return the answer of each block; the default for one without rows.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.estimators.blocks import BlockFunction, block_results
-    >>> digits = ((Fraction(0), Fraction(9)),)
-    >>> total = BlockFunction(sum, digits, is_vector=False, default=(Fraction(5),))
-    >>> [int(number) for number, in block_results(total, [1, 2, 3], np.array([0, 2, 0]), 3)]
-    [4, 5, 2]
-    """
+    """Return the answer of each block; the default for one without rows."""
     by_position = replace(
         function, function=lambda inside: function.function(rows_at(rows, inside))
     )

@@ -39,15 +39,6 @@ class GridChoice(Law[float]):
         The last step of each stretch, in order; the last of them is the end of the grid.
     levels
         The logarithm of the odds of each point of a stretch.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-    >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-    >>> law = GridChoice(PublicGrid(0, 0, 3), ends=(2, 3), levels=(Fraction(0), Fraction(1)))
-    >>> round(law.probability(3).upper, 6), round(law.cdf(1).upper, 6)
-    (0.475367, 0.349755)
     """
 
     grid: PublicGrid
@@ -55,77 +46,31 @@ class GridChoice(Law[float]):
     levels: tuple[Fraction, ...]
 
     def ball(self, outcome: float) -> arb:
-        """Return a ball around the probability of a point; 0 off the grid.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> GridChoice(PublicGrid(0, 0, 3), (3,), (Fraction(0),)).ball(2)
-        0.250000000000000
-        """
+        """Return a ball around the probability of a point; 0 off the grid."""
         step = read_outcome(outcome) / self.grid.step
         if step.denominator > 1 or not self.grid.low <= step <= self.grid.high:
             return arb(0)
         return self._odds(self._stretch_of(int(step))) / self._up_to(self.grid.high)
 
     def cumulative(self, outcome: float) -> arb:
-        """Return a ball around the probability of a point not above a number.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> GridChoice(PublicGrid(0, 0, 3), (3,), (Fraction(0),)).cumulative(0.5)
-        0.250000000000000
-        """
+        """Return a ball around the probability of a point not above a number."""
         step = math.floor(read_outcome(outcome) / self.grid.step)
         return self._up_to(min(step, self.grid.high)) / self._up_to(self.grid.high)
 
     @property
     def step(self) -> Fraction:
-        """The distance of neighbouring points.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> GridChoice(PublicGrid(-2, 0, 3), (3,), (Fraction(0),)).step
-        Fraction(1, 4)
-        """
+        """The distance of neighbouring points."""
         return self.grid.step
 
     @property
     def stretches(self) -> list[tuple[int, int, Exponentials]]:
-        """The first and the last step of each stretch, and the odds of each point, exactly.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> GridChoice(PublicGrid(0, 0, 3), (2, 3), (Fraction(0), Fraction(1))).stretches
-        [(0, 2, Exponentials({0: 1})), (3, 3, Exponentials({1: 1}))]
-        """
+        """The first and the last step of each stretch, and the odds of each point, exactly."""
         firsts = [self.grid.low, *(end + 1 for end in self.ends[:-1])]
         odds = map(Exponentials.exp, self.levels)
         return list(zip(firsts, self.ends, odds, strict=True))
 
     def draw(self, source: BitSource) -> int:
-        """Return one draw, in steps of the grid: first a stretch, and then one of its points.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.grid_choice import GridChoice
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> from sfumato.sampling import SeededSource
-        >>> GridChoice(PublicGrid(0, 0, 9), (9,), (Fraction(0),)).draw(SeededSource(1))
-        0
-        """
+        """Return one draw, in steps of the grid: first a stretch, and then one of its points."""
         prefix, bits = source.integer(_FIRST_BITS), _FIRST_BITS
         while (stretch := self._settled(prefix, bits)) is None:
             prefix = (prefix << _MORE_BITS) | source.integer(_MORE_BITS)

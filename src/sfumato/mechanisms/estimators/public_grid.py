@@ -33,28 +33,13 @@ _LEAST_EXPONENT, _GREATEST_EXPONENT = -1074, 971
 
 
 def binary_exponent(number: Fraction) -> int:
-    """Return the greatest e with 2^e not above a positive number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.estimators.public_grid import binary_exponent
-    >>> binary_exponent(Fraction(9)), binary_exponent(Fraction(1, 3))
-    (3, -2)
-    """
+    """Return the greatest e with 2^e not above a positive number."""
     near = number.numerator.bit_length() - number.denominator.bit_length()
     return near if power_of_two(near) <= number else near - 1
 
 
 def power_of_two(exponent: int) -> Fraction:
-    """Return 2 to a whole power, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.public_grid import power_of_two
-    >>> power_of_two(-3)
-    Fraction(1, 8)
-    """
+    """Return 2 to a whole power, exactly."""
     return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
 
 
@@ -72,15 +57,6 @@ class PublicGrid:
         A step is 2 to this power.
     low, high
         The first and the last multiple, in steps.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-    >>> grid = PublicGrid(exponent=-2, low=0, high=40)
-    >>> grid.steps([0.3, 99, float("nan")]).tolist()
-    [1, 40, 20]
-    >>> grid.value(1)
-    0.25
     """
 
     exponent: int
@@ -89,15 +65,7 @@ class PublicGrid:
 
     @classmethod
     def between(cls, lower: Fraction, upper: Fraction, *, bits: int) -> PublicGrid:
-        """Return the grid of about 2^bits steps inside an interval, all of them floats.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> PublicGrid.between(Fraction(0), Fraction(10), bits=4)
-        PublicGrid(exponent=-1, low=0, high=20)
-        """
+        """Return the grid of about 2^bits steps inside an interval, all of them floats."""
         finest = binary_exponent(max(abs(lower), abs(upper))) - 52
         exponent = max(binary_exponent(upper - lower) - bits, finest, _LEAST_EXPONENT)
         step = power_of_two(exponent)
@@ -112,38 +80,17 @@ class PublicGrid:
 
     @property
     def step(self) -> Fraction:
-        """The distance of neighbouring points.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> PublicGrid(-2, 0, 40).step
-        Fraction(1, 4)
-        """
+        """The distance of neighbouring points."""
         return power_of_two(self.exponent)
 
     def value(self, step: int) -> float:
-        """Return the float of a point.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> PublicGrid(-1, 0, 40).value(3)
-        1.5
-        """
+        """Return the float of a point."""
         return float(step * self.step)
 
     def steps(self, values: Any) -> NDArray[Any]:
         """Put numbers on the grid: NaN in the middle, infinities at the ends.
 
         As int64, or as Python's ints where the ends of the grid are beyond 2^62.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-        >>> PublicGrid(0, -5, 5).steps([Fraction(1, 2), 10**400, -2.5]).tolist()
-        [1, 5, -2]
         """
         numbers = read_numbers(values)
         words = self.low >= -_WORDS and self.high <= _WORDS
@@ -173,14 +120,7 @@ class PublicGrid:
 
 
 def read_bounds(bounds: Any, name: str = "bounds") -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.public_grid import read_bounds
-    >>> read_bounds((0, 0.1))
-    (Fraction(0, 1), Fraction(1, 10))
-    """
+    """Return a lower and an upper bound, exactly."""
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
         message = f"{name} must be a lower and an upper bound, not {shown(bounds)}; write (0, 100)"
         raise InputError(message)
@@ -198,12 +138,6 @@ def read_numbers(values: Any) -> NDArray[Any]:
     """Return private numbers in a row: an array of float64, or of exact objects.
 
     Only the type and the shape are looked at, and no message shows a number.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.public_grid import read_numbers
-    >>> read_numbers([1, 2.5]).dtype, read_numbers([2**70]).dtype
-    (dtype('float64'), dtype('O'))
     """
     refuse_masked(values)
     values = listed_column(values)

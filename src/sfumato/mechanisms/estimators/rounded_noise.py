@@ -41,13 +41,6 @@ class Noise:
         The z of a tail in (0, 1/2]: the inverse of ``tail``.
     family
         The law on the line, of a centre and a scale.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.mechanisms.estimators.rounded_noise import CAUCHY
-    >>> round(float(CAUCHY.tail(arb(1))), 12), round(float(CAUCHY.point(arb(0.25))), 12)
-    (0.25, 1.0)
     """
 
     tail: Callable[[arb], arb]
@@ -78,17 +71,6 @@ class RoundedNoise(Law[Any]):
         The law of the noise.
     low, high
         Outputs below or above these steps become them.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-    >>> from sfumato.sampling import SeededSource
-    >>> law = RoundedNoise(Fraction(10), Fraction(1, 2), exponent=-4)
-    >>> law.draw(SeededSource(1)) / 16
-    12.1875
-    >>> round(law.cdf(10).upper, 6)
-    0.530293
     """
 
     centre: Fraction
@@ -99,16 +81,7 @@ class RoundedNoise(Law[Any]):
     high: int | None = None
 
     def draw(self, source: BitSource) -> int:
-        """Return one draw, in steps of the grid.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> from sfumato.sampling import SeededSource
-        >>> RoundedNoise(Fraction(0), Fraction(1), exponent=-4).draw(SeededSource(2))
-        31
-        """
+        """Return one draw, in steps of the grid."""
         sign = 1 - 2 * source.integer(1)
         prefix, bits = source.integer(_FIRST_BITS), _FIRST_BITS
         while (step := self._settled(sign, prefix, bits)) is None:
@@ -134,15 +107,7 @@ class RoundedNoise(Law[Any]):
         return step if self.high is None else min(step, self.high)
 
     def ball(self, outcome: Any) -> arb:
-        """Return a ball around the probability of an output; 0 off the grid.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> round(RoundedNoise(Fraction(0), Fraction(1), exponent=0).probability(0).upper, 6)
-        0.393469
-        """
+        """Return a ball around the probability of an output; 0 off the grid."""
         step = read_outcome(outcome) / power_of_two(self.exponent)
         if step.denominator > 1 or self._allowed(int(step)) != step:
             return arb(0)
@@ -151,15 +116,7 @@ class RoundedNoise(Law[Any]):
         return self._between(below, above)
 
     def cumulative(self, outcome: Any) -> arb:
-        """Return a ball around the probability of an output not above a number.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> round(RoundedNoise(Fraction(0), Fraction(1), exponent=0).cdf(0).upper, 6)
-        0.696735
-        """
+        """Return a ball around the probability of an output not above a number."""
         step = math.floor(read_outcome(outcome) / power_of_two(self.exponent))
         if self.low is not None and step < self.low:
             return arb(0)
@@ -168,42 +125,16 @@ class RoundedNoise(Law[Any]):
 
     @property
     def source(self) -> Any:
-        """The law before it is rounded and cut at the bounds.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> RoundedNoise(Fraction(3), Fraction(2), exponent=0).source
-        Laplace(mean=Fraction(3, 1), scale=Fraction(2, 1))
-        """
+        """The law before it is rounded and cut at the bounds."""
         return self.noise.family(self.centre, self.scale)
 
     @property
     def processing(self) -> ClampedRounding:
-        """What is done to the source: rounding to the grid between the bounds.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> law = RoundedNoise(Fraction(3), Fraction(2), exponent=0, low=0, high=9)
-        >>> law.processing(Fraction(99))
-        Fraction(9, 1)
-        """
+        """What is done to the source: rounding to the grid between the bounds."""
         return ClampedRounding(power_of_two(self.exponent), self.low, self.high)
 
     def bound(self, confidence: Fraction) -> float:
-        """Return what the distance of an output from the value exceeds with at most 1 - confidence.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.estimators.rounded_noise import RoundedNoise
-        >>> law = RoundedNoise(Fraction(0), Fraction(1), exponent=-20)
-        >>> round(law.bound(Fraction(95, 100)), 4)
-        2.9957
-        """
+        """Return what an output's distance from the value exceeds with 1 - confidence at most."""
         with working_precision(_FIRST_BITS):
             noise = self.noise.point(as_ball((1 - confidence) / 2)) * as_ball(self.scale)
             return float_above(noise + as_ball(power_of_two(self.exponent - 1)))

@@ -24,14 +24,7 @@ _MOST_BLOCKS = 10**6
 
 
 def read_aggregate(aggregate: Any) -> str:
-    """Return how the answers of the blocks are aggregated.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.sample_parameters import read_aggregate
-    >>> read_aggregate("median")
-    'median'
-    """
+    """Return how the answers of the blocks are aggregated."""
     if aggregate not in ("mean", "median"):
         message = f"aggregate must be 'mean' or 'median', not {shown(aggregate)}; write 'mean'"
         raise InputError(message)
@@ -39,14 +32,7 @@ def read_aggregate(aggregate: Any) -> str:
 
 
 def read_all_bounds(bounds: Any) -> tuple[tuple[Interval, ...], bool]:
-    """Return the bounds of each number of an answer, and whether answers are lists of numbers.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.sample_parameters import read_all_bounds
-    >>> read_all_bounds((0, 1))[1], read_all_bounds([(0, 1), (0, 5)])[1]
-    (False, True)
-    """
+    """Return the bounds of each number of an answer, and whether answers are lists of numbers."""
     is_vector = (
         isinstance(bounds, (list, tuple))
         and len(bounds) > 0
@@ -60,16 +46,7 @@ def read_all_bounds(bounds: Any) -> tuple[tuple[Interval, ...], bool]:
 def read_block_function(
     function: Any, bounds: tuple[Interval, ...], default: Any, *, is_vector: bool
 ) -> BlockFunction:
-    """Return a user's function made total, with a default within the bounds.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.estimators.sample_parameters import read_block_function
-    >>> bounds = ((Fraction(0), Fraction(9)),)
-    >>> read_block_function(sum, bounds, None, is_vector=False).default
-    (Fraction(9, 2),)
-    """
+    """Return a user's function made total, with a default within the bounds."""
     if not callable(function):
         message = f"function must take a block of rows, not be {shown(function)}; write len, say"
         raise InputError(message)
@@ -94,14 +71,7 @@ def _read_default(
 
 
 def read_blocks(blocks: Any, rows: Any) -> int:
-    """Return the number of blocks: as given, or about n^0.4 for a public number of rows.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.sample_parameters import read_blocks
-    >>> read_blocks(50, None), read_blocks(None, 100_000)
-    (50, 100)
-    """
+    """Return the number of blocks: as given, or about n^0.4 for a public number of rows."""
     if (blocks is None) == (rows is None):
         message = (
             "give exactly one of blocks and rows, a public number of blocks or of rows; "

@@ -208,15 +208,7 @@ class SmoothMedian(PromisedMechanism[Any, float]):
 
 
 def sorted_column(values: Any, grid: PublicGrid) -> SortedColumn:
-    """Return private numbers on a public grid, in order.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.public_grid import PublicGrid
-    >>> from sfumato.mechanisms.estimators.smooth_median import sorted_column
-    >>> sorted_column([3.2, 1.1, 99], PublicGrid(0, 0, 10)).numbers.tolist()
-    [1, 3, 10]
-    """
+    """Return private numbers on a public grid, in order."""
     steps = grid.steps(values)
     if len(steps) == 0:
         message = "a median needs at least one value; give a column that is not empty"

@@ -39,14 +39,6 @@ class SortedColumn:
         At least one, sorted.
     low, high
         Public bounds on every number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-    >>> column = SortedColumn(np.array([1, 5, 6, 9]), low=0, high=10)
-    >>> column.median, column.spread(0), column.spread(1), column.spread(4)
-    (5, 4, 5, 10)
     """
 
     numbers: NDArray[np.int64]
@@ -55,15 +47,7 @@ class SortedColumn:
 
     @property
     def median(self) -> int:
-        """The middle number, the lower one of two.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-        >>> SortedColumn(np.array([1, 5, 6]), low=0, high=10).median
-        5
-        """
+        """The middle number, the lower one of two."""
         return int(self.numbers[self._middle])
 
     def spread(self, distance: int) -> int:
@@ -71,13 +55,6 @@ class SortedColumn:
 
         With x sorted, m the place of the median and everything beyond the ends at the bounds, it
         is the greatest x[m+t] - x[m+t-k-1] for t from 0 to k+1 :cite:p:`nissim2007smooth`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-        >>> SortedColumn(np.array([1, 5, 6]), low=0, high=10).spread(1)
-        5
         """
         reach = min(distance, len(self.numbers)) + 1
         median = len(self.numbers) + 1 + self._middle
@@ -86,16 +63,7 @@ class SortedColumn:
         return int((upper - lower).max())
 
     def distance_to(self, bound: int) -> int | None:
-        """Return after how many changes the local sensitivity can exceed a bound; None for never.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-        >>> column = SortedColumn(np.array([1, 5, 6]), low=0, high=10)
-        >>> column.distance_to(3), column.distance_to(8), column.distance_to(10)
-        (0, 2, None)
-        """
+        """Return after how many changes the local sensitivity can exceed a bound; or None."""
         low, high = 0, len(self.numbers)
         if self.spread(high) <= bound:
             return None
@@ -110,15 +78,6 @@ class SortedColumn:
         It is the greatest c_k times ``spread(k)``, where the weights c_k are rationals next above
         e^{-βk} with c_k ≤ e^β c_{k+1}.  One change lets ``spread(k)`` of one table be at most
         ``spread(k + 1)`` of the other, so that the bound grows by at most e^β, exactly.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.estimators.smooth_sensitivity import SortedColumn
-        >>> column = SortedColumn(np.arange(101), low=0, high=100)
-        >>> round(float(column.smooth_bound(Fraction(1, 6))), 8)
-        2.60758925
         """
         weights, last, span = decays(beta), len(self.numbers), self.high - self.low
         best = span
@@ -154,14 +113,6 @@ def decays(beta: Fraction) -> Iterator[int]:
     ----------
     beta
         Above 0.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from itertools import islice
-    >>> from sfumato.mechanisms.estimators.smooth_sensitivity import decays
-    >>> [round(weight / 2**64, 6) for weight in islice(decays(Fraction(1)), 4)]
-    [1.0, 0.367879, 0.135335, 0.049787]
     """
     with working_precision(4 * _WEIGHT_BITS):
         factor = math.ceil(-fraction_below(-((-as_ball(beta)).exp() * 2**_WEIGHT_BITS)))
@@ -176,12 +127,6 @@ def greatest_product(weights: Sequence[int], grown: Callable[[int], int], least:
 
     The weights must not grow and ``grown`` must not shrink: then the product is bounded on a
     stretch by the weight at its start, and stretches that cannot win are not looked at.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.estimators.smooth_sensitivity import greatest_product
-    >>> greatest_product([8, 5, 2, 1], lambda k: k + 1, 0)
-    10
     """
     best, end = least, len(weights) - 1
     waiting = [(0, end, grown(end))]

@@ -35,14 +35,6 @@ class GridLaw(Law[float | Fraction]):
         The step of the grid.
     centre
         The private value.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.information.continuous import Laplace
-    >>> from sfumato.mechanisms.laws.grid import GridLaw, RoundedLaw
-    >>> isinstance(RoundedLaw(Fraction(1), Fraction(0), Laplace(0, 1)), GridLaw)
-    True
     """
 
     grid: Fraction
@@ -50,28 +42,10 @@ class GridLaw(Law[float | Fraction]):
 
     @abstractmethod
     def steps(self, first: int | None, last: int | None) -> arb:
-        """Return a ball around the probability of the multiples from first to last; None is all.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Laplace
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> float(RoundedLaw(Fraction(1), Fraction(1, 2), Laplace(0, 1)).steps(1, None))
-        0.5
-        """
+        """Return a ball around the probability of the multiples from first to last; None is all."""
 
     def ball(self, outcome: float | Fraction) -> arb:
-        """Return a ball around the probability of an outcome; 0 where it is never given out.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Laplace
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> RoundedLaw(Fraction(1), Fraction(0), Laplace(0, 1)).ball(0.5)
-        0
-        """
+        """Return a ball around the probability of an outcome; 0 where it is never given out."""
         number = read_outcome(outcome)
         near = any_float(number)
         if near != number:
@@ -83,16 +57,7 @@ class GridLaw(Law[float | Fraction]):
         return self.steps(None if before is None else before + 1, last)
 
     def cumulative(self, outcome: float | Fraction) -> arb:
-        """Return a ball around the probability of an outcome or one below it.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Laplace
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> float(RoundedLaw(Fraction(1), Fraction(1, 2), Laplace(0, 1)).cumulative(0))
-        0.5
-        """
+        """Return a ball around the probability of an outcome or one below it."""
         below = float_below(read_outcome(outcome))
         if _is_infinite(below):
             return arb(0)
@@ -117,30 +82,12 @@ class RoundedLaw(GridLaw):
     ----------
     noise
         The law of the noise, around 0.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.information.continuous import Gaussian
-    >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-    >>> law = RoundedLaw(Fraction(1, 4), Fraction(0), Gaussian(0, 1))
-    >>> round(law.probability(0.25).upper, 9)
-    0.096431542
     """
 
     noise: Symmetric
 
     def steps(self, first: int | None, last: int | None) -> arb:
-        """Return the probability of the noise that leads there, from the side where it is small.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Gaussian
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> float(RoundedLaw(Fraction(1), Fraction(0), Gaussian(0, 1)).steps(None, None))
-        1.0
-        """
+        """Return the probability of the noise that leads there, from the side where it is small."""
         low = -math.inf if first is None else self._offset(2 * first - 1)
         high = math.inf if last is None else self._offset(2 * last + 1)
         if low > 0:
@@ -149,31 +96,13 @@ class RoundedLaw(GridLaw):
 
     @property
     def source(self) -> Symmetric:
-        """The law before it is rounded.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Gaussian
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> RoundedLaw(Fraction(1, 4), Fraction(3), Gaussian(0, 1)).source
-        Gaussian(mean=Fraction(3, 1), sd=1)
-        """
+        """The law before it is rounded."""
         moved: Any = replace(cast("Any", self.noise), mean=self.centre)
         return cast("Symmetric", moved)
 
     @property
     def processing(self) -> StepRounding:
-        """What is done to the source: rounding to the grid, and to a float.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.information.continuous import Gaussian
-        >>> from sfumato.mechanisms.laws.grid import RoundedLaw
-        >>> RoundedLaw(Fraction(1, 4), Fraction(3), Gaussian(0, 1)).processing(Fraction(1, 3))
-        Fraction(1, 4)
-        """
+        """What is done to the source: rounding to the grid, and to a float."""
         return StepRounding(self.grid)
 
     def _offset(self, halves: int) -> Fraction:
@@ -194,31 +123,12 @@ class SteppedLaw(GridLaw):
     ----------
     noise
         The law of the noise, in steps.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.grid import SteppedLaw
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-    >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
-    >>> round(law.probability(0.5).upper, 12)
-    0.46211715726
     """
 
     noise: WholeNoise
 
     def steps(self, first: int | None, last: int | None) -> arb:
-        """Return the probability of the noise that leads there.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
-        >>> float(law.steps(2, 2)) == float(DiscreteLaplaceNoise(Fraction(1)).mass(0))
-        True
-        """
+        """Return the probability of the noise that leads there."""
         start = self._start
         if last is None:
             return arb(1) if first is None else self.noise.cumulative(start - first)
@@ -228,31 +138,12 @@ class SteppedLaw(GridLaw):
 
     @property
     def source(self) -> IntegerLaw:
-        """The law in whole steps of the grid.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1))).source
-        IntegerLaw(noise=DiscreteLaplaceNoise(scale=Fraction(1, 1)), centre=2)
-        """
+        """The law in whole steps of the grid."""
         return IntegerLaw(self.noise, self._start)
 
     @property
     def processing(self) -> FloatRounding:
-        """What is done to the source: rounding a multiple of the grid to a float.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.grid import SteppedLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> law = SteppedLaw(Fraction(1, 4), Fraction(1, 2), DiscreteLaplaceNoise(Fraction(1)))
-        >>> law.processing(Fraction(3))
-        Fraction(3, 4)
-        """
+        """What is done to the source: rounding a multiple of the grid to a float."""
         return FloatRounding(self.grid)
 
     @property

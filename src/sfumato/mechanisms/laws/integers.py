@@ -31,14 +31,7 @@ _MOST_CORRECTIONS = 200
 
 
 def read_outcome(outcome: Any) -> Fraction:
-    """Return an outcome that a law is asked about, exactly.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.laws.integers import read_outcome
-    >>> read_outcome(0.5)
-    Fraction(1, 2)
-    """
+    """Return an outcome that a law is asked about, exactly."""
     if isinstance(outcome, bool) or not isinstance(outcome, Real):
         message = f"an outcome of this law is a number, not {shown(outcome)}; write 0, say"
         raise InputError(message)
@@ -47,52 +40,20 @@ def read_outcome(outcome: Any) -> Fraction:
 
 @dataclass(frozen=True)
 class DiscreteLaplaceNoise(WholeNoise):
-    """P(k) ∝ exp(-abs(k)/scale).
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-    >>> DiscreteLaplaceNoise(Fraction(10)).reach(Fraction(19, 20))
-    30
-    """
+    """P(k) ∝ exp(-abs(k)/scale)."""
 
     scale: Fraction
 
     def mass(self, at: int) -> arb:
-        """Return (1 - a) a^k / (1 + a) with a = exp(-1/scale).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1, 100)).mass(0)), 12)
-        1.0
-        """
+        """Return (1 - a) a^k / (1 + a) with a = exp(-1/scale)."""
         return -self._rate(1).expm1() * self.tail(at)
 
     def tail(self, start: int) -> arb:
-        """Return a^k / (1 + a).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(1)).tail(2) < DiscreteLaplaceNoise(Fraction(1)).tail(1)
-        True
-        """
+        """Return a^k / (1 + a)."""
         return self._rate(start).exp() / (1 + self._rate(1).exp())
 
     def level(self, at: int) -> Fraction:
-        """Return -k/scale.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(2)).level(1)
-        Fraction(-1, 2)
-        """
+        """Return -k/scale."""
         return -at / self.scale
 
     def _rate(self, distance: int) -> arb:
@@ -101,79 +62,31 @@ class DiscreteLaplaceNoise(WholeNoise):
 
 @dataclass(frozen=True)
 class DiscreteGaussianNoise(WholeNoise):
-    """P(k) ∝ exp(-k²/(2σ²)), divided by Jacobi's theta function.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-    >>> round(float(DiscreteGaussianNoise(Fraction(1)).mass(0)), 12)
-    0.398942278267
-    """
+    """P(k) ∝ exp(-k²/(2σ²)), divided by Jacobi's theta function."""
 
     sigma: Fraction
 
     def mass(self, at: int) -> arb:
-        """Return the share of exp(-k²/(2σ²)) in the sum over all k.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> round(float(DiscreteGaussianNoise(Fraction(10)).mass(0)), 12)
-        0.03989422804
-        """
+        """Return the share of exp(-k²/(2σ²)) in the sum over all k."""
         return GaussianDecay(self.sigma).weight(at) / self._total()
 
     def tail(self, start: int) -> arb:
-        """Return the share of the sum from k on.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> round(float(DiscreteGaussianNoise(Fraction(10**9)).tail(10**9)), 9)
-        0.158655254
-        """
+        """Return the share of the sum from k on."""
         if self.sigma < _SMOOTH_FROM:
             return GaussianDecay(self.sigma).beyond(start, 1) / self._total()
         return _smooth_tail(self.sigma, start) / self._total()
 
     def level(self, at: int) -> Fraction:
-        """Return -k²/(2σ²).
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> DiscreteGaussianNoise(Fraction(2)).level(1)
-        Fraction(-1, 8)
-        """
+        """Return -k²/(2σ²)."""
         return -(at**2) / (2 * self.sigma**2)
 
     @property
     def bend(self) -> Fraction:
-        """The inverse of σ².
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> DiscreteGaussianNoise(Fraction(1, 2)).bend
-        Fraction(4, 1)
-        """
+        """The inverse of σ²."""
         return 1 / self.sigma**2
 
     def turns(self, low: int, high: int) -> tuple[int, ...]:  # noqa: ARG002 - the same everywhere
-        """Return nothing: the log-odds are one parabola.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> DiscreteGaussianNoise(Fraction(1)).turns(-5, 5)
-        ()
-        """
+        """Return nothing: the log-odds are one parabola."""
         return ()
 
     def _total(self) -> arb:
@@ -215,56 +128,23 @@ class IntegerLaw(Law[int]):
         The law of the noise.
     centre
         The number it is added to.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
-    >>> law = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 42)
-    >>> round(law.probability(42).upper, 12), law.probability(42.5).width
-    (0.46211715726, 0.0)
     """
 
     noise: WholeNoise
     centre: int
 
     def ball(self, outcome: int) -> arb:
-        """Return a ball around the probability of an outcome; 0 where it is no whole number.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
-        >>> law = IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 10**30)
-        >>> law.ball(10**30) > law.ball(10**30 + 1)
-        True
-        """
+        """Return a ball around the probability of an outcome; 0 where it is no whole number."""
         number = read_outcome(outcome)
         if number.denominator != 1:
             return arb(0)
         return self.noise.mass(abs(number.numerator - self.centre))
 
     def cumulative(self, outcome: int) -> arb:
-        """Return a ball around the probability of an outcome or one below it.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
-        >>> round(float(IntegerLaw(DiscreteLaplaceNoise(Fraction(1)), 42).cumulative(42)), 12)
-        0.73105857863
-        """
+        """Return a ball around the probability of an outcome or one below it."""
         return self.noise.cumulative(floor(read_outcome(outcome)) - self.centre)
 
     @property
     def shape(self) -> NoiseShape:
-        """How the log-odds run over the whole numbers.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, IntegerLaw
-        >>> IntegerLaw(DiscreteLaplaceNoise(Fraction(2)), 42).shape.level(45)
-        Fraction(-3, 2)
-        """
+        """How the log-odds run over the whole numbers."""
         return NoiseShape(self.noise, self.centre)

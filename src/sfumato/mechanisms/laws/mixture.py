@@ -34,62 +34,24 @@ class MixtureLaw(Law[T]):
     ----------
     parts
         Pairs of a probability, exact, and a law.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms import FiniteLaw
-    >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-    >>> fair, loaded = FiniteLaw([0, 1], [0.5, 0.5]), FiniteLaw([0, 1], [0, 1])
-    >>> MixtureLaw([(Fraction(1, 4), fair), (Fraction(3, 4), loaded)]).probability(1)
-    Enclosure(lower=0.875, upper=0.875)
     """
 
     def __init__(self, parts: Sequence[tuple[Fraction, Law[T]]]) -> None:
         self.parts = tuple(parts)
 
     def ball(self, outcome: T) -> arb:
-        """Return a ball around the probability of an outcome.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> MixtureLaw([(Fraction(1), FiniteLaw([0, 1], [0.25, 0.75]))]).ball(1)
-        0.750000000000000
-        """
+        """Return a ball around the probability of an outcome."""
         return sum((as_ball(chance) * law.ball(outcome) for chance, law in self.parts), arb(0))
 
     def cumulative(self, outcome: T) -> arb:
-        """Return a ball around the probability of an outcome or one before it.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> MixtureLaw([(Fraction(1), FiniteLaw([0, 1], [0.25, 0.75]))]).cumulative(0)
-        0.250000000000000
-        """
+        """Return a ball around the probability of an outcome or one before it."""
         return sum(
             (as_ball(chance) * law.cumulative(outcome) for chance, law in self.parts), arb(0)
         )
 
     @property
     def source(self) -> Any:
-        """The mixture of what the parts are made from; None where they are made in unlike ways.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import Laplace
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> noise = Laplace(epsilon=1, sensitivity=1)
-        >>> parts = [(Fraction(1, 4), noise.law(0)), (Fraction(3, 4), noise.law(1))]
-        >>> MixtureLaw(parts).source.weights
-        (Fraction(1, 4), Fraction(3, 4))
-        """
+        """The mixture of what the parts are made from; None where they are made in unlike ways."""
         if self.processing is None:
             return None
         chances, sources = zip(*((chance, law.source) for chance, law in self._shaped), strict=True)
@@ -97,50 +59,19 @@ class MixtureLaw(Law[T]):
 
     @property
     def processing(self) -> Any:
-        """What is done to the source, where it is the same for all parts.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import Laplace
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> noise = Laplace(epsilon=1, sensitivity=1)
-        >>> MixtureLaw([(Fraction(1), noise.law(0))]).processing == noise.law(1).processing
-        True
-        """
+        """What is done to the source, where it is the same for all parts."""
         ways = {getattr(law, "processing", None) for _, law in self.parts}
         return ways.pop() if len(ways) == 1 else None
 
     @property
     def step(self) -> Fraction | None:
-        """What outcomes are multiples of, where the parts have stretches of such.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import ExponentialMedian
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> law = ExponentialMedian(epsilon=1, bounds=(0, 4096)).law([3])
-        >>> MixtureLaw([(Fraction(1), law)]).step
-        Fraction(1, 1)
-        """
+        """What outcomes are multiples of, where the parts have stretches of such."""
         steps = {getattr(law, "step", None) for _, law in self.parts}
         return steps.pop() if len(steps) == 1 else None
 
     @property
     def stretches(self) -> list[tuple[int, int, Exponentials]] | None:
-        """Stretches of equally likely outcomes with their odds, where all parts have such.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import ExponentialMedian
-        >>> from sfumato.mechanisms.laws.mixture import MixtureLaw
-        >>> median = ExponentialMedian(epsilon=1, bounds=(0, 4096))
-        >>> parts = [(Fraction(1, 2), median.law([3])), (Fraction(1, 2), median.law([5]))]
-        >>> [each[:2] for each in MixtureLaw(parts).stretches]
-        [(0, 2), (3, 3), (4, 4), (5, 5), (6, 4096)]
-        """
+        """Stretches of equally likely outcomes with their odds, where all parts have such."""
         if self.step is None or len(self.parts) > _MOST_MIXED:
             return None
         return mixed_stretches([(chance, law.stretches) for chance, law in self._shaped])
@@ -163,16 +94,6 @@ class GatedLaw(Law[Any]):
         The test passes where the noise is not below its opposite.
     value
         The law of the value if it is released.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms import FiniteLaw
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-    >>> from sfumato.mechanisms.laws.mixture import GatedLaw
-    >>> law = GatedLaw(DiscreteLaplaceNoise(Fraction(1)), -3, FiniteLaw([7], [1]))
-    >>> round(law.probability(7).upper, 6), round(law.probability(None).upper, 6)
-    (0.036397, 0.963603)
     """
 
     noise: DiscreteLaplaceNoise
@@ -180,52 +101,19 @@ class GatedLaw(Law[Any]):
     value: Law[Any]
 
     def ball(self, outcome: Any) -> arb:
-        """Return a ball around the probability of an outcome.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> from sfumato.mechanisms.laws.mixture import GatedLaw
-        >>> law = GatedLaw(DiscreteLaplaceNoise(Fraction(1)), 40, FiniteLaw([7], [1]))
-        >>> law.probability(7).upper
-        1.0
-        """
+        """Return a ball around the probability of an outcome."""
         if outcome is None:
             return self.noise.cumulative(-self.margin - 1)
         return self.noise.cumulative(self.margin) * self.value.ball(outcome)
 
     def cumulative(self, outcome: Any) -> arb:
-        """Return a ball around the probability of an outcome or one before it; None comes first.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> from sfumato.mechanisms.laws.mixture import GatedLaw
-        >>> law = GatedLaw(DiscreteLaplaceNoise(Fraction(1)), 0, FiniteLaw([7], [1]))
-        >>> round(float(law.cumulative(7)), 12)
-        1.0
-        """
+        """Return a ball around the probability of an outcome or one before it; None comes first."""
         if outcome is None:
             return self.ball(None)
         return self.ball(None) + self.noise.cumulative(self.margin) * self.value.cumulative(outcome)
 
     @property
     def branches(self) -> list[tuple[str | None, arb, Law[Any] | None]]:
-        """The alternatives: None itself, and a value with its own law.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms import FiniteLaw
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> from sfumato.mechanisms.laws.mixture import GatedLaw
-        >>> law = GatedLaw(DiscreteLaplaceNoise(Fraction(1)), 0, FiniteLaw([7], [1]))
-        >>> [name for name, _, _ in law.branches]
-        [None, 'released']
-        """
+        """The alternatives: None itself, and a value with its own law."""
         passed = self.noise.cumulative(self.margin)
         return [(None, self.ball(None), None), ("released", passed, self.value)]

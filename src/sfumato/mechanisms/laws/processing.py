@@ -15,15 +15,7 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class FloatRounding:
-    """A whole number of steps leaves as the nearest float.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.processing import FloatRounding
-    >>> FloatRounding(Fraction(1, 4))(Fraction(3))
-    Fraction(3, 4)
-    """
+    """A whole number of steps leaves as the nearest float."""
 
     grid: Fraction
 
@@ -34,15 +26,7 @@ class FloatRounding:
 
 @dataclass(frozen=True)
 class StepRounding:
-    """A real leaves as the float nearest to the nearest multiple of a grid.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.processing import StepRounding
-    >>> StepRounding(Fraction(1, 4))(Fraction(2, 3))
-    Fraction(3, 4)
-    """
+    """A real leaves as the float nearest to the nearest multiple of a grid."""
 
     grid: Fraction
 
@@ -53,15 +37,7 @@ class StepRounding:
 
 @dataclass(frozen=True)
 class ClampedRounding:
-    """A real leaves as the nearest multiple of a step between two of them, None for no bound.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.processing import ClampedRounding
-    >>> ClampedRounding(Fraction(1, 4), low=0, high=40)(Fraction(99))
-    Fraction(10, 1)
-    """
+    """A real leaves as the nearest multiple of a step between two of them, None for no bound."""
 
     step: Fraction
     low: int | None

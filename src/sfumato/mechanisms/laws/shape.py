@@ -24,14 +24,6 @@ class NoiseShape:
         The law of the noise.
     centre
         The number it is added to.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-    >>> from sfumato.mechanisms.laws.shape import NoiseShape
-    >>> NoiseShape(DiscreteLaplaceNoise(Fraction(2)), 42).core
-    (42, 42)
     """
 
     noise: WholeNoise
@@ -39,95 +31,39 @@ class NoiseShape:
 
     @property
     def step(self) -> Fraction:
-        """What outcomes are multiples of: 1.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.step
-        Fraction(1, 1)
-        """
+        """What outcomes are multiples of: 1."""
         return Fraction(1)
 
     @property
     def family(self) -> WholeNoise:
-        """The noise: numbers with the same one have shifted laws.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.family
-        DiscreteLaplaceNoise(scale=Fraction(1, 1))
-        """
+        """The noise: numbers with the same one have shifted laws."""
         return self.noise
 
     @property
     def core(self) -> tuple[int, int]:
-        """The centre, from which the odds go down in the same way for ever.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.core
-        (42, 42)
-        """
+        """The centre, from which the odds go down in the same way for ever."""
         return self.centre, self.centre
 
     @property
     def period(self) -> int:
-        """After how many steps outwards all odds have gone down by the same factor.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.period
-        1
-        """
+        """After how many steps outwards all odds have gone down by the same factor."""
         return self.noise.period
 
     @property
     def fall(self) -> Fraction:
-        """By how much the log-odds go down in a period, from the centre.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.fall
-        Fraction(1, 1)
-        """
+        """By how much the log-odds go down in a period, from the centre."""
         return -self.noise.level(self.period)
 
     @property
     def bend(self) -> Fraction:
-        """What the log-odds curve by, the same everywhere.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteGaussian
-        >>> DiscreteGaussian(sigma=2).law(42).shape.bend
-        Fraction(1, 4)
-        """
+        """What the log-odds curve by, the same everywhere."""
         return self.noise.bend
 
     def level(self, k: int) -> Fraction:
-        """Return the log-odds of a whole number against the centre.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> DiscreteLaplace(epsilon=1).law(42).shape.level(40)
-        Fraction(-2, 1)
-        """
+        """Return the log-odds of a whole number against the centre."""
         return self.noise.level(abs(k - self.centre))
 
     def turns(self, low: int, high: int) -> Iterator[int]:
-        """Yield where stretches of linear log-odds begin, above a number and up to another.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms import DiscreteLaplace
-        >>> list(DiscreteLaplace(epsilon=1).law(42).shape.turns(0, 100))
-        [42]
-        """
+        """Yield where stretches of linear log-odds begin, above a number and up to another."""
         for turn in self.noise.turns(low - self.centre, high - self.centre):
             yield turn + self.centre

@@ -29,15 +29,6 @@ def mixed_stretches(
     parts
         The probability of each part, and its stretches: a first and a last outcome, and the odds
         of each outcome between.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.stretches import mixed_stretches
-    >>> from sfumato.numeric import Exponentials
-    >>> even, odd = [(0, 1, Exponentials(1))], [(0, 0, Exponentials(1)), (1, 1, Exponentials(3))]
-    >>> mixed_stretches([(Fraction(1, 2), even), (Fraction(1, 2), odd)])
-    [(0, 0, Exponentials({0: 3})), (1, 1, Exponentials({0: 5}))]
     """
     cuts = sorted({edge for _, law in parts for low, high, _ in law for edge in (low, high + 1)})
     scaled = [_scaled(parts, place) for place in range(len(parts))]

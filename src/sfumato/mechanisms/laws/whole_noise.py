@@ -19,74 +19,26 @@ _BITS = 256
 
 
 class WholeNoise(ABC):
-    """Noise on the whole numbers, as likely to be k as -k.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise, WholeNoise
-    >>> isinstance(DiscreteLaplaceNoise(Fraction(1)), WholeNoise)
-    True
-    """
+    """Noise on the whole numbers, as likely to be k as -k."""
 
     @abstractmethod
     def mass(self, at: int) -> arb:
-        """Return a ball around the probability of a magnitude with one sign.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).mass(0)), 12)
-        0.46211715726
-        """
+        """Return a ball around the probability of a magnitude with one sign."""
 
     @abstractmethod
     def tail(self, start: int) -> arb:
-        """Return a ball around the probability of ``start``, which is 1 or more, or beyond.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).tail(1)), 12)
-        0.26894142137
-        """
+        """Return a ball around the probability of ``start``, which is 1 or more, or beyond."""
 
     @abstractmethod
     def level(self, at: int) -> Fraction:
-        """Return the logarithm of the odds of a magnitude against 0, exactly.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(10)).level(3)
-        Fraction(-3, 10)
-        """
+        """Return the logarithm of the odds of a magnitude against 0, exactly."""
 
     def cumulative(self, most: int) -> arb:
-        """Return a ball around the probability of a number that is at most ``most``.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).cumulative(0)), 12)
-        0.73105857863
-        """
+        """Return a ball around the probability of a number that is at most ``most``."""
         return 1 - self.tail(most + 1) if most >= 0 else self.tail(-most)
 
     def between(self, first: int, last: int) -> arb:
-        """Return a ball around the probability of ``first``, ``last`` or a number between.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> round(float(DiscreteLaplaceNoise(Fraction(1)).between(-1, 1)), 12)
-        0.802123960397
-        """
+        """Return a ball around the probability of ``first``, ``last`` or a number between."""
         if last <= first:
             return self.mass(abs(first)) if first == last else arb(0)
         if first > 0:
@@ -95,52 +47,20 @@ class WholeNoise(ABC):
 
     @property
     def period(self) -> int:
-        """After how many steps outwards all odds have gone down by the same factor.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(1)).period
-        1
-        """
+        """After how many steps outwards all odds have gone down by the same factor."""
         return 1
 
     @property
     def bend(self) -> Fraction:
-        """What the log-odds curve by, the same everywhere; they are else linear between turns.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
-        >>> DiscreteGaussianNoise(Fraction(2)).bend
-        Fraction(1, 4)
-        """
+        """What the log-odds curve by, the same everywhere; they are else linear between turns."""
         return Fraction(0)
 
     def turns(self, low: int, high: int) -> Iterable[int]:
-        """Return where stretches of linear log-odds begin, above a number and up to another.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> list(DiscreteLaplaceNoise(Fraction(1)).turns(-5, 5))
-        [0]
-        """
+        """Return where stretches of linear log-odds begin, above a number and up to another."""
         return [0] if low < 0 <= high else []
 
     def reach(self, confidence: Fraction) -> int:
-        """Return the least magnitude that noise exceeds with probability at most 1 - confidence.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.laws.integers import DiscreteLaplaceNoise
-        >>> DiscreteLaplaceNoise(Fraction(1)).reach(Fraction(19, 20))
-        3
-        """
+        """Return the least magnitude that noise exceeds with probability at most 1 - confidence."""
         if self._is_within(0, confidence):
             return 0
         low, high = 0, 1

@@ -24,26 +24,12 @@ _BITS = 128
 
 
 class Additive(Mechanism[Any, Any]):
-    """A mechanism that adds noise to a number, or to each entry of an array.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> isinstance(sf.Laplace(epsilon=1, sensitivity=1), sf.mechanisms.Mechanism)
-    True
-    """
+    """A mechanism that adds noise to a number, or to each entry of an array."""
 
     sensitivity: Fraction | int
 
     def neighbours(self) -> list[tuple[Any, Any]]:
-        """Return two values as far apart as one change moves them.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.Laplace(epsilon=1, sensitivity=0.5).neighbours()
-        [(0, Fraction(1, 2))]
-        """
+        """Return two values as far apart as one change moves them."""
         return [(0, self.sensitivity)]
 
     def _keep(self, **values: Any) -> None:
@@ -56,12 +42,6 @@ def scale_and_epsilon(
     """Return the scale of Laplace noise and its ε, of which exactly one is given.
 
     The scale of an ε that is no rational is rounded up.  What leaves no noise is refused.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.additive import scale_and_epsilon
-    >>> scale_and_epsilon(epsilon=0.1, scale=None, sensitivity=1)
-    (Fraction(10, 1), Fraction(1, 10))
     """
     if (epsilon is None) == (scale is None):
         message = "give exactly one of epsilon and scale, such as epsilon=1"
@@ -79,29 +59,14 @@ def scale_and_epsilon(
 
 
 def read_sigma(sigma: Any, sensitivity: Fraction | int) -> Fraction:
-    """Return the σ of Gaussian noise that is given; one that leaves no noise is refused.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.additive import read_sigma
-    >>> read_sigma(4, 1)
-    Fraction(4, 1)
-    """
+    """Return the σ of Gaussian noise that is given; one that leaves no noise is refused."""
     given = positive(sigma, "sigma")
     check_scale(given, sigma, "sigma", sensitivity=sensitivity)
     return given
 
 
 def read_promise(*, epsilon: Any, delta: Any, sigma: Any, relation: Relation) -> ApproxDP | None:
-    """Return the (ε, δ) that Gaussian noise is asked to keep, None where its σ is given instead.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.additive import read_promise
-    >>> from sfumato.privacy import AddRemove
-    >>> print(read_promise(epsilon=1, delta=1e-6, sigma=None, relation=AddRemove()))
-    (1, 1e-06)-DP (add or remove one row)
-    """
+    """Return the (ε, δ) that Gaussian noise is asked to keep, None where its σ is given instead."""
     if sigma is not None and epsilon is None and delta is None:
         return None
     if sigma is not None or epsilon is None or delta is None:

@@ -27,15 +27,7 @@ _TOLERANCE = 2.0**-32
 
 
 def concentrated_rho(sensitivity: Fraction | int, sigma: Fraction) -> Fraction:
-    """Return ρ = Δ²/(2σ²) of noise on any number of coordinates :cite:p:`canonne2020discrete`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import concentrated_rho
-    >>> concentrated_rho(1, Fraction(4))
-    Fraction(1, 32)
-    """
+    """Return ρ = Δ²/(2σ²) of noise on any number of coordinates :cite:p:`canonne2020discrete`."""
     return sensitivity**2 / (2 * sigma**2)
 
 
@@ -44,14 +36,6 @@ def exact_delta(*, epsilon: Epsilon, sigma: Fraction, sensitivity: int) -> arb:
 
     A noise of k is more than e^ε times likelier than one of k + Δ from k = εσ²/Δ - Δ/2 on, so
     that δ = P(X ≥ k) - e^ε P(X ≥ k + Δ) for the least such k.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import exact_delta
-    >>> delta = exact_delta(epsilon=Fraction(1), sigma=Fraction(2), sensitivity=1)
-    >>> round(float(delta), 12)
-    0.007248776846
     """
     noise = DiscreteGaussianNoise(sigma)
     first = 1 + _last_unlikely(epsilon, sigma**2 / sensitivity, sensitivity)
@@ -78,13 +62,6 @@ def least_sigma(promise: ApproxDP, sensitivity: Fraction | int, dimensions: int)
     """Return the least σ, within a sliver, for which a promise is proved.
 
     Of one number by the exact curve; of several by concentrated privacy.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.discrete_gaussian_calibration import least_sigma
-    >>> from sfumato.privacy import ApproxDP
-    >>> round(float(least_sigma(ApproxDP(epsilon=1, delta=1e-6), 1, 1)), 8)
-    4.23077886
     """
     if promise.exact_delta == 0:
         message = "no Gaussian noise keeps delta = 0; write delta=1e-6, say, or use DiscreteLaplace"

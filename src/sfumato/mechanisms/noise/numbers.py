@@ -72,16 +72,6 @@ class RealNoise:
         To many finite floats at once, each with noise of its own.
     exactly
         To one exact number; the result is a multiple of the grid.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.numbers import RealNoise
-    >>> from sfumato.sampling import SeededSource, add_laplace, add_laplace_exactly
-    >>> laplace = RealNoise(add_laplace, add_laplace_exactly)
-    >>> noisy = laplace.exactly(Fraction(2**60 + 1), Fraction(1), source=SeededSource(1))
-    >>> abs(noisy - 2**60) < 50
-    True
     """
 
     to_floats: _ToFloats
@@ -89,14 +79,7 @@ class RealNoise:
 
 
 def real_number(value: Any) -> Fraction:
-    """Return one private number exactly; NaN is 0, and infinities are the largest floats.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.numbers import real_number
-    >>> real_number(0.5), real_number(float("nan")), real_number(2**60 + 1)
-    (Fraction(1, 2), Fraction(0, 1), Fraction(1152921504606846977, 1))
-    """
+    """Return one private number exactly; NaN is 0, and infinities are the largest floats."""
     number = _only_entry(value)
     if not _is_real(type(number)):
         raise InputError(no_number(type(number)))
@@ -106,15 +89,7 @@ def real_number(value: Any) -> Fraction:
 
 
 def whole_number(value: Any) -> int:
-    """Return one private whole number; reals are refused, whatever their value.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.noise.numbers import whole_number
-    >>> whole_number(np.int64(42))
-    42
-    """
+    """Return one private whole number; reals are refused, whatever their value."""
     number = _only_entry(value)
     if not _is_whole(type(number)):
         raise InputError(_no_whole_number(type(number)))
@@ -122,14 +97,7 @@ def whole_number(value: Any) -> int:
 
 
 def count_of(value: Any) -> int:
-    """Return how many numbers a value has: 1 for a number, the size of an array.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.noise.numbers import count_of
-    >>> count_of(42), count_of([[1, 2], [3, 4]])
-    (1, 4)
-    """
+    """Return how many numbers a value has: 1 for a number, the size of an array."""
     return 1 if isinstance(value, _REAL) else int(as_array(value).size)
 
 
@@ -139,17 +107,6 @@ def reals_with_noise(
     """Return a number or an array with noise on each entry: a float, or floats of that shape.
 
     Whole numbers and fractions that no float holds are not rounded before the noise is added.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.numbers import RealNoise, reals_with_noise
-    >>> from sfumato.sampling import SeededSource, add_laplace, add_laplace_exactly
-    >>> laplace = RealNoise(add_laplace, add_laplace_exactly)
-    >>> reals_with_noise([[1, 2], [3, 4]], laplace, Fraction(1), SeededSource(1)).shape
-    (2, 2)
-    >>> reals_with_noise(float("inf"), laplace, Fraction(1), SeededSource(1))
-    1.7976931348623157e+308
     """
     if isinstance(value, _REAL):
         return nearest_finite(noise.exactly(real_number(value), scale, source=source))
@@ -172,15 +129,6 @@ def integers_with_noise(
     A number gives a Python int.  Arrays of up to 64 signed bits give int64, and a sum beyond its
     ends stays at the end; lists and arrays of unsigned 64 bits or of Python's ints give an array
     of Python's ints, however large.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.numbers import integers_with_noise
-    >>> from sfumato.sampling import SeededSource, discrete_laplace
-    >>> noisy = integers_with_noise(10**30, discrete_laplace, Fraction(1), SeededSource(1))
-    >>> abs(noisy - 10**30) < 50
-    True
     """
     if isinstance(value, _REAL):
         return whole_number(value) + int(draw(scale, 1, source=source)[0])

@@ -34,14 +34,6 @@ class StaircaseNoise(WholeNoise):
         The width of a stair: the sensitivity in grid steps.
     tread
         How many magnitudes, 0 among them, lie on the top: from 1 to the width.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-    >>> noise = StaircaseNoise(Fraction(1), width=10, tread=4)
-    >>> round(float(noise.mass(3) / noise.mass(4)), 12)
-    2.718281828459
     """
 
     epsilon: Fraction
@@ -49,66 +41,24 @@ class StaircaseNoise(WholeNoise):
     tread: int
 
     def mass(self, at: int) -> arb:
-        """Return the share of a magnitude with one sign.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> noise = StaircaseNoise(Fraction(1), width=1, tread=1)
-        >>> round(float(noise.mass(0)), 12)
-        0.46211715726
-        """
+        """Return the share of a magnitude with one sign."""
         return self._weight(self._stair(at)) / self._total()
 
     def tail(self, start: int) -> arb:
-        """Return the share of a magnitude and those beyond it, with one sign.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> noise = StaircaseNoise(Fraction(1), width=10, tread=4)
-        >>> (noise.mass(0) + 2 * noise.tail(1)).contains(1)
-        True
-        """
+        """Return the share of a magnitude and those beyond it, with one sign."""
         return self._from(start) / self._total()
 
     def level(self, at: int) -> Fraction:
-        """Return -ε for every stair down to a magnitude.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> StaircaseNoise(Fraction(1), width=10, tread=4).level(14)
-        Fraction(-2, 1)
-        """
+        """Return -ε for every stair down to a magnitude."""
         return -self.epsilon * self._stair(at)
 
     @property
     def period(self) -> int:
-        """The width of a stair.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> StaircaseNoise(Fraction(1), width=10, tread=4).period
-        10
-        """
+        """The width of a stair."""
         return self.width
 
     def turns(self, low: int, high: int) -> Iterator[int]:
-        """Yield where stairs begin, above a number and up to another, on either side of 0.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> list(StaircaseNoise(Fraction(1), width=10, tread=4).turns(-20, 20))
-        [-13, -3, 4, 14]
-        """
+        """Yield where stairs begin, above a number and up to another, on either side of 0."""
         yield from (1 - edge for edge in reversed(self._edges(-high, -low)))
         yield from self._edges(low, high)
 
@@ -118,16 +68,7 @@ class StaircaseNoise(WholeNoise):
         return range(self.tread + passed * self.width, high + 1, self.width)
 
     def draw(self, source: BitSource) -> int:
-        """Return one draw: how many widths out, before or behind the stair, where, and the sign.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.noise.staircase_noise import StaircaseNoise
-        >>> from sfumato.sampling import SeededSource
-        >>> abs(StaircaseNoise(Fraction(1), width=10, tread=4).draw(SeededSource(1))) < 1000
-        True
-        """
+        """Return one draw: how many widths out, before or behind the stair, where, and the sign."""
         while True:
             widths = int(geometric(1 / self.epsilon, 1, source=source)[0])
             uniform = LazyUniform(source, prefix=source.integer(_WORD), bits=_WORD)

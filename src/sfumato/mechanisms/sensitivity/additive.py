@@ -55,24 +55,7 @@ def additive(
     basis: str,
     read: Callable[[Any], list[Any]] = read_column,
 ) -> Statistic[Any]:
-    """Return a statistic that adds up contributions, with the sensitivity of the table above.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.additive import additive
-    >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
-    >>> twice = additive(
-    ...     lambda rows: 2 * len(rows),
-    ...     reach=Lengths.of([2]),
-    ...     spread=Lengths.of([0]),
-    ...     relation=sf.AddRemove(),
-    ...     rows_per_person=None,
-    ...     basis="twice the number of rows",
-    ... )
-    >>> twice.sensitivity.l1
-    Fraction(2, 1)
-    """
+    """Return a statistic that adds up contributions, with the sensitivity of the table above."""
     known = read_known_relation(relation)
     most = read_rows_per_person(known, rows_per_person)
     longest = _longest(known, reach, spread)

@@ -167,14 +167,7 @@ def _read_length(value: Any, name: str) -> Fraction:
 
 
 def read_norm(norm: Any) -> Norm:
-    """Return the name of a norm, or refuse what is none.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.declared import read_norm
-    >>> read_norm("l2")
-    'l2'
-    """
+    """Return the name of a norm, or refuse what is none."""
     if norm == "l1":
         return "l1"
     if norm == "l2":

@@ -19,16 +19,7 @@ __all__ = ["read_domain"]
 
 
 def read_domain(domain: Any) -> Domain:
-    """Return the domain that is described by two ends, a list, or a tuple of such columns.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> read_domain((0, 1))
-    Interval(lower=0.0, upper=1.0)
-    >>> read_domain(range(3))
-    Listed(values=(0, 1, 2))
-    """
+    """Return the domain that is described by two ends, a list, or a tuple of such columns."""
     if isinstance(domain, (list, range)) and len(domain):
         return Listed(tuple(domain))
     if isinstance(domain, tuple) and len(domain) == 2 and _are_numbers(domain):

@@ -26,20 +26,7 @@ _LARGEST_TABLE = 64
 
 
 def can_list(space: Space, effort: int) -> bool:
-    """Tell whether all pairs of neighbours can be compared with so many comparisons.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.exhaustive import can_list
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> [
-    ...     can_list(Space(read_domain(rows), 0, 3, sf.AddRemove(), ordered=False), 1000)
-    ...     for rows in ([0, 1], (0, 1))
-    ... ]
-    [True, False]
-    """
+    """Tell whether all pairs of neighbours can be compared with so many comparisons."""
     rows = space.domain.size
     if rows is None or rows > _LONGEST_LIST or space.most > _LARGEST_TABLE:
         return False
@@ -58,22 +45,7 @@ def _ways(space: Space, rows: int) -> int:
 
 
 def compare_all(space: Space, judge: Judge) -> bool:
-    """Compare the outputs on all pairs of neighbours, smallest tables first; tell whether all were.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity import Sensitivity
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.exhaustive import compare_all
-    >>> from sfumato.mechanisms.sensitivity.judge import Judge
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> judge = Judge(sum, Sensitivity(l1=1), "l1", effort=100)
-    >>> compare_all(Space(read_domain([0, 1]), 0, 3, sf.AddRemove(), ordered=False), judge)
-    True
-    >>> judge.pairs, judge.largest.l1_squared
-    (12, Fraction(1, 1))
-    """
+    """Compare outputs on all pairs of neighbours, smallest tables first; tell whether all were."""
     for one, other in _pairs(space, _all_outcomes(space, judge)):
         if judge.done:
             return False

@@ -18,63 +18,27 @@ __all__ = ["Interval"]
 
 @dataclass(frozen=True)
 class Interval(Domain):
-    """The floats between two ends.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.interval import Interval
-    >>> Interval(0.0, 1.0).corners
-    (0.0, 1.0)
-    """
+    """The floats between two ends."""
 
     lower: float
     upper: float
 
     @property
     def size(self) -> None:
-        """None: there is no list of all.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.interval import Interval
-        >>> Interval(0.0, 1.0).size is None
-        True
-        """
+        """None: there is no list of all."""
 
     @property
     def corners(self) -> tuple[float, ...]:
-        """The two ends.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.interval import Interval
-        >>> Interval(2.0, 2.0).corners
-        (2.0,)
-        """
+        """The two ends."""
         return tuple(dict.fromkeys((self.lower, self.upper)))
 
     def landmarks(self) -> Iterator[float]:
-        """Go through the ends, their neighbours, and magnitudes of every kind.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.interval import Interval
-        >>> list(Interval(0.0, 1.0).landmarks())[2:5]
-        [5e-324, 0.9999999999999999, 0.5]
-        """
+        """Go through the ends, their neighbours, and magnitudes of every kind."""
         tried = (*self.corners, *_inner_ends(self.lower, self.upper), *_MAGNITUDES)
         return iter(dict.fromkeys(each for each in tried if self.lower <= each <= self.upper))
 
     def draw(self, random: Random) -> float:
-        """Return a landmark, an even draw, one even in magnitude, or a short decimal.
-
-        Examples
-        --------
-        >>> from random import Random
-        >>> from sfumato.mechanisms.sensitivity.interval import Interval
-        >>> 0 <= Interval(0.0, 1.0).draw(Random(1)) <= 1
-        True
-        """
+        """Return a landmark, an even draw, one even in magnitude, or a short decimal."""
         kind = random.randrange(4)
         if kind == 0:
             return random.choice(list(self.landmarks()))
@@ -84,15 +48,7 @@ class Interval(Domain):
         return even if kind == 2 else self._clip(round(even, random.randrange(3)))
 
     def nudge(self, row: float, random: Random) -> float:
-        """Return the next float, one at some distance of any magnitude, or a fresh draw.
-
-        Examples
-        --------
-        >>> from random import Random
-        >>> from sfumato.mechanisms.sensitivity.interval import Interval
-        >>> Interval(2.0, 2.0).nudge(2.0, Random(1))
-        2.0
-        """
+        """Return the next float, one at some distance of any magnitude, or a fresh draw."""
         kind = random.randrange(4)
         if kind == 0:
             return self._clip(math.nextafter(row, random.choice((-math.inf, math.inf))))

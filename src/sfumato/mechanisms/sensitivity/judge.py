@@ -26,16 +26,6 @@ class Judge:
     """Compares neighbours until one pair is a witness or the effort is spent.
 
     Each pair is held against all norms of the claim; the distances given back are in one of them.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity import Sensitivity
-    >>> from sfumato.mechanisms.sensitivity.judge import Judge
-    >>> judge = Judge(sum, Sensitivity(l1=1), "l1", effort=10)
-    >>> judge.compare((1,), (1, 2))
-    Fraction(4, 1)
-    >>> judge.witness.reason
-    'the outputs are 2 apart in L1, above the declared 1'
     """
 
     function: Callable[[list[Any]], Any]
@@ -48,43 +38,15 @@ class Judge:
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to do.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity import Sensitivity
-        >>> from sfumato.mechanisms.sensitivity.judge import Judge
-        >>> Judge(len, Sensitivity(l1=1), "l1", effort=0).done
-        True
-        """
+        """Whether there is nothing left to do."""
         return self.witness is not None or self.pairs >= self.effort
 
     def compare(self, table: Table, neighbour: Table) -> Fraction:
-        """Return the squared distance of the outputs on two tables, and keep a witness.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity import Sensitivity
-        >>> from sfumato.mechanisms.sensitivity.judge import Judge
-        >>> Judge(len, Sensitivity(l1=1), "l1", effort=10).compare((1,), (1, 2))
-        Fraction(1, 1)
-        """
+        """Return the squared distance of the outputs on two tables, and keep a witness."""
         return self.weigh(Outcome.of(self.function, table), Outcome.of(self.function, neighbour))
 
     def weigh(self, one: Outcome, other: Outcome) -> Fraction:
-        """Return the squared distance of two outcomes, and keep a witness.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity import Sensitivity
-        >>> from sfumato.mechanisms.sensitivity.judge import Judge
-        >>> from sfumato.mechanisms.sensitivity.outcome import Outcome
-        >>> judge = Judge(max, Sensitivity(l1=1), "l1", effort=10)
-        >>> judge.weigh(Outcome.of(max, (1,)), Outcome.of(max, ()))
-        Fraction(0, 1)
-        >>> judge.witness.reason
-        'the function raised ValueError'
-        """
+        """Return the squared distance of two outcomes, and keep a witness."""
         self.pairs += 1
         failure = one.failure or other.failure or _unlike(one, other)
         if failure is not None:

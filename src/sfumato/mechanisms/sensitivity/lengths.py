@@ -18,51 +18,23 @@ __all__ = ["Lengths"]
 
 @dataclass(frozen=True)
 class Lengths:
-    """The squared lengths of a vector, or the greatest of several, in L1 and L2.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
-    >>> Lengths.of([3, -4])
-    Lengths(l1_squared=Fraction(49, 1), l2_squared=Fraction(25, 1))
-    """
+    """The squared lengths of a vector, or the greatest of several, in L1 and L2."""
 
     l1_squared: Fraction = Fraction(0)
     l2_squared: Fraction = Fraction(0)
 
     @classmethod
     def of(cls, vector: Sequence[Fraction | int]) -> Lengths:
-        """Return the lengths of one vector.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
-        >>> Lengths.of([2]).l1_squared
-        Fraction(4, 1)
-        """
+        """Return the lengths of one vector."""
         first = total([max(each, -each) for each in vector]) ** 2
         return cls(first, first if len(vector) == 1 else total([each**2 for each in vector]))
 
     def squared(self, norm: Norm) -> Fraction:
-        """Return the square of the length in a norm.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
-        >>> Lengths.of([1, 1]).squared("l2")
-        Fraction(2, 1)
-        """
+        """Return the square of the length in a norm."""
         return self.l1_squared if norm == "l1" else self.l2_squared
 
     def longest(self, other: Lengths) -> Lengths:
-        """Return the greater length in each norm.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.lengths import Lengths
-        >>> Lengths.of([1, 1]).longest(Lengths.of([0, 2])) == Lengths.of([0, 2])
-        True
-        """
+        """Return the greater length in each norm."""
         return Lengths(
             max(self.l1_squared, other.l1_squared), max(self.l2_squared, other.l2_squared)
         )

@@ -16,38 +16,12 @@ __all__ = ["smaller", "step"]
 
 
 def step(pair: Pair, space: Space, random: Random) -> Pair:
-    """Return a pair one move away: another cell, one row more or less, another order.
-
-    Examples
-    --------
-    >>> from random import Random
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.moves import step
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> space = Space(read_domain([1, 2]), 0, 8, sf.AddRemove(), ordered=False)
-    >>> moved = step(space.draw(Random(1)), space, Random(2))
-    >>> len(moved.right) - len(moved.left)
-    1
-    """
+    """Return a pair one move away: another cell, one row more or less, another order."""
     return random.choice(_MOVES)(pair, space, random)
 
 
 def smaller(pair: Pair, space: Space, rows: int) -> Iterator[Pair]:
-    """Go through the pairs with so many shared rows less, where tables may be as small.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.moves import smaller
-    >>> from sfumato.mechanisms.sensitivity.neighbours import ABSENT, Pair, Slot
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> space = Space(read_domain([1, 2]), 0, 8, sf.AddRemove(), ordered=False)
-    >>> pair = Pair((Slot(1, 1, shared=True), Slot(ABSENT, 2, shared=False)))
-    >>> [(each.left, each.right) for each in smaller(pair, space, 1)]
-    [((), (2,))]
-    """
+    """Go through the pairs with so many shared rows less, where tables may be as small."""
     shared = pair.shared
     if min(len(pair.left), len(pair.right)) - rows < space.fewest:
         return

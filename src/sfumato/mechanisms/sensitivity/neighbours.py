@@ -15,14 +15,7 @@ ABSENT: Any = object()
 
 
 class Slot(NamedTuple):
-    """One row of either table: the same row of both, two different ones, or of one table only.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.neighbours import Slot
-    >>> Slot(1, 1, shared=True).place
-    0
-    """
+    """One row of either table: the same row of both, two different ones, or of one table only."""
 
     left: Any
     right: Any
@@ -33,73 +26,30 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Pair:
-    """Two neighbouring tables.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.neighbours import ABSENT, Pair, Slot
-    >>> pair = Pair((Slot(1, 1, shared=True), Slot(ABSENT, 2, shared=False)))
-    >>> pair.left, pair.right
-    ((1,), (1, 2))
-    """
+    """Two neighbouring tables."""
 
     slots: tuple[Slot, ...]
 
     @property
     def left(self) -> tuple[Any, ...]:
-        """The rows of the first table.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> Pair((Slot(1, 2, shared=False),)).left
-        (1,)
-        """
+        """The rows of the first table."""
         return tuple(slot.left for slot in self.slots if slot.left is not ABSENT)
 
     @property
     def right(self) -> tuple[Any, ...]:
-        """The rows of the second table, in its own order.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> Pair((Slot(1, 1, shared=True, place=2), Slot(3, 3, shared=True, place=1))).right
-        (3, 1)
-        """
+        """The rows of the second table, in its own order."""
         ordered = sorted(self.slots, key=lambda slot: slot.place)
         return tuple(slot.right for slot in ordered if slot.right is not ABSENT)
 
     @property
     def shared(self) -> list[int]:
-        """Where the slots are that both tables share.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> Pair((Slot(1, 1, shared=True), Slot(2, 3, shared=False))).shared
-        [0]
-        """
+        """Where the slots are that both tables share."""
         return [i for i, slot in enumerate(self.slots) if slot.shared]
 
     def without(self, indices: Collection[int]) -> Pair:
-        """Return the pair without some of its slots.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> Pair((Slot(1, 1, shared=True), Slot(2, 3, shared=False))).without([0]).right
-        (3,)
-        """
+        """Return the pair without some of its slots."""
         return Pair(tuple(slot for i, slot in enumerate(self.slots) if i not in indices))
 
     def with_slot(self, index: int, slot: Slot) -> Pair:
-        """Return the pair with a slot in place of another.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> Pair((Slot(1, 1, shared=True),)).with_slot(0, Slot(2, 3, shared=False)).right
-        (3,)
-        """
+        """Return the pair with a slot in place of another."""
         return Pair((*self.slots[:index], slot, *self.slots[index + 1 :]))

@@ -29,16 +29,7 @@ Shape = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a function did on a table: numbers, or what went wrong.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.outcome import Outcome
-    >>> Outcome.of(len, (1, 2)).numbers
-    (2,)
-    >>> Outcome.of(max, ()).failure
-    'the function raised ValueError'
-    """
+    """What a function did on a table: numbers, or what went wrong."""
 
     table: Table
     output: Any
@@ -48,15 +39,7 @@ class Outcome:
 
     @classmethod
     def of(cls, function: Callable[[list[Any]], Any], table: Table) -> Outcome:
-        """Return what a function does on a table; whatever it raises is an outcome too.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.outcome import Outcome
-        >>> found = Outcome.of(lambda rows: [sum(rows), len(rows)], (1, 2))
-        >>> found.numbers, found.shape
-        ((3, 2), (2,))
-        """
+        """Return what a function does on a table; whatever it raises is an outcome too."""
         try:
             output = function(list(table))
         except Exception as error:  # noqa: BLE001
@@ -68,16 +51,7 @@ class Outcome:
             return cls(table, output, failure=failure)
 
     def is_like(self, other: Outcome) -> bool:
-        """Tell whether nothing tells two outcomes apart but the table.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.outcome import Outcome
-        >>> Outcome.of(len, (1, 2)).is_like(Outcome.of(len, (3, 4)))
-        True
-        >>> Outcome.of(list, ([1], [2, 3])).is_like(Outcome.of(list, ([1, 2], [3])))
-        False
-        """
+        """Tell whether nothing tells two outcomes apart but the table."""
         mine = (self.numbers, self.shape, self.failure)
         return mine == (other.numbers, other.shape, other.failure)
 

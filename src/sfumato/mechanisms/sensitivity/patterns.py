@@ -24,17 +24,6 @@ def patterns(space: Space, effort: int) -> Iterator[Pair]:
     Tables of one or two extreme values in every mixture, sorted both ways, with the empty table
     and the single row among them; each landmark as the row that changes, which is every value of a
     list of up to half the effort; and landmarks beside each other.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.patterns import patterns
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> space = Space(read_domain([1, 9]), 0, 8, sf.AddRemove(), ordered=False)
-    >>> first = next(patterns(space, 100))
-    >>> first.left, first.right
-    ((), (1,))
     """
     return chain(
         islice(_mixtures(space), effort // 4),

@@ -15,43 +15,17 @@ _LONGEST = 40
 
 
 def root_above(squared: Fraction) -> Fraction:
-    """Return the root of a rational of 0 or more: exact where it is rational, else rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.sensitivity.roots import root_above
-    >>> root_above(Fraction(4, 9))
-    Fraction(2, 3)
-    >>> 2 < root_above(Fraction(2)) ** 2 < 2 + Fraction(1, 10**16)
-    True
-    """
+    """Return the root of a rational of 0 or more: exact where it is rational, else rounded up."""
     return _enclosed(squared)[1]
 
 
 def root_below(squared: Fraction) -> Fraction:
-    """Return the root of a rational of 0 or more: exact where it is rational, else rounded down.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.sensitivity.roots import root_below
-    >>> 2 - Fraction(1, 10**16) < root_below(Fraction(2)) ** 2 < 2
-    True
-    """
+    """Return the root of a rational of 0 or more: exact where it is rational, else rounded down."""
     return _enclosed(squared)[0]
 
 
 def show_root(squared: Fraction) -> str:
-    """Return the root of a rational as a person would write it.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.sensitivity.roots import show_root
-    >>> show_root(Fraction(1, 4)), show_root(Fraction(2)), show_root(Fraction(2, 3))
-    ('1/2', '√2', '√(2/3)')
-    """
+    """Return the root of a rational as a person would write it."""
     below, above = _enclosed(squared)
     rational = below == above
     length = above if rational else squared

@@ -24,14 +24,7 @@ _PLACES = 1 << 30
 
 @dataclass(frozen=True)
 class Shape:
-    """How many rows only the first table has, only the second, and each its own in one place.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.space import Shape
-    >>> Shape(left=0, right=1, swapped=0, fewest=0, most=7).changes
-    1
-    """
+    """How many rows only the first table has, only the second, and each its own in one place."""
 
     left: int
     right: int
@@ -42,27 +35,11 @@ class Shape:
 
     @property
     def changes(self) -> int:
-        """How many changes lead from one table to the other.
-
-        Examples
-        --------
-        >>> from sfumato.mechanisms.sensitivity.space import Shape
-        >>> Shape(left=0, right=0, swapped=2, fewest=0, most=7).changes
-        2
-        """
+        """How many changes lead from one table to the other."""
         return self.left + self.right + self.swapped
 
     def slots(self, shared: Iterable[Any], one: Iterator[Any], other: Iterator[Any]) -> list[Slot]:
-        """Return slots with the given shared rows, then each table's own rows.
-
-        Examples
-        --------
-        >>> from itertools import repeat
-        >>> from sfumato.mechanisms.sensitivity.space import Shape
-        >>> shape = Shape(left=0, right=0, swapped=1, fewest=0, most=7)
-        >>> [slot[:2] for slot in shape.slots([1], repeat(2), repeat(3))]
-        [(1, 1), (2, 3)]
-        """
+        """Return slots with the given shared rows, then each table's own rows."""
         return [
             *(Slot(row, row, shared=True) for row in shared),
             *(Slot(next(one), ABSENT, shared=False) for _ in range(self.left)),
@@ -85,14 +62,6 @@ class Space:
         Which tables are neighbours.
     ordered
         Whether rows keep their order.  Otherwise the second table may show them in another one.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-    >>> from sfumato.mechanisms.sensitivity.space import Space
-    >>> Space(read_domain([1, 2]), 0, 8, sf.Substitute(), ordered=False).shapes
-    (Shape(left=0, right=0, swapped=1, fewest=0, most=7),)
     """
 
     domain: Domain
@@ -103,17 +72,7 @@ class Space:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """The kinds of pairs there are, those with most changes first.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-        >>> from sfumato.mechanisms.sensitivity.space import Space
-        >>> space = Space(read_domain([1, 2]), 0, 8, sf.AddRemove(2), ordered=False)
-        >>> [(shape.left, shape.right) for shape in space.shapes]
-        [(0, 2), (1, 1), (0, 1)]
-        """
+        """The kinds of pairs there are, those with most changes first."""
         candidates = [self._shape(*changes) for changes in self._changes()]
         fitting = [each for each in candidates if each.fewest <= each.most]
         return tuple(sorted(fitting, key=lambda shape: -shape.changes))
@@ -133,18 +92,7 @@ class Space:
         ]
 
     def draw(self, random: Random) -> Pair:
-        """Return a pair at random.
-
-        Examples
-        --------
-        >>> from random import Random
-        >>> import sfumato as sf
-        >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-        >>> from sfumato.mechanisms.sensitivity.space import Space
-        >>> pair = Space(read_domain([1]), 2, 3, sf.AddRemove(), ordered=False).draw(Random(1))
-        >>> pair.left, pair.right
-        ((1, 1), (1, 1, 1))
-        """
+        """Return a pair at random."""
         shape, rows = random.choice(self.shapes), self._rows(random)
         shared = list(islice(rows, random.randint(shape.fewest, shape.most)))
         slots = shape.slots(shared, rows, rows)
@@ -160,19 +108,7 @@ class Space:
             yield random.choice(few) if repeated else self.domain.draw(random)
 
     def shuffled(self, pair: Pair, random: Random) -> Pair:
-        """Return the pair with the rows of the second table in another order, where that may be.
-
-        Examples
-        --------
-        >>> from random import Random
-        >>> import sfumato as sf
-        >>> from sfumato.mechanisms.sensitivity.domains import read_domain
-        >>> from sfumato.mechanisms.sensitivity.neighbours import Pair, Slot
-        >>> from sfumato.mechanisms.sensitivity.space import Space
-        >>> space = Space(read_domain([1, 2]), 0, 8, sf.AddRemove(), ordered=True)
-        >>> space.shuffled(Pair((Slot(1, 1, True), Slot(2, 2, True))), Random(1)).right
-        (1, 2)
-        """
+        """Return the pair with the rows of the second table in another order, where that may be."""
         if self.ordered:
             return pair
         return Pair(tuple(slot._replace(place=random.randrange(_PLACES)) for slot in pair.slots))

@@ -74,14 +74,6 @@ class Statistic(Generic[T]):
         people
             Whose row each is, where a person is protected.  Rows of nobody, which are those whose
             identifier is missing in whole or in part, count as the rows of one person.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.mechanisms.sensitivity import clipped_sum
-        >>> visits = clipped_sum(0, 9, relation=sf.AddRemove(unit=sf.Person()), rows_per_person=2)
-        >>> visits([1, 2, 3, 4], people=["ann", "bob", "ann", "ann"])
-        Fraction(6, 1)
         """
         table = self.read(rows)
         if (people is None) != (self.rows_per_person is None):
@@ -123,15 +115,7 @@ def _identity(person: Any) -> Hashable:
 
 
 def read_known_relation(relation: Any) -> Relation:
-    """Return a relation that sensitivities can be derived for.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.statistic import read_known_relation
-    >>> print(read_known_relation(sf.AddRemove()))
-    add or remove one row
-    """
+    """Return a relation that sensitivities can be derived for."""
     known = read_relation(relation)
     if not isinstance(known, (AddRemove, Substitute)):
         message = (
@@ -143,15 +127,7 @@ def read_known_relation(relation: Any) -> Relation:
 
 
 def read_rows_per_person(relation: Relation, rows_per_person: Any) -> int | None:
-    """Return how many rows of a person count: required where people are protected, else None.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.mechanisms.sensitivity.statistic import read_rows_per_person
-    >>> read_rows_per_person(sf.AddRemove(unit=sf.Person()), 3)
-    3
-    """
+    """Return how many rows of a person count: required where people are protected, else None."""
     by_person = isinstance(relation.unit, Person)
     if by_person and rows_per_person is None:
         message = (

@@ -22,13 +22,6 @@ def read_table(rows: Any, name: str = "a table") -> list[Any]:
     """Return the rows of a list, an array, a series or a generator, in order.
 
     Frames and mappings are refused: going through them gives the names of their columns.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.tables import read_table
-    >>> read_table(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    [[1.0, 2.0], [3.0, 4.0]]
     """
     advice = _advice(rows)
     if advice is not None:
@@ -40,15 +33,7 @@ def read_table(rows: Any, name: str = "a table") -> list[Any]:
 
 
 def read_column(cells: Any, name: str = "a column") -> list[Any]:
-    """Return the cells of one column, in order; an array of rows is refused.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.tables import read_column
-    >>> read_column(np.array([[1, 2], [3, 4]])[:, 0])
-    [1, 3]
-    """
+    """Return the cells of one column, in order; an array of rows is refused."""
     column = read_table(cells, name)
     dimensions = getattr(cells, "ndim", 1)
     if dimensions > 1:
@@ -61,27 +46,13 @@ def read_column(cells: Any, name: str = "a column") -> list[Any]:
 
 
 def read_any_rows(table: Any) -> list[Any]:
-    """Return one entry a row, also for a frame, where only their number is asked for.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.tables import read_any_rows
-    >>> len(read_any_rows(row for row in "abc"))
-    3
-    """
+    """Return one entry a row, also for a frame, where only their number is asked for."""
     count = _length(table) if is_frame(type(table)) else None
     return read_table(table) if count is None else [None] * count
 
 
 def read_cells(row: Any, width: int) -> list[Any]:
-    """Return the cells of a row that has so many.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sensitivity.tables import read_cells
-    >>> read_cells((1, 2), 2)
-    [1, 2]
-    """
+    """Return the cells of a row that has so many."""
     cells = read_table(row, "each row")
     if len(cells) != width:
         message = f"each row must have {width} cells, not {len(cells)}; give rows of equal length"
@@ -90,15 +61,7 @@ def read_cells(row: Any, width: int) -> list[Any]:
 
 
 def entries(array: NDArray[Any]) -> list[Any]:
-    """Return what an array holds, as Python's numbers; times stay times.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.mechanisms.sensitivity.tables import entries
-    >>> entries(np.array([1, 2])), entries(np.array([3], "m8[ns]"))
-    ([1, 2], [np.timedelta64(3,'ns')])
-    """
+    """Return what an array holds, as Python's numbers; times stay times."""
     return list(array) if array.dtype.kind in _TIMES else list(array.tolist())
 
 

@@ -27,14 +27,7 @@ _BITS = 256
 
 
 def answer_patterns(queries: int, positives: int) -> Iterator[tuple[bool, ...]]:
-    """Yield every row of answers: it ends with the last query, or the last positive answer.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sparse.law import answer_patterns
-    >>> list(answer_patterns(2, 1))
-    [(False, False), (False, True), (True,)]
-    """
+    """Yield every row of answers: it ends with the last query, or the last positive answer."""
     if queries == 0 or positives == 0:
         yield ()
         return
@@ -52,14 +45,6 @@ class AnswersLaw:
     ----------
     threshold_scale, query_scale
         Of the noises, in steps of the grid.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.sparse.law import AnswersLaw
-    >>> law = AnswersLaw(Fraction(1), Fraction(1))
-    >>> round(float(law.probability([5], [True])), 6)
-    0.993389
     """
 
     threshold_scale: Fraction
@@ -74,14 +59,6 @@ class AnswersLaw:
             By how many steps each query lies above the threshold.
         answers
             Whether each is said to be above.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.sparse.law import AnswersLaw
-        >>> law = AnswersLaw(Fraction(1), Fraction(1))
-        >>> round(float(law.probability([0, 0], [True, True])), 6)
-        0.491705
         """
         asked = list(zip(leads, answers, strict=False))
         cuts: list[int | None] = [None, *sorted({0, *(lead for lead, _ in asked)}), None]
@@ -89,15 +66,7 @@ class AnswersLaw:
         return total * (as_ball(1 / self.threshold_scale) / 2).tanh()
 
     def reach(self, missed: Fraction) -> int:
-        """Return the least lead that is told from its opposite but for a small probability.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.sparse.law import AnswersLaw
-        >>> AnswersLaw(Fraction(1), Fraction(1)).reach(Fraction(1, 100))
-        6
-        """
+        """Return the least lead that is told from its opposite but for a small probability."""
         low, high = 0, 1
         while not self._errs_rarely(high, missed):
             low, high = high, 2 * high

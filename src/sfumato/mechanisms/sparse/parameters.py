@@ -25,12 +25,6 @@ def read_share(share: Any, shifts: int) -> Fraction:
         Between 0 and 1, or None.
     shifts
         By how many sensitivities the noise on all positive answers together moves.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.sparse.parameters import read_share
-    >>> read_share(0.25, 1), read_share(None, 8)
-    (Fraction(1, 4), Fraction(1, 5))
     """
     if share is None:
         return 1 / (1 + Fraction(int(fmpz(shifts**2 * 10**9).root(3)), 1000))
@@ -42,15 +36,7 @@ def read_share(share: Any, shifts: int) -> Fraction:
 
 
 def noise_scale(moved: int, epsilon: Fraction) -> Fraction:
-    """Return the scale of noise that hides a move by so many steps, if it can be drawn.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.sparse.parameters import noise_scale
-    >>> noise_scale(10, Fraction(1, 2))
-    Fraction(20, 1)
-    """
+    """Return the scale of noise that hides a move by so many steps, if it can be drawn."""
     scale = moved / epsilon
     if not _SCALES[0] <= scale <= _SCALES[1]:
         message = (

@@ -36,42 +36,17 @@ class TreeCost:
         By how much one change of the table may raise weights, and lower other weights at once.
     depth
         How many levels are split at most.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.trees.calibration import TreeCost
-    >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-    >>> TreeCost(3, 0, 1).ball(SplitNoise(Fraction(2)))
-    1.50000000000000
     """
 
     def __init__(self, additions: int, removals: int, depth: int) -> None:
         self._additions, self._removals, self._depth = additions, removals, depth
 
     def ball(self, noise: SplitNoise) -> arb:
-        """Return a ball around the cost, at the precision in force.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.calibration import TreeCost
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> TreeCost(1, 1, 1).ball(SplitNoise(Fraction(2)))
-        1.00000000000000
-        """
+        """Return a ball around the cost, at the precision in force."""
         return self._additions * noise.addition(self._depth) + self._removals * noise.removal()
 
     def about(self, scales: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the cost at many scales, in floats and nearly.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.mechanisms.trees.calibration import TreeCost
-        >>> TreeCost(1, 0, 60).about(np.array([1.0, 1000.0])).round(6)
-        array([1.313262, 0.001949])
-        """
+        """Return the cost at many scales, in floats and nearly."""
         step = np.maximum(1, np.rint(scales * float(LN2)))
         clamp = np.floor(scales * float(LN2) / 2)
         lead = np.arange(1, min(self._depth, _TERMS))[:, np.newaxis] * step - clamp
@@ -87,13 +62,6 @@ def calibrated(epsilon: Fraction, additions: int, removals: int, depth: int) -> 
 
     The cost is not monotone in the scale, since steps are whole: the first of many scales that
     seems to be enough is refined, and what is returned has been proved.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.trees.calibration import calibrated
-    >>> round(float(calibrated(Fraction(1, 1000), 1, 0, 60).scale), 2)
-    1949.71
     """
     cost, most = TreeCost(additions, removals, depth), float(epsilon)
     scales = max(additions, removals) / most * _RATIOS

@@ -20,15 +20,7 @@ WORDS = 1 << 61
 
 
 def read_counts(value: Any) -> NDArray[np.int64]:
-    """Return private counts of any shape, cut at 0 and 2^61; type and shape alone are looked at.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.trees.cells import read_counts
-    >>> read_counts([3, -1, None, 2**70])
-    array([                  3,                   0,                   0,
-           2305843009213693952])
-    """
+    """Return private counts of any shape, cut at 0 and 2^61; type and shape alone are looked at."""
     array = _as_array(value)
     if array.dtype.kind not in "iu" and not all(map(is_whole, array.flat)):
         message = (
@@ -47,14 +39,7 @@ def _as_array(value: Any) -> NDArray[Any]:
 
 
 def level_counts(value: Any, depth: int) -> list[NDArray[np.int64]]:
-    """Return the counts of the cells of every level, of the root first, from those of the finest.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.trees.cells import level_counts
-    >>> [each.tolist() for each in level_counts([1, 2, 3, 4], 60)]
-    [[10], [3, 7], [1, 2, 3, 4]]
-    """
+    """Return the counts of the cells of every level, the root first, from those of the finest."""
     finest = read_counts(value)
     if finest.ndim != 1 or finest.size.bit_count() != 1:
         message = (

@@ -23,14 +23,7 @@ __all__ = ["left_to_right", "tree_law", "trees"]
 
 
 def left_to_right(leaves: Iterable[Cell]) -> Tree:
-    """Return the leaves of a tree, each a level and a place in it, from left to right.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.trees.law import left_to_right
-    >>> left_to_right([(1, 1), (2, 0), (2, 1)])
-    ((2, 0), (2, 1), (1, 1))
-    """
+    """Return the leaves of a tree, each a level and a place in it, from left to right."""
     found = list(leaves)
     deepest = max(level for level, _ in found)
     return tuple(sorted(found, key=lambda leaf: leaf[1] << (deepest - leaf[0])))
@@ -40,14 +33,6 @@ def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, 
     """Yield every tree below a cell, and which cells are split, and which are not, for it.
 
     Cells of the deepest level are not split, and nothing is decided about them.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.trees.law import trees
-    >>> list(trees(1))
-    [(((0, 0),), [(0, 0, False)]), (((1, 0), (1, 1)), [(0, 0, True)])]
-    >>> [sum(1 for _ in trees(levels)) for levels in range(5)]
-    [1, 2, 5, 26, 677]
     """
     if level == deepest:
         yield ((level, place),), []
@@ -59,17 +44,7 @@ def trees(deepest: int, level: int = 0, place: int = 0) -> Iterator[tuple[Tree, 
 
 
 def tree_law(leads: Sequence[Sequence[int]], noise: SplitNoise) -> FiniteLaw[Tree]:
-    """Return the law of a tree, by how far above its bar each cell of each level lies.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.trees.law import tree_law
-    >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-    >>> law = tree_law([[0], [0, 0]], SplitNoise(Fraction(1)))
-    >>> round(law.probability(((0, 0),)).upper, 6)
-    0.731059
-    """
+    """Return the law of a tree, by how far above its bar each cell of each level lies."""
     grown = list(trees(len(leads) - 1))
     chances = [partial(_chance, leads, decisions, noise) for _, decisions in grown]
     return FiniteLaw([tree for tree, _ in grown], chances)

@@ -29,77 +29,30 @@ class SplitNoise:
     ----------
     scale
         λ of the noise; all else follows from it.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-    >>> SplitNoise(Fraction(20)).step, SplitNoise(Fraction(20)).clamp
-    (14, 6)
     """
 
     scale: Fraction
 
     @property
     def step(self) -> int:
-        """By how much the bar rises from a level to the next: λ ln 2, rounded, and 1 at least.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> SplitNoise(Fraction(1, 10)).step
-        1
-        """
+        """By how much the bar rises from a level to the next: λ ln 2, rounded, and 1 at least."""
         return max(1, round(self.scale * LN2))
 
     @property
     def clamp(self) -> int:
-        """How far below the bar all counts are alike: λ ln 2 / 2, rounded down; below the step.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> SplitNoise(Fraction(1, 10)).clamp
-        0
-        """
+        """How far below the bar all counts are alike: λ ln 2 / 2, rounded down; below the step."""
         return math.floor(self.scale * LN2 / 2)
 
     def split(self, lead: int) -> arb:
-        """Return a ball around the probability that a cell so far above the bar is split.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> round(float(SplitNoise(Fraction(1)).split(0)), 6)
-        0.268941
-        """
+        """Return a ball around the probability that a cell so far above the bar is split."""
         return DiscreteLaplaceNoise(self.scale).cumulative(lead - 1)
 
     def unsplit(self, lead: int) -> arb:
-        """Return a ball around the probability that a cell so far above the bar is not split.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> round(float(SplitNoise(Fraction(1)).unsplit(0)), 6)
-        0.731059
-        """
+        """Return a ball around the probability that a cell so far above the bar is not split."""
         return DiscreteLaplaceNoise(self.scale).cumulative(-lead)
 
     def removal(self) -> arb:
-        """Return a ball around 1/λ: what taking a weight of 1 away costs at most.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> SplitNoise(Fraction(2)).removal()
-        0.500000000000000
-        """
+        """Return a ball around 1/λ: what taking a weight of 1 away costs at most."""
         return as_ball(1 / self.scale)
 
     def addition(self, depth: int) -> arb:
@@ -108,14 +61,6 @@ class SplitNoise:
         The sum of ρ over the leads j·step - clamp for j from 0, where ρ(x), by how much the
         logarithm of ``split`` grows from x to x + 1, is 1/λ for x up to 0, and
         ln(1 + (1 - a) a^x / (1 + a - a^x)), with a = exp(-1/λ), beyond: less than (1 - a) a^x.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.mechanisms.trees.split_noise import SplitNoise
-        >>> noise = SplitNoise(Fraction(1000))
-        >>> [round(1000 * float(noise.addition(depth)), 3) for depth in (1, 2, 3, 60)]
-        [1.0, 1.547, 1.761, 1.949]
         """
         last = min(depth, _MOST_TERMS)
         total = sum((self._growth(j * self.step - self.clamp) for j in range(1, last)), as_ball(0))

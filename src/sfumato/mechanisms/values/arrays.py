@@ -22,12 +22,6 @@ def as_array(value: Any, *, whole: bool = False) -> NDArray[Any]:
     """Return an array as it is, and a list as an array of its entries as they are.
 
     What is missing counts as 0: None, and the missing values of columns.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.values.arrays import as_array
-    >>> as_array([1, None, 3])
-    array([1, 0, 3], dtype=object)
     """
     if value is not None and is_placeholder(value):
         return np.array(0)
@@ -62,13 +56,6 @@ def listed_column(value: Any, *, whole: bool = False) -> Any:
 
     NumPy makes floats of whole numbers as soon as one is missing, and rounds them.  Columns of
     floats stay as they are, unless whole numbers are asked for.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.mechanisms.values.arrays import listed_column
-    >>> listed_column(pd.Series([2**60, None], dtype="Int64"))[0] == 2**60
-    True
     """
     if hasattr(value, "columns"):
         message = (
@@ -90,14 +77,7 @@ def listed_column(value: Any, *, whole: bool = False) -> Any:
 
 
 def no_number(kind: type) -> str:
-    """Return the sentence for a value of a type that is no number.
-
-    Examples
-    --------
-    >>> from sfumato.mechanisms.values.arrays import no_number
-    >>> no_number(str).startswith("value must be a number or an array of numbers, not str")
-    True
-    """
+    """Return the sentence for a value of a type that is no number."""
     return (
         f"value must be a number or an array of numbers, not {kind.__name__}; give floats, "
         "whole numbers or Fractions"

@@ -56,12 +56,6 @@ class Row:
         Where it is proved: a key of the bibliography.
     lower
         No method can answer less than this, where it is known.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.explanation import Row
-    >>> Row("basic composition", 100.0, "adds up", "dwork2014").applies
-    True
     """
 
     method: str
@@ -72,14 +66,7 @@ class Row:
 
     @property
     def applies(self) -> bool:
-        """Whether the method promises anything here.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.accounting.explanation import Row
-        >>> Row("basic composition", None, "Gaussian steps have no pure ε", "dwork2014").applies
-        False
-        """
+        """Whether the method promises anything here."""
         return self.value is not None
 
 
@@ -187,17 +174,7 @@ class Explanation:
 def explain(
     known: Known, *, delta: NumberLike | None = None, epsilon: EpsilonLike | None = None
 ) -> Explanation:
-    """Return every method's answer about what is known of a composition.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import compose, events
-    >>> from sfumato.privacy.accounting.explanation import explain
-    >>> from sfumato.privacy.accounting.known import Known
-    >>> noise = events.Laplace(scale=1)
-    >>> explain(Known(compose(noise), {noise: 1}, compose), epsilon=1).rows[0].value
-    0.0
-    """
+    """Return every method's answer about what is known of a composition."""
     question = _read(delta, epsilon)
     rows = [_own_row(known, question), *(_row(method, known, question) for method in METHODS)]
     ordered = sorted(rows, key=lambda row: math.inf if row.value is None else row.value)

@@ -19,13 +19,6 @@ def extended(event: Event, size: int) -> Event | None:
     """Return the event as a group of ``size`` units sees it; None where there is no such event.
 
     Additive noise is tightest: a group moves the value by so many sensitivities.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.extended import extended
-    >>> from sfumato.privacy.events import Gaussian
-    >>> extended(Gaussian(sigma=4), 3)
-    Gaussian(sigma=4, sensitivity=3)
     """
 
     def combine(each: Event, inner: Sequence[Event | None]) -> Event | None:

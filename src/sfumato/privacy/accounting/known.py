@@ -40,32 +40,14 @@ _LEAST_POWER, _GREATEST_POWER = -20, 60
 
 @dataclass(frozen=True)
 class Labels:
-    """How often each pair of ε and δ was promised, and an accountant for events.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy import compose
-    >>> from sfumato.privacy.accounting.known import Labels
-    >>> Labels({(Fraction(1, 10), Fraction(0)): 1000}, compose).steps.epsilon_sum()
-    Fraction(100, 1)
-    """
+    """How often each pair of ε and δ was promised, and an accountant for events."""
 
     counts: Mapping[Label, int]
     accountant: Callable[[Event], Guarantee]
 
     @cached_property
     def steps(self) -> Steps:
-        """The promises, apart from the steps that made them.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import compose
-        >>> from sfumato.privacy.accounting.known import Labels
-        >>> Labels({(Fraction(1), Fraction(1, 10)): 2}, compose).steps.delta_sum()
-        Fraction(1, 5)
-        """
+        """The promises, apart from the steps that made them."""
         epsilons: Counter[Epsilon] = Counter()
         deltas: Counter[Fraction] = Counter()
         for (epsilon, delta), count in self.counts.items():
@@ -76,16 +58,7 @@ class Labels:
 
     @cached_property
     def worst(self) -> Guarantee:
-        """What the promises alone come to, whatever mechanisms keep them.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import compose
-        >>> from sfumato.privacy.accounting.known import Labels
-        >>> Labels({(Fraction(1), Fraction(0)): 2}, compose).worst.epsilon(delta=0)
-        2.0
-        """
+        """What the promises alone come to, whatever mechanisms keep them."""
         labelled = [
             ev.Repeated(ev.Approximate(epsilon=epsilon, delta=delta), count=count)
             for (epsilon, delta), count in self.counts.items()
@@ -95,15 +68,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Choices:
-    """Exponential mechanisms with one ε, so many times.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.accounting.known import Choices
-    >>> Choices(Fraction(1, 10), 50).count
-    50
-    """
+    """Exponential mechanisms with one ε, so many times."""
 
     epsilon: Epsilon
     count: int
@@ -111,28 +76,13 @@ class Choices:
 
 @dataclass(frozen=True)
 class Divergences:
-    """Bounds on Rényi divergences, and the orders that labels name.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.known import Divergences
-    >>> Divergences(lambda order: order / 2).bound(2.0)
-    1.0
-    """
+    """Bounds on Rényi divergences, and the orders that labels name."""
 
     bound: Callable[[float], float]
     named: frozenset[float] = frozenset()
 
     def best(self, figure: Callable[[float, float], float]) -> float:
-        """Return the least figure that an order and its bound give.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.accounting.known import Divergences
-        >>> gaussian = Divergences(lambda order: order / 2)
-        >>> round(gaussian.best(lambda order, bound: bound + 8 / (order - 1)), 6)
-        4.5
-        """
+        """Return the least figure that an order and its bound give."""
 
         def value(order: float) -> float:
             bound = self.bound(order)
@@ -166,14 +116,6 @@ class Known:
         The single steps, with how often each was taken.
     accountant
         From an event to its promise.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import compose, events
-    >>> from sfumato.privacy.accounting.known import Known
-    >>> noise = events.Gaussian(sigma=10)
-    >>> Known(compose(noise), {noise: 1}, compose).labels
-    'Gaussian steps have no pure ε'
     """
 
     promise: Guarantee
@@ -182,16 +124,7 @@ class Known:
 
     @cached_property
     def labels(self) -> Labels | str:
-        """The ε and δ of each step, and nothing else of it.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import compose, events
-        >>> from sfumato.privacy.accounting.known import Known
-        >>> noise = events.Laplace(scale=10)
-        >>> Known(compose(noise), {noise: 1}, compose).labels.counts
-        Counter({(Fraction(1, 10), Fraction(0, 1)): 1})
-        """
+        """The ε and δ of each step, and nothing else of it."""
         found: Counter[Label] = Counter()
         for event, count in self.counts.items():
             label = _label(event)
@@ -202,16 +135,7 @@ class Known:
 
     @cached_property
     def rho(self) -> Fraction | str:
-        """The sum of the ρ of zero-concentrated privacy, rounded up.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import compose, events
-        >>> from sfumato.privacy.accounting.known import Known
-        >>> noise = events.Gaussian(sigma=2)
-        >>> Known(compose(noise), {noise: 1}, compose).rho
-        Fraction(1, 8)
-        """
+        """The sum of the ρ of zero-concentrated privacy, rounded up."""
         with working_precision(128):
             total = arb(0)
             for event, count in self.counts.items():
@@ -223,16 +147,7 @@ class Known:
 
     @cached_property
     def choices(self) -> Choices | str:
-        """The steps as exponential mechanisms with one ε.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import compose, events
-        >>> from sfumato.privacy.accounting.known import Known
-        >>> choice = events.Exponential(epsilon=0.1)
-        >>> Known(compose(choice), {choice: 50}, compose).choices
-        Choices(epsilon=Fraction(1, 10), count=50)
-        """
+        """The steps as exponential mechanisms with one ε."""
         (event, count), *others = self.counts.items()
         if others or not isinstance(event, ev.Exponential):
             return "only for Exponential steps with one ε"
@@ -242,16 +157,7 @@ class Known:
 
     @cached_property
     def divergences(self) -> Divergences | str:
-        """The Rényi divergences of all steps together.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import compose, events
-        >>> from sfumato.privacy.accounting.known import Known
-        >>> noise = events.Gaussian(sigma=2)
-        >>> round(Known(compose(noise), {noise: 1}, compose).divergences.bound(8), 6)
-        1.0
-        """
+        """The Rényi divergences of all steps together."""
         for event in self.counts:
             if any(isinstance(each, ev.Approximate) and each.delta for each in walk(event)):
                 return f"{_kind(event)} steps have no Rényi bound"

@@ -21,15 +21,7 @@ __all__ = ["as_event"]
 
 
 def as_event(given: Any) -> ev.Event:
-    """Return an event itself, that of a mechanism, release or composition, or that of a promise.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.accounting.labels import as_event
-    >>> as_event(PureDP(epsilon=0.1))
-    Pure(epsilon=0.1)
-    """
+    """Return an event itself, that of a mechanism, release or composition, or that of a promise."""
     if (found := event_of(given)) is not None:
         return found
     if isinstance(given, Guarantee):

@@ -60,12 +60,6 @@ class Method:
         What it needs, out of what is known; a sentence where that is not to be had.
     epsilon, delta
         The bounds, from what it needs; infinity, and 1, where it promises nothing.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.methods import METHODS
-    >>> METHODS[0].name, METHODS[0].citation
-    ('optimal composition of labels', 'kairouz2015composition')
     """
 
     name: str

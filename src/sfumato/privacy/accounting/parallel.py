@@ -38,15 +38,7 @@ if TYPE_CHECKING:
 
 
 def worst_groups(event: ev.Parallel) -> list[Event]:
-    """Return the groups that may be the worst: of steps of one kind only the strongest.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.parallel import worst_groups
-    >>> from sfumato.privacy.events import Laplace, Parallel
-    >>> worst_groups(Parallel(Laplace(scale=10), Laplace(scale=5)))
-    [Laplace(scale=5, sensitivity=1)]
-    """
+    """Return the groups that may be the worst: of steps of one kind only the strongest."""
     strongest: dict[object, Event] = {}
     for group in event.events:
         kind, strength = _strength(group)

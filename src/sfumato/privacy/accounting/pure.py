@@ -25,31 +25,14 @@ _FEW = 256
 
 
 def pure_total(steps: Mapping[Event, int]) -> Enclosure | None:
-    """Return the least epsilon of pure privacy of steps, each so many times; None if some is not.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.pure import pure_total
-    >>> from sfumato.privacy.events import Laplace
-    >>> pure_total({Laplace(scale=10): 10})
-    Enclosure(lower=1.0, upper=1.0)
-    """
+    """Return the least epsilon of pure privacy of steps, each so many times; None if one is not."""
     with working_precision(_BITS):
         total = _total(steps)
         return None if total is None else Enclosure(float_below(total), rounded_up(total))
 
 
 def covers_all(epsilon: Epsilon, steps: Mapping[Event, int]) -> bool:
-    """Tell whether no loss of steps is above an epsilon, as far as can be proved.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.accounting.pure import covers_all
-    >>> from sfumato.privacy.events import Laplace
-    >>> covers_all(Fraction(3, 10), {Laplace(scale=10): 3})
-    True
-    """
+    """Tell whether no loss of steps is above an epsilon, as far as can be proved."""
     logarithm = _logarithm(steps)
     if logarithm is not None:
         return epsilon >= logarithm
@@ -87,15 +70,7 @@ def _added(total: Fraction | arb, epsilon: Fraction | arb, count: int) -> Fracti
 
 
 def exact_epsilon(event: Event) -> Epsilon | None:
-    """Return the epsilon of a single step that is pure, where it is a rational or a logarithm.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.accounting.pure import exact_epsilon
-    >>> from sfumato.privacy.events import Gaussian, Laplace
-    >>> exact_epsilon(Laplace(scale=10)), exact_epsilon(Gaussian(sigma=1))
-    (Fraction(1, 10), None)
-    """
+    """Return the epsilon of a single step that is pure, where it is a rational or a logarithm."""
     if isinstance(event, (ev.Laplace, ev.DiscreteLaplace)):
         return Fraction(event.sensitivity) / event.scale
     if isinstance(event, (ev.Pure, ev.Exponential, ev.PermuteAndFlip, ev.RandomizedResponse)):

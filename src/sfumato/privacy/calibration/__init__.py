@@ -1,6 +1,19 @@
 """How much noise a promise needs."""
 
-from sfumato.privacy.calibration.calibrate import calibrate
-from sfumato.privacy.calibration.result import Calibration
+from typing import TYPE_CHECKING
+
+from sfumato.doors import door
+
+if TYPE_CHECKING:
+    from sfumato.privacy.calibration.calibrating import calibrate
+    from sfumato.privacy.calibration.result import Calibration
 
 __all__ = ["Calibration", "calibrate"]
+
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "calibrating": "calibrate",
+        "result": "Calibration",
+    },
+)

@@ -13,41 +13,17 @@ _DOWN = Context(prec=_DIGITS, rounding=ROUND_FLOOR)
 
 
 def short_above(number: Fraction) -> Fraction:
-    """Return the least decimal of twelve digits that is not below a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.calibration.digits import short_above
-    >>> float(short_above(Fraction(1, 3)))
-    0.333333333334
-    """
+    """Return the least decimal of twelve digits that is not below a number."""
     return _cut(number, _UP)
 
 
 def short_below(number: Fraction) -> Fraction:
-    """Return the greatest decimal of twelve digits that is not above a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.calibration.digits import short_below
-    >>> float(short_below(Fraction(2, 3)))
-    0.666666666666
-    """
+    """Return the greatest decimal of twelve digits that is not above a number."""
     return _cut(number, _DOWN)
 
 
 def is_short(number: Fraction) -> bool:
-    """Tell whether a number is a decimal of at most twelve digits, or the ratio of two of them.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.calibration.digits import is_short
-    >>> is_short(Fraction(10, 3)), is_short(Fraction(10**20)), is_short(Fraction(10**20 + 1, 3))
-    (True, True, False)
-    """
+    """Tell whether a number is a decimal of at most twelve digits, or the ratio of two of them."""
     ratio = max(abs(number.numerator), number.denominator) < 10**_DIGITS
     return ratio or short_above(number) == number
 

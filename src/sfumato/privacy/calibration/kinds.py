@@ -39,12 +39,6 @@ class Kind:
         Whether sensitivities are whole numbers of grid steps.
     pure
         Whether one step has an ε of its own at δ = 0, which is one over the noise.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.calibration.kinds import find_kind
-    >>> find_kind("gaussian").parameter, find_kind("exponential").parameter
-    ('sigma', 'epsilon')
     """
 
     event: type[Event]
@@ -54,25 +48,11 @@ class Kind:
 
     @property
     def is_choice(self) -> bool:
-        """Whether something is chosen at random, and no noise added.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.calibration.kinds import find_kind
-        >>> find_kind("exponential").is_choice
-        True
-        """
+        """Whether something is chosen at random, and no noise added."""
         return self.parameter == "epsilon"
 
     def sensitivity(self, given: Any) -> Fraction:
-        """Return a sensitivity that the kind can have, exactly.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.calibration.kinds import find_kind
-        >>> find_kind("laplace").sensitivity(0.5)
-        Fraction(1, 2)
-        """
+        """Return a sensitivity that the kind can have, exactly."""
         value = read_positive(given, "sensitivity")
         if self.is_choice and value != 1:
             message = (
@@ -89,27 +69,11 @@ class Kind:
         return value
 
     def value(self, noise: Fraction, sensitivity: Fraction) -> Fraction:
-        """Return the number to find for an amount of noise, cut to few digits on the safe side.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.calibration.kinds import find_kind
-        >>> float(find_kind("laplace").value(Fraction(2, 3), Fraction(1)))
-        0.666666666667
-        """
+        """Return the number to find for an amount of noise, cut to few digits on the safe side."""
         return short_below(1 / noise) if self.is_choice else short_above(noise * sensitivity)
 
     def step(self, value: Epsilon, sensitivity: Fraction) -> Event:
-        """Return the event with this number.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.calibration.kinds import find_kind
-        >>> find_kind("laplace").step(Fraction(10), Fraction(1))
-        Laplace(scale=10, sensitivity=1)
-        """
+        """Return the event with this number."""
         build: Callable[..., Event] = self.event
         if self.is_choice:
             return build(epsilon=value)
@@ -132,15 +96,7 @@ _KINDS = {
 
 
 def find_kind(given: Any) -> Kind:
-    """Return the kind of an event's class or name.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.calibration.kinds import find_kind
-    >>> from sfumato.privacy.events import DiscreteGaussian
-    >>> find_kind(DiscreteGaussian) is find_kind("discrete-gaussian")
-    True
-    """
+    """Return the kind of an event's class or name."""
     if isinstance(given, type) and issubclass(given, ev.Event):
         name = getattr(given, "name", given.__name__)
     elif isinstance(given, str):

@@ -152,45 +152,19 @@ class HasEvent(Protocol):
 
 
 def event_of(given: object) -> Event | None:
-    """Return an event itself, or that of a mechanism, a release or a composition.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import compose, events
-    >>> from sfumato.privacy.events.base import event_of
-    >>> event_of(compose(events.Laplace(scale=10)))
-    Laplace(scale=10, sensitivity=1)
-    >>> event_of(10) is None
-    True
-    """
+    """Return an event itself, or that of a mechanism, a release or a composition."""
     found = given if isinstance(given, Event) else getattr(given, "event", None)
     return found if isinstance(found, Event) else None
 
 
 def own_fields(kind: type[Event]) -> tuple[str, ...]:
-    """Return the names of an event's own numbers, in order.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Repeated
-    >>> from sfumato.privacy.events.base import own_fields
-    >>> own_fields(Repeated)
-    ('count',)
-    """
+    """Return the names of an event's own numbers, in order."""
     declared: Any = kind
     return tuple(each.name for each in fields(declared) if each.name not in {"event", "events"})
 
 
 def kinds_within(event: Event) -> set[type[Event]]:
-    """Return the kinds of an event and of all events inside it.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace, Repeated
-    >>> from sfumato.privacy.events.base import kinds_within
-    >>> sorted(each.name for each in kinds_within(Repeated(Laplace(scale=10), count=3)))
-    ['laplace', 'repeated']
-    """
+    """Return the kinds of an event and of all events inside it."""
     kinds, waiting = {type(event)}, [event]
     while waiting:
         inner = waiting.pop().inner
@@ -200,15 +174,7 @@ def kinds_within(event: Event) -> set[type[Event]]:
 
 
 def walk(event: Event) -> Iterator[Event]:
-    """Yield an event and all events inside it, outer before inner, in order.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace, Repeated
-    >>> from sfumato.privacy.events.base import walk
-    >>> [each.name for each in walk(Repeated(Laplace(scale=10), count=3))]
-    ['repeated', 'laplace']
-    """
+    """Yield an event and all events inside it, outer before inner, in order."""
     waiting = [event]
     while waiting:
         found = waiting.pop()
@@ -217,15 +183,7 @@ def walk(event: Event) -> Iterator[Event]:
 
 
 def fold(event: Event, combine: Callable[[Event, Sequence[Result]], Result]) -> Result:
-    """Return ``combine(event, results of the events inside)``, innermost first, without recursion.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace, Repeated
-    >>> from sfumato.privacy.events.base import fold
-    >>> fold(Repeated(Laplace(scale=10), count=3), lambda _, depths: 1 + max(depths, default=0))
-    2
-    """
+    """Return ``combine(event, results of the events inside)``, innermost first, by a loop."""
     results: list[Result] = []
     for each in reversed(list(walk(event))):
         results.append(combine(each, [results.pop() for _ in each.inner]))

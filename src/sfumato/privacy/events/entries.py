@@ -17,13 +17,7 @@ _LONGEST_NAME = 60
 
 
 def check_version(document: Any, version: int, form: str) -> None:
-    """Refuse a document that says no version, or one that this program does not read.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.entries import check_version
-    >>> check_version({"version": 1}, 1, '{"version": 1}')
-    """
+    """Refuse a document that says no version, or one that this program does not read."""
     if not isinstance(document, dict) or "version" not in document:
         message = f"the document does not say its version; write {form}"
         raise InputError(message)
@@ -42,13 +36,7 @@ def check_version(document: Any, version: int, form: str) -> None:
 def check_fields(
     entry: Mapping[Any, Any], wanted: Sequence[str], place: str, optional: Sequence[str] = ()
 ) -> None:
-    """Refuse a field that is unknown, is missing or stood twice in the text.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.entries import check_fields
-    >>> check_fields({"epsilon": "1"}, ("epsilon",), "event 1")
-    """
+    """Refuse a field that is unknown, is missing or stood twice in the text."""
     twice = getattr(entry, "twice", None)
     if twice is not None:
         message = f"{place}: the field {cut(twice)!r} stands twice; write it once"
@@ -64,29 +52,14 @@ def check_fields(
 
 
 def stored(value: Any) -> Any:
-    """Return a number, or pairs of them, as a document has it: counts as they are, others as text.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.events.entries import stored
-    >>> stored(Fraction(1, 10)), stored(((Fraction(8), Fraction(1, 3)),)), stored(3)
-    ('0.1', [['8', '1/3']], 3)
-    """
+    """Return a number, or pairs of them, as documents do: counts as they are, others as text."""
     if isinstance(value, tuple):
         return [stored(each) for each in value]
     return value if isinstance(value, int) else plain(value)
 
 
 def as_number(value: Any, name: str) -> Any:
-    """Return what stands for a number, or for pairs of them, unless it is an object.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.entries import as_number
-    >>> as_number("0.1", "epsilon")
-    '0.1'
-    """
+    """Return what stands for a number, or for pairs of them, unless it is an object."""
     if isinstance(value, dict):
         message = f"{name} must be a number, or pairs of them, not {shown(value)}; write 1, say"
         raise InputError(message)
@@ -94,13 +67,6 @@ def as_number(value: Any, name: str) -> Any:
 
 
 def cut(name: Any) -> str:
-    """Return a name as a message can show it.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.entries import cut
-    >>> cut("epsilon")
-    'epsilon'
-    """
+    """Return a name as a message can show it."""
     text = str(name)
     return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"

@@ -41,50 +41,22 @@ Kept = TypeVar("Kept", bound=int | Epsilon)
 
 
 def positive(value: Any, name: str) -> Fraction:
-    """Return a number above 0.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import positive
-    >>> positive(0.1, "scale")
-    Fraction(1, 10)
-    """
+    """Return a number above 0."""
     return _storable(read_positive(value, name), name)
 
 
 def epsilon(value: Any, name: str = "epsilon") -> Epsilon:
-    """Return a privacy parameter of 0 or more.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import epsilon
-    >>> epsilon("ln(2)")
-    Ln(2)
-    """
+    """Return a privacy parameter of 0 or more."""
     return _storable(read_epsilon(value, name), name)
 
 
 def positive_epsilon(value: Any, name: str = "epsilon") -> Epsilon:
-    """Return a privacy parameter above 0.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import positive_epsilon
-    >>> positive_epsilon(0.5)
-    Fraction(1, 2)
-    """
+    """Return a privacy parameter above 0."""
     return _storable(read_epsilon(value, name, above_zero=True), name)
 
 
 def rational_epsilon(value: Any, name: str) -> Fraction:
-    """Return a bound of 0 or more that is no logarithm.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import rational_epsilon
-    >>> rational_epsilon(0.5, "rho")
-    Fraction(1, 2)
-    """
+    """Return a bound of 0 or more that is no logarithm."""
     number = written(value, name)
     if number < 0:
         message = f"{name} must be 0 or more, not {shown(value)}; it bounds a privacy loss"
@@ -93,38 +65,17 @@ def rational_epsilon(value: Any, name: str) -> Fraction:
 
 
 def delta(value: Any) -> Fraction:
-    """Return a probability below 1.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import delta
-    >>> delta(1e-6)
-    Fraction(1, 1000000)
-    """
+    """Return a probability below 1."""
     return _storable(read_delta(value), "delta")
 
 
 def rate(value: Any) -> Fraction:
-    """Return a share above 0 and at most 1.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import rate
-    >>> rate(0.01)
-    Fraction(1, 100)
-    """
+    """Return a share above 0 and at most 1."""
     return _storable(read_rate(value), "rate")
 
 
 def count(value: Any, name: str, *, least: int = 1) -> int:
-    """Return a whole number that is not below the least.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import count
-    >>> count(3, "categories", least=2)
-    3
-    """
+    """Return a whole number that is not below the least."""
     number = read_count(value, name)
     if number < least:
         message = f"{name} must be {least} or more, not {number}; write {least}, say"
@@ -133,14 +84,7 @@ def count(value: Any, name: str, *, least: int = 1) -> int:
 
 
 def curve(given: Any) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return pairs of a Rényi order and a bound, sorted by the order.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.fields import curve
-    >>> curve({8: 1.9, 2: 0.5})
-    ((Fraction(2, 1), Fraction(1, 2)), (Fraction(8, 1), Fraction(19, 10)))
-    """
+    """Return pairs of a Rényi order and a bound, sorted by the order."""
     points = [_pair(each) for each in _listed(given)]
     if not points or len(dict(points)) < len(points):
         message = "curve must have at least one order, and each order once; write {2: 0.5, 8: 1.9}"

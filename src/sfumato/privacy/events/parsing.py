@@ -20,14 +20,7 @@ _TOO_DEEP = f"the document is nested deeper than {_MOST_DEPTH} levels; list even
 
 
 class Object(dict[str, Any]):
-    """A JSON object that remembers a field which stood twice.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.parsing import Object
-    >>> Object([("count", 1), ("count", 1000)]).twice
-    'count'
-    """
+    """A JSON object that remembers a field which stood twice."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -45,12 +38,6 @@ def parsed(text: Any, *, writer: str = "to_json") -> Any:
         What a document says.
     writer
         What writes such documents, for the sentence about one that is no JSON.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.parsing import parsed
-    >>> parsed('{"scale": 0.10, "count": 3}')
-    {'scale': '0.10', 'count': 3}
     """
     if not isinstance(text, str):
         message = f"a document must be text, not {shown(text)}; write from_json(path.read_text())"
@@ -64,13 +51,7 @@ def parsed(text: Any, *, writer: str = "to_json") -> Any:
 
 
 def check_depth(document: Any) -> None:
-    """Refuse a document whose brackets are nested too deep.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events.parsing import check_depth
-    >>> check_depth({"events": [{"event": "pure"}]})
-    """
+    """Refuse a document whose brackets are nested too deep."""
     level = [document]
     for _ in range(_MOST_DEPTH):
         if not level:

@@ -15,14 +15,7 @@ __all__ = ["Composed", "Group", "Parallel", "Repeated", "Structure", "Wrapper", 
 
 
 class Structure(Event):
-    """An event made of others; compared and hashed without recursion, however deep it is.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Composed, Laplace, Repeated
-    >>> Repeated(Laplace(scale=10), count=2) == Composed(Laplace(scale=10), Laplace(scale=10))
-    False
-    """
+    """An event made of others; compared and hashed without recursion, however deep it is."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Event):
@@ -34,39 +27,18 @@ class Structure(Event):
 
 
 class Wrapper(Structure):
-    """An event that says something of one other event.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace, Repeated
-    >>> Repeated(Laplace(scale=10), count=2).event
-    Laplace(scale=10, sensitivity=1)
-    """
+    """An event that says something of one other event."""
 
     event: Event
 
     @property
     def inner(self) -> tuple[Event, ...]:
-        """The one event inside.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.events import Laplace, Repeated
-        >>> Repeated(Laplace(scale=10), count=2).inner
-        (Laplace(scale=10, sensitivity=1),)
-        """
+        """The one event inside."""
         return (self.event,)
 
 
 class Group(Structure):
-    """An event made of one or more others.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Composed, Laplace
-    >>> len(Composed(Laplace(scale=10), Laplace(scale=20)).events)
-    2
-    """
+    """An event made of one or more others."""
 
     events: tuple[Event, ...]
 
@@ -79,14 +51,7 @@ class Group(Structure):
 
     @property
     def inner(self) -> tuple[Event, ...]:
-        """The events inside, in order.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.events import Composed, Laplace
-        >>> Composed(Laplace(scale=10)).inner
-        (Laplace(scale=10, sensitivity=1),)
-        """
+        """The events inside, in order."""
         return self.events
 
 
@@ -193,15 +158,7 @@ Laplace noise of scale 20 on sensitivity 1)
 
 
 def checked(event: Any, owner: str) -> Event:
-    """Return what was given if it is an event.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace
-    >>> from sfumato.privacy.events.structure import checked
-    >>> checked(Laplace(scale=10), "Repeated")
-    Laplace(scale=10, sensitivity=1)
-    """
+    """Return what was given if it is an event."""
     if isinstance(event, Event):
         return event
     hint = f"{owner}(Laplace(scale=10), …)"

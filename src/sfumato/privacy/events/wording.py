@@ -12,16 +12,7 @@ __all__ = ["literal", "plain"]
 
 
 def plain(value: Any) -> str:
-    """Return a number as a person would write it: a decimal where it is one, else p/q.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric import Ln
-    >>> from sfumato.privacy.events.wording import plain
-    >>> plain(Fraction(1, 10)), plain(Fraction(1, 3)), plain(Ln(2))
-    ('0.1', '1/3', 'ln(2)')
-    """
+    """Return a number as a person would write it: a decimal where it is one, else p/q."""
     if isinstance(value, tuple):
         return ", ".join(f"{plain(bound)} at order {plain(order)}" for order, bound in value)
     if isinstance(value, Ln):
@@ -30,16 +21,7 @@ def plain(value: Any) -> str:
 
 
 def literal(value: Any) -> str:
-    """Return a number as Python that an event reads back as the same number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric import Ln
-    >>> from sfumato.privacy.events.wording import literal
-    >>> literal(Fraction(1, 10)), literal(Fraction(1, 3)), literal(Ln(Fraction(3, 2)))
-    ('0.1', "'1/3'", "Ln('3/2')")
-    """
+    """Return a number as Python that an event reads back as the same number."""
     if isinstance(value, tuple):
         pairs = ", ".join(f"{literal(order)}: {literal(bound)}" for order, bound in value)
         return f"{{{pairs}}}"

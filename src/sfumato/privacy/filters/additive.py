@@ -17,31 +17,14 @@ __all__ = ["AdditiveFilter"]
 
 
 class AdditiveFilter(PrivacyFilter):
-    """A filter that adds up amounts, each of which has a limit.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.filters import PureFilter
-    >>> from sfumato.privacy.filters.additive import AdditiveFilter
-    >>> issubclass(PureFilter, AdditiveFilter)
-    True
-    """
+    """A filter that adds up amounts, each of which has a limit."""
 
     def __init__(self, budget: Guarantee, *, limits: Cost) -> None:
         super().__init__(budget, amounts=len(limits))
         self._limits = limits
 
     def used(self) -> Fraction:
-        """Return the greatest share that an amount has of its limit, rounded up.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import ConcentratedFilter, ZeroConcentratedDP, events
-        >>> budget = ConcentratedFilter(ZeroConcentratedDP(rho=0.5))
-        >>> budget.admit(events.Exponential(epsilon=1))
-        >>> budget.used()
-        Fraction(1, 4)
-        """
+        """Return the greatest share that an amount has of its limit, rounded up."""
         return max(map(share_above, self._spent, self._limits))
 
     def _fits(self, spent: Cost) -> bool:

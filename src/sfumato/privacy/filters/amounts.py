@@ -46,16 +46,6 @@ class Amount:
         The sum of the rationals, or infinity.
     argument
         The number, 1 or more, whose logarithm is the sum of the logarithms.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.filters.amounts import Amount
-    >>> Amount.of(Fraction(1, 10)) * 10 == Amount.of(Fraction(1))
-    True
-    >>> Amount.of(Ln(2)) * 2 + Amount.of(Fraction(1)) > Amount.of(Ln(4))
-    True
     """
 
     __slots__ = ("_product", "_sum")
@@ -68,27 +58,12 @@ class Amount:
 
     @classmethod
     def of(cls, value: Epsilon) -> Amount:
-        """Return an amount of one number.
-
-        Examples
-        --------
-        >>> from sfumato import Ln
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> Amount.of(Ln(2)).argument
-        Fraction(2, 1)
-        """
+        """Return an amount of one number."""
         return cls(argument=value.argument) if isinstance(value, Ln) else cls(value)
 
     @classmethod
     def from_text(cls, text: str) -> Amount | None:
-        """Return the amount that a text says, as ``str`` writes it; None if it says none.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> Amount.from_text("1/10+ln(6/5)"), Amount.from_text("-1")
-        (<Amount of 1/10+ln(6/5)>, None)
-        """
+        """Return the amount that a text says, as ``str`` writes it; None if it says none."""
         if text == "inf":
             return UNBOUNDED
         found = _WRITTEN.fullmatch(text)
@@ -114,82 +89,34 @@ class Amount:
 
     @property
     def rational(self) -> Fraction | float:
-        """The sum of the rationals, or infinity.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> (Amount(Fraction(1, 2)) + Amount(Fraction(1, 3))).rational
-        Fraction(5, 6)
-        """
+        """The sum of the rationals, or infinity."""
         return math.inf if self._sum is None else _fraction(self._sum)
 
     @property
     def argument(self) -> Fraction:
-        """The number whose logarithm is the sum of the logarithms; 1 where there is none.
-
-        Examples
-        --------
-        >>> from sfumato import Ln
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> (Amount.of(Ln(2)) + Amount.of(Ln(3))).argument
-        Fraction(6, 1)
-        """
+        """The number whose logarithm is the sum of the logarithms; 1 where there is none."""
         return _fraction(self._product)
 
     @property
     def is_negative(self) -> bool:
-        """Whether it is less than nothing.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> Amount(Fraction(-1, 2)).is_negative, Amount().is_negative
-        (True, False)
-        """
+        """Whether it is less than nothing."""
         if self._sum is not None and self._product is _ONE:
             return bool(self._sum.p < 0)
         return self < _NOTHING
 
     def ball(self) -> arb:
-        """Return a ball around the amount at the precision in force.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> Amount(Fraction(1, 2)).ball()
-        0.500000000000000
-        """
+        """Return a ball around the amount at the precision in force."""
         rational = arb(math.inf if self._sum is None else self._sum)
         return rational if self._product == _ONE else rational + arb(self._product).log()
 
     def over(self, other: Amount) -> fmpq | None:
-        """Return the ratio to another amount where both are finite rationals; None otherwise.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> print(Amount(Fraction(1, 10)).over(Amount(Fraction(2))))
-        1/20
-        """
+        """Return the ratio to another amount where both are finite rationals; None otherwise."""
         if self._sum is None or other._sum is None or not self._product == other._product == _ONE:
             return None
         return self._sum / other._sum
 
     def epsilon(self) -> Epsilon:
-        """Return the amount as one number, rounded up where it is both kinds together.
-
-        Examples
-        --------
-        >>> from sfumato import Ln
-        >>> from sfumato.privacy.filters.amounts import Amount
-        >>> (Amount.of(Ln(2)) + Amount.of(Ln(2))).epsilon()
-        Ln(4)
-        """
+        """Return the amount as one number, rounded up where it is both kinds together."""
         if self._product == _ONE:
             return Fraction(self.rational)
         if self._sum == _ZERO:
@@ -264,16 +191,6 @@ def share_above(amount: Amount, limit: Amount) -> Fraction:
 
     Exactly 1 where they are equal, at most 1 where the amount is within the limit, and 0 where
     there is none.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.filters.amounts import Amount, share_above
-    >>> share_above(Amount(Fraction(1, 10)), Amount(Fraction(2)))
-    Fraction(1, 20)
-    >>> float(share_above(Amount.of(Ln(2)), Amount(Fraction(1))))
-    0.6931471805599453
     """
     if amount == _NOTHING:
         return Fraction(0)

@@ -28,14 +28,7 @@ _EXAMPLES: dict[type[Guarantee], str] = {
 
 
 def check_budget(budget: Any, owner: str, *kinds: type[Guarantee]) -> None:
-    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import PureDP
-    >>> from sfumato.privacy.filters.budgets import check_budget
-    >>> check_budget(PureDP(epsilon=1), "PureFilter", PureDP)
-    """
+    """Refuse a budget that is of no kind a filter takes, or an approximate one with δ = 0."""
     if not isinstance(budget, kinds):
         wanted = " or ".join(each.__name__ for each in kinds)
         given = budget if isinstance(budget, Guarantee) else shown(budget)

@@ -44,16 +44,7 @@ _BITS = 128
 
 
 def total_cost(event: Event, step_cost: Callable[[Event], Cost]) -> Cost:
-    """Return the sum over the steps of an event, with the greatest over disjoint groups.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Laplace, Parallel, Repeated
-    >>> from sfumato.privacy.filters.costs import pure_epsilon, total_cost
-    >>> groups = Parallel(Laplace(scale=10), Laplace(scale=5))
-    >>> total_cost(Repeated(groups, count=3), lambda step: (pure_epsilon(step),))[0].rational
-    Fraction(3, 5)
-    """
+    """Return the sum over the steps of an event, with the greatest over disjoint groups."""
     steps: Counter[Event] = Counter()
     for step, count in event.parts():
         steps[step] += count
@@ -70,45 +61,17 @@ def _single(step: Event, step_cost: Callable[[Event], Cost]) -> Cost:
 
 
 def added(one: Cost, other: Cost) -> Cost:
-    """Return two costs together.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import Amount
-    >>> from sfumato.privacy.filters.costs import added
-    >>> added((Amount(Fraction(1)),), (Amount(Fraction(2)),))[0].rational
-    Fraction(3, 1)
-    """
+    """Return two costs together."""
     return tuple(first + second for first, second in zip(one, other, strict=True))
 
 
 def scaled(cost: Cost, times: int) -> Cost:
-    """Return a cost so many times over.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import Amount
-    >>> from sfumato.privacy.filters.costs import scaled
-    >>> scaled((Amount(Fraction(1, 10)),), 10)[0].rational
-    Fraction(1, 1)
-    """
+    """Return a cost so many times over."""
     return cost if times == 1 else tuple(amount * times for amount in cost)
 
 
 def pure_epsilon(step: Event) -> Amount | None:
-    """Return the ε of a step that is pure: exact, or on a fixed grid where it is amplified.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Gaussian, Laplace, Subsampled
-    >>> from sfumato.privacy.filters.costs import pure_epsilon
-    >>> pure_epsilon(Laplace(scale=10)).rational, pure_epsilon(Gaussian(sigma=4))
-    (Fraction(1, 10), None)
-    >>> float(pure_epsilon(Subsampled(Laplace(scale=10), rate=0.01)).rational)
-    0.001051156522112871
-    """
+    """Return the ε of a step that is pure: exact, or on a fixed grid where it is amplified."""
     exact = exact_epsilon(step)
     if exact is not None:
         return Amount.of(exact)
@@ -119,16 +82,7 @@ def pure_epsilon(step: Event) -> Amount | None:
 
 
 def squared(amount: Amount, *, over: int = 1) -> Amount:
-    """Return the square of an amount over a number: exact for rationals, else rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.amounts import Amount
-    >>> from sfumato.privacy.filters.costs import squared
-    >>> squared(Amount(Fraction(1, 10)), over=2).rational
-    Fraction(1, 200)
-    """
+    """Return the square of an amount over a number: exact for rationals, else rounded up."""
     if amount.argument == 1:
         return Amount(amount.rational**2 / over)
     with working_precision(_BITS):
@@ -140,15 +94,6 @@ def concentrated_rho(step: Event) -> Amount | None:
 
     Noise of either Gaussian kind has Δ²/(2σ²) :cite:p:`bun2016concentrated,canonne2020discrete`,
     the exponential mechanism ε²/8 :cite:p:`cesar2021bounding`, and what is pure ε²/2.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Exponential, Gaussian, Laplace
-    >>> from sfumato.privacy.filters.costs import concentrated_rho
-    >>> concentrated_rho(Gaussian(sigma=10)).rational, concentrated_rho(Laplace(scale=10)).rational
-    (Fraction(1, 200), Fraction(1, 200))
-    >>> concentrated_rho(Exponential(epsilon=1)).rational
-    Fraction(1, 8)
     """
     if isinstance(step, (ev.Gaussian, ev.DiscreteGaussian)):
         return Amount((step.sensitivity / step.sigma) ** 2 / 2)
@@ -164,15 +109,6 @@ def gaussian_square(step: Event) -> Amount | None:
     """Return the square of a μ of Gaussian privacy that a step has, or None.
 
     Exact for Gaussian noise; what is pure follows from a Gaussian by rounding its output.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Gaussian, Pure
-    >>> from sfumato.privacy.filters.costs import gaussian_square
-    >>> gaussian_square(Gaussian(sigma=10)).rational
-    Fraction(1, 100)
-    >>> round(float(gaussian_square(Pure(epsilon=1)).rational), 6)
-    1.517911
     """
     if isinstance(step, ev.Gaussian):
         return Amount((step.sensitivity / step.sigma) ** 2)
@@ -184,20 +120,7 @@ def gaussian_square(step: Event) -> Amount | None:
 
 @lru_cache(maxsize=4096)
 def renyi_divergences(step: Event, orders: tuple[Fraction, ...], relation: Relation) -> Cost:
-    """Return bounds on the Rényi divergences of a step, exact where there is a formula.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy import AddRemove
-    >>> from sfumato.privacy.events import Gaussian, Laplace
-    >>> from sfumato.privacy.filters.costs import renyi_divergences
-    >>> renyi_divergences(Gaussian(sigma=10), (Fraction(8),), AddRemove())[0].rational
-    Fraction(1, 25)
-    >>> (bound,) = renyi_divergences(Laplace(scale=10), (Fraction(8),), AddRemove())
-    >>> round(float(bound.rational), 6)
-    0.035677
-    """
+    """Return bounds on the Rényi divergences of a step, exact where there is a formula."""
     if isinstance(step, ev.Pure):
         return tuple(_rounded(randomized_response_renyi(step.epsilon, each)) for each in orders)
     rho = concentrated_rho(step)

@@ -29,84 +29,36 @@ GRID = 10**18
 
 
 def on_grid(value: arb | Fraction) -> Fraction:
-    """Return the least multiple of 10^-18 that is not below a number: sums of such stay short.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import on_grid
-    >>> on_grid(Fraction(1, 10)), on_grid(Fraction(1, 3)) > Fraction(1, 3)
-    (Fraction(1, 10), True)
-    """
+    """Return the least multiple of 10^-18 that is not below a number: sums of such stay short."""
     return Fraction(math.ceil(GRID * _fraction_above(value)), GRID)
 
 
 def decimal_above(value: arb | Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not below a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import decimal_above
-    >>> float(decimal_above(Fraction(1, 3)))
-    0.333333333334
-    """
+    """Return a decimal of twelve digits that is not below a number."""
     return -decimal_below(-value)
 
 
 def decimal_below(value: arb | Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not above a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import decimal_below
-    >>> float(decimal_below(Fraction(2, 3)))
-    0.666666666666
-    """
+    """Return a decimal of twelve digits that is not above a number."""
     exact = value if isinstance(value, Fraction) else fraction_below(value)
     unit = _unit(_magnitude(exact))
     return math.floor(exact / unit) * unit
 
 
 def short_below(value: Fraction) -> Fraction:
-    """Return a number that can be written down: itself, or a decimal just below a very long one.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import short_below
-    >>> short_below(Fraction(1, 3)), short_below(Fraction(2**9999, 2**10000 + 1)) < Fraction(1, 2)
-    (Fraction(1, 3), True)
-    """
+    """Return a number that can be written down: itself, or a decimal just below a very long one."""
     longest = max(value.numerator.bit_length(), value.denominator.bit_length())
     return value if longest <= _MOST_BITS else decimal_below(value)
 
 
 def root_above(square: Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not below the root of a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import root_above
-    >>> float(root_above(Fraction(2))), float(root_above(Fraction(9, 25)))
-    (1.41421356238, 0.6)
-    """
+    """Return a decimal of twelve digits that is not below the root of a number."""
     root = root_below(square)
     return root if root**2 == square else root + _unit(_magnitude(square) / 2)
 
 
 def root_below(square: Fraction) -> Fraction:
-    """Return a decimal of twelve digits that is not above the root of a number.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.decimals import root_below
-    >>> float(root_below(Fraction(2))), float(root_below(Fraction(9, 25)))
-    (1.41421356237, 0.6)
-    """
+    """Return a decimal of twelve digits that is not above the root of a number."""
     unit = _unit(_magnitude(square) / 2)
     return math.isqrt(math.floor(square / unit**2)) * unit
 

@@ -20,29 +20,12 @@ __all__ = ["own_delta", "promised_epsilon", "read_reserve"]
 
 
 def promised_epsilon(step: Event) -> Amount | None:
-    """Return the ε that a step promises, at δ = 0 or at its own δ.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Approximate
-    >>> from sfumato.privacy.filters.labels import promised_epsilon
-    >>> promised_epsilon(Approximate(epsilon=0.5, delta=1e-9)).rational
-    Fraction(1, 2)
-    """
+    """Return the ε that a step promises, at δ = 0 or at its own δ."""
     return Amount.of(step.epsilon) if isinstance(step, ev.Approximate) else pure_epsilon(step)
 
 
 def own_delta(step: Event, reserved: Fraction, owner: str) -> Amount:
-    """Return the δ of a step; where nothing is reserved for it, refuse the step.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.events import Laplace
-    >>> from sfumato.privacy.filters.labels import own_delta
-    >>> own_delta(Laplace(scale=10), Fraction(0), "AdvancedFilter").rational
-    Fraction(0, 1)
-    """
+    """Return the δ of a step; where nothing is reserved for it, refuse the step."""
     if not isinstance(step, ev.Approximate) or step.delta == 0:
         return Amount()
     if reserved == 0:
@@ -55,14 +38,7 @@ def own_delta(step: Event, reserved: Fraction, owner: str) -> Amount:
 
 
 def read_reserve(reserve: Any) -> Fraction:
-    """Return a share from 0 up to, and without, 1.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.filters.labels import read_reserve
-    >>> read_reserve(0.1)
-    Fraction(1, 10)
-    """
+    """Return a share from 0 up to, and without, 1."""
     share = written(reserve, "reserve")
     if not 0 <= share < 1:
         message = (

@@ -59,14 +59,6 @@ class Mixture:
         Above 1, rising.
     weights
         What share each order has.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.martingale import Mixture
-    >>> mixture = Mixture.around(Fraction(22), octaves=2)
-    >>> [float(order) for order in mixture.orders[4::4]], sum(mixture.weights)
-    ([11.5, 22.0, 43.0, 85.0], Fraction(1, 1))
     """
 
     orders: tuple[Fraction, ...]
@@ -85,14 +77,6 @@ class Mixture:
             Above 1.
         octaves
             How often the distance is doubled, and halved.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> len(mixture.orders), round(float(max(mixture.weights)), 4)
-        (17, 0.4809)
         """
         places = range(-4 * octaves, 4 * octaves + 1)
         shares = [Fraction(1, (1 + abs(j)) ** 2) for j in places]
@@ -101,17 +85,7 @@ class Mixture:
         return cls(tuple(orders), tuple(share / whole for share in shares))
 
     def divergences(self, step: Event, relation: Relation) -> Cost:
-        """Return the bounds on the divergences of a step, one an order.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import AddRemove, events
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> mixture.divergences(events.Gaussian(sigma=1), AddRemove())[8].rational
-        Fraction(11, 1)
-        """
+        """Return the bounds on the divergences of a step, one an order."""
         return renyi_divergences(step, self.orders, relation)
 
     def keeps(self, divergences: Cost, *, epsilon: Epsilon, delta: Fraction) -> bool:
@@ -124,18 +98,6 @@ class Mixture:
 
         must not be negative at any u ≥ 0.  It is convex, so at a point v where it does not fall it
         is nowhere less than f(v) - v f'(v); that is computed in balls.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import AddRemove, events
-        >>> from sfumato.privacy.filters.costs import scaled
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> one = mixture.divergences(events.Gaussian(sigma=40), AddRemove())
-        >>> budget = {"epsilon": Fraction(1), "delta": Fraction(1, 10**6)}
-        >>> [mixture.keeps(scaled(one, count), **budget) for count in (70, 80)]
-        [True, False]
         """
         with working_precision(_BITS):
             terms = self._terms(divergences, as_ball(epsilon), as_ball(delta))
@@ -152,15 +114,6 @@ class Mixture:
         (1 - e^-u) exp(-a_j u) is greatest where e^-u = 1 - 1/α_j, and the condition there is that
         of the best conversion for one order, ``greatest_divergence``, with δ w_j for δ.  A sliver
         is taken off, so that ``keeps`` agrees, which falls short of its limit by less.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> found = mixture.enough_alone(epsilon=Fraction(1), delta=Fraction(1, 10**6))
-        >>> [(place, round(float(bound.rational), 3)) for place, bound in found[:3]]
-        [(8, 0.501), (7, 0.32), (9, 0.532)]
         """
         heaviest = sorted(range(len(self.orders)), key=lambda j: -self.weights[j])
         with working_precision(_BITS):
@@ -177,16 +130,6 @@ class Mixture:
 
         With G = δ M, the condition is that ε ≥ x + ln(1 - G(x)) wherever G(x) < 1.  The right side
         is concave, and greatest where G + G' = 1; if that is below 0, then ε = 0 is enough.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import AddRemove, events
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
-        >>> round(mixture.least_epsilon(cost, delta=Fraction(1, 10**6)), 6)
-        1.168326
         """
         terms = self._float_terms(divergences, -log_of_inverse(delta))
         point = _root([(rate, log + math.log1p(rate)) for rate, log in terms])
@@ -200,16 +143,6 @@ class Mixture:
 
         It is the ε at which M would reach 1/δ; see Ville's inequality.  The loss is compared, at
         every time, with the ε of that time.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import AddRemove, events
-        >>> from sfumato.privacy.filters.martingale import Mixture
-        >>> mixture = Mixture.around(Fraction(22), octaves=2)
-        >>> cost = mixture.divergences(events.Gaussian(sigma=4), AddRemove())
-        >>> round(mixture.always_below(cost, delta=Fraction(1, 10**6)), 6)
-        1.364919
         """
         with working_precision(_BITS):
             terms = self._terms(divergences, arb(0), as_ball(delta))

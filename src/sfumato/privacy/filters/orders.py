@@ -31,13 +31,6 @@ def best_order(epsilon: Epsilon, delta: Fraction) -> Fraction:
 
     With ρ the noise that fits, the best order α has ρ (α - 1)² + ln α = ln(1/δ) and
     ε = (2α - 1) ρ + ln(1 - 1/α); together, an equation in α whose left side falls.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.orders import best_order
-    >>> float(best_order(Fraction(1), Fraction(1, 10**6)))
-    22.0
     """
     target, log_inverse = any_float(epsilon), log_of_inverse(delta)
 
@@ -57,43 +50,19 @@ def greatest_divergence(order: Fraction, epsilon: Epsilon, delta: Fraction) -> F
 
     The inverse of the best conversion known for one order :cite:p:`canonne2020discrete`:
     r = ε - ln(1 - 1/α) + (ln δ + ln α)/(α - 1).  Negative where nothing fits.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.orders import greatest_divergence
-    >>> round(float(greatest_divergence(Fraction(22), Fraction(1), Fraction(1, 10**6))), 6)
-    0.535831
     """
     with working_precision(_BITS):
         return decimal_below(divergence_ball(order, as_ball(epsilon), as_ball(delta)))
 
 
 def divergence_ball(order: Fraction, epsilon: arb, delta: arb) -> arb:
-    """Return a ball around the greatest divergence of an order that implies (ε, δ).
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from flint import arb
-    >>> from sfumato.privacy.filters.orders import divergence_ball
-    >>> round(float(divergence_ball(Fraction(22), arb(1), arb("1e-6"))), 6)
-    0.535831
-    """
+    """Return a ball around the greatest divergence of an order that implies (ε, δ)."""
     a = as_ball(order)
     return epsilon - (-1 / a).log1p() + (delta.log() + a.log()) / (a - 1)
 
 
 def named_orders(orders: tuple[Fraction, ...], weights: tuple[Fraction, ...] = ()) -> str:
-    """Return words for orders and weights that are others for any other orders or weights.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.orders import named_orders
-    >>> named_orders((Fraction(2), Fraction(8)))
-    'orders 2 to 8, 2 in all (70b5ec2739d05453)'
-    """
+    """Return words for orders and weights that are others for any other orders or weights."""
     exactly = ",".join(map(str, orders)) + ";" + ",".join(map(str, weights))
     digest = sha256(exactly.encode()).hexdigest()[:_DIGEST]
     first, last = plain(orders[0]), plain(orders[-1])
@@ -104,14 +73,6 @@ def named_orders(orders: tuple[Fraction, ...], weights: tuple[Fraction, ...] = (
 
 @lru_cache(maxsize=64)
 def log_of_inverse(delta: Fraction) -> float:
-    """Return about ln(1/δ), for a δ that may be below all floats.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.filters.orders import log_of_inverse
-    >>> log_of_inverse(Fraction(1, 2))
-    0.6931471805599453
-    """
+    """Return about ln(1/δ), for a δ that may be below all floats."""
     with working_precision(_BITS):
         return float(-as_ball(delta).log())

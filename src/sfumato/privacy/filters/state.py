@@ -118,15 +118,7 @@ class FilterState:
 
 
 def check_continues(state: Any, basis: str, count: int) -> None:
-    """Refuse what is no state, or one that a filter of another basis has saved.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import PureDP, PureFilter
-    >>> from sfumato.privacy.filters.state import check_continues
-    >>> budget = PureFilter(PureDP(epsilon=1))
-    >>> check_continues(budget.state, budget.basis, 1)
-    """
+    """Refuse what is no state, or one that a filter of another basis has saved."""
     if not isinstance(state, FilterState):
         message = f"resume takes a FilterState, not {shown(state)}; write resume(budget.state)"
         raise InputError(message)

@@ -60,12 +60,6 @@ class Conversion:
         Where it is proved: a key of the bibliography.
     apply
         The conversion itself, of a promise and the parameters of the target.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.guarantees import CONVERSIONS
-    >>> CONVERSIONS[0].target.__name__, CONVERSIONS[0].citation
-    ('PureDP', 'dwork2014')
     """
 
     source: type

@@ -47,14 +47,6 @@ def least_delta(points: Sequence[Point], epsilon: Epsilon) -> Enclosure:
         Pairs of ε and δ that hold together: ε rising, δ falling.
     epsilon
         Where to read the curve.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.guarantees.hull import least_delta
-    >>> least_delta([(Ln(3), Fraction(0))], Fraction(0))
-    Enclosure(lower=0.5, upper=0.5)
     """
     known = [delta for each, delta in points if each <= epsilon]
     if len(known) == len(points):
@@ -69,16 +61,7 @@ def least_delta(points: Sequence[Point], epsilon: Epsilon) -> Enclosure:
 
 
 def least_epsilon(points: Sequence[Point], delta: Fraction) -> Enclosure:
-    """Return the least ε at a δ that holds for every mechanism with the points.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.guarantees.hull import least_epsilon
-    >>> least_epsilon([(Ln(3), Fraction(0))], Fraction(1, 2))
-    Enclosure(lower=0.0, upper=0.0)
-    """
+    """Return the least ε at a δ that holds for every mechanism with the points."""
     if delta < points[-1][1]:
         return Enclosure(math.inf, math.inf)
     enough, known = next(point for point in points if point[1] <= delta)

@@ -19,13 +19,6 @@ def steps_between(have: Relation, want: Relation) -> int:
     A relation of ``count`` units joins tables that so many single changes, or fewer, lead between.
     Substituting a unit is two changes, a removal and an addition; no number of substitutions adds
     a unit.
-
-    Examples
-    --------
-    >>> from sfumato.privacy import AddRemove, Substitute
-    >>> from sfumato.privacy.guarantees.neighbours import steps_between
-    >>> steps_between(AddRemove(), Substitute())
-    2
     """
     if have.unit != want.unit:
         message = (

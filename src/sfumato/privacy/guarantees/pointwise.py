@@ -33,25 +33,11 @@ Point = tuple["Epsilon", Fraction]
 
 
 class PointwiseGuarantee(Guarantee):
-    """A promise that is a set of (ε, δ) points; what it says elsewhere is exact for the class.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.guarantees import PureDP
-    >>> PureDP(epsilon=1).points
-    ((Fraction(1, 1), Fraction(0, 1)),)
-    """
+    """A promise that is a set of (ε, δ) points; what it says elsewhere is exact for the class."""
 
     @property
     def points(self) -> tuple[Point, ...]:
-        """The points, ε rising and δ falling.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.guarantees import ApproxDP
-        >>> ApproxDP(epsilon=1, delta=0.5).points
-        ((Fraction(1, 1), Fraction(1, 2)),)
-        """
+        """The points, ε rising and δ falling."""
         return self._points()
 
     @abstractmethod
@@ -100,14 +86,6 @@ def randomized_response_renyi(epsilon: Epsilon, order: Fraction) -> float:
     No ε-private mechanism has a greater one, since each is a post-processing of randomized
     response :cite:p:`kairouz2015composition`.  It is ln(cosh((α - 1/2) ε) / cosh(ε/2)) / (α - 1),
     written without the difference of large numbers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.guarantees.pointwise import randomized_response_renyi
-    >>> round(randomized_response_renyi(Ln(2), Fraction(2)), 6)
-    0.405465
     """
 
     def divergence() -> arb:
@@ -119,15 +97,7 @@ def randomized_response_renyi(epsilon: Epsilon, order: Fraction) -> float:
 
 
 def group_points(points: Sequence[Point], size: int) -> list[Point]:
-    """Return what points promise to a group, without those that promise nothing (M-GROUP-1).
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.guarantees.pointwise import group_points
-    >>> group_points([(Fraction(0), Fraction(1, 4))], 2)
-    [(Fraction(0, 1), Fraction(1, 2))]
-    """
+    """Return what points promise to a group, without those that promise nothing (M-GROUP-1)."""
     grown = [_group_point(epsilon, delta, size) for epsilon, delta in points]
     kept = [(epsilon, delta) for epsilon, delta in grown if delta < 1]
     if not kept:

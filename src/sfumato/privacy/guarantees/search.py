@@ -18,12 +18,6 @@ def least_value(function: Callable[[float], float], grid: Sequence[float]) -> fl
     """Return the least value met on a grid, and by golden sections around its best point.
 
     It serves where every point gives a valid bound, and the search decides only how tight.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.guarantees.search import least_value
-    >>> round(least_value(lambda x: (x - 3) ** 2 + 1, [0.0, 1.0, 2.0, 4.0, 8.0]), 9)
-    1.0
     """
     values = [function(point) for point in grid]
     best = values.index(min(values))

@@ -30,14 +30,6 @@ def false_negative_rate(
 
     It is the greatest of 1 - δ - e^ε α, e^-ε (1 - δ - α) and 0, and some mechanism attains it
     :cite:p:`kairouz2015composition`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato import Ln
-    >>> from sfumato.privacy.guarantees.tradeoff import false_negative_rate
-    >>> false_negative_rate(epsilon=Ln(2), delta=0, false_positive_rate=Fraction(1, 4))
-    0.5
     """
     with working_precision(_BITS):
         alarms, kept = as_ball(false_positive_rate), 1 - as_ball(delta)
@@ -52,16 +44,6 @@ def greatest_false_negative_rate(
     """Return the greatest bound that a search finds among the points of a curve from ε to δ.
 
     Every point gives a valid bound, so the search decides only how tight it is.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.guarantees import PureDP
-    >>> from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
-    >>> curve = PureDP(epsilon=1).delta
-    >>> found = greatest_false_negative_rate(lambda e: curve(epsilon=e), Fraction(1, 10))
-    >>> round(found, 6)
-    0.728172
     """
 
     def negative_rate(point: float) -> float:

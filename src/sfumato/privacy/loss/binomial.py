@@ -25,15 +25,7 @@ _BITS = 256
 
 
 def near(ball: Callable[[], arb]) -> float:
-    """Return a float within one unit in the last place of a number, given as a fine ball.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.privacy.loss.binomial import near
-    >>> near(lambda: arb(1) / 3)
-    0.3333333333333333
-    """
+    """Return a float within one unit in the last place of a number, given as a fine ball."""
     with working_precision(_BITS):
         return float(ball().mid())
 
@@ -51,14 +43,6 @@ def binomial(trials: int, share: Callable[[], arb], other: Callable[[], arb]) ->
         How many trials.
     share, other
         The probability of success, and of failure, as balls at the precision in force.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> from sfumato.privacy.loss.binomial import binomial
-    >>> first, masses = binomial(2, lambda: arb(1) / 4, lambda: arb(3) / 4)
-    >>> first, masses.round(12).tolist()
-    (0, [0.5625, 0.375, 0.0625])
     """
     success, odds = near(share), near(lambda: share() / other())
     mean, variance = trials * success, trials * success * near(other)
@@ -83,13 +67,6 @@ def even_splits(counts: Reals) -> Reals:
 
     It is the same for 2j - 1 and 2j coins.  The numbers of coins go up; each result is wrong by
     at most 2 units in the last place for every two coins more than the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.privacy.loss.binomial import even_splits
-    >>> even_splits(np.array([1.0, 2.0, 3.0, 4.0])).tolist()
-    [0.5, 0.5, 0.375, 0.375]
     """
     pairs = np.ceil(counts / 2)
     first = int(pairs[0])

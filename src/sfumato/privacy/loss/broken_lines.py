@@ -37,19 +37,7 @@ _TINY = 1e-300
 def law_on_lattice(
     lattice: Lattice, index: Whole, masses: Disc, lost: Fraction = Fraction(0)
 ) -> FiniteLoss:
-    """Return the law with these masses at these points of a lattice, given from the least on.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric import Disc
-    >>> from sfumato.privacy.loss.broken_lines import law_on_lattice
-    >>> from sfumato.privacy.loss.lattice import Lattice
-    >>> halves = Lattice(step=Fraction(1, 2), offset=Fraction(0))
-    >>> law_on_lattice(halves, np.array([0, 3]), Disc([0.25, 0.75])).values.mid.tolist()
-    [1.5, 0.0]
-    """
+    """Return the law with these masses at these points of a lattice, given from the least on."""
     values = Disc.of(lattice.step) * Disc(index[::-1].astype(float)) + Disc.of(lattice.offset)
     return FiniteLoss(values, masses[::-1], lost, lattice)
 
@@ -59,13 +47,6 @@ def depth(left: Reals, right: Reals, step: float) -> Reals:
 
     ``left`` and ``right`` are the P-masses at its edges that have the P- and Q-mass of the cell;
     or, where only the profile is known, the masses of the chords at the edges.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.privacy.loss.broken_lines import depth
-    >>> depth(np.array([1.0, 1.0]), np.array([0.0, 1.0]), 1e-3).round(7).tolist()
-    [0.0, 0.0005]
     """
     shrunk = np.exp(-step) * right
     return np.asarray(-np.expm1(-step) * left * right / np.maximum(left + shrunk, _TINY) * _UP)
@@ -77,18 +58,6 @@ def lowered(lattice: Lattice, first: int, masses: Disc, depths: Reals) -> Finite
     ``depths[k]`` is that of the cell before edge k; nothing is below the chord after the last.
     All losses that are greater than some edge are moved down to it: this lowers the profile by
     its value there, and before in proportion to t, which is enough for the cell before.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric import Disc
-    >>> from sfumato.privacy.loss.broken_lines import lowered
-    >>> from sfumato.privacy.loss.lattice import Lattice
-    >>> eighths = Lattice(step=Fraction(1, 8), offset=Fraction(0))
-    >>> law = lowered(eighths, 0, Disc(np.full(9, 1 / 9)), np.full(9, 1e-4))
-    >>> float(law.masses.mid.sum()).__round__(12), float(law.masses.mid @ law.values.mid) < 0.5
-    (1.0, True)
     """
     width = float(lattice.step)
     drop = np.maximum(depths, np.append(depths[1:], 0.0))
@@ -128,14 +97,6 @@ def convex(masses: Disc, step: float) -> tuple[Whole, Disc]:
     Where a broken line bends the wrong way, the chord across lies below it.  A mass that may be
     positive is moved down to the next edge that is kept, which lowers the line too.  So the result
     holds a law below the line; the chords of a law above it still lie above a convex curve.
-
-    Examples
-    --------
-    >>> from sfumato.numeric import Disc
-    >>> from sfumato.privacy.loss.broken_lines import convex
-    >>> kept, masses = convex(Disc([0.25, -0.25, 1.0]), 0.5)
-    >>> kept.tolist(), masses.mid.round(3).tolist()
-    ([0, 2], [0.156, 0.844])
     """
     kept, found = np.arange(masses.mid.size), masses
     while True:
@@ -173,14 +134,6 @@ def bend(values: Disc, step: float) -> Disc:
     """Return t times the growth of the slope in t at each edge of a broken line.
 
     The line starts from 0 at t = 0 and stays level after the last edge.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.numeric import Disc
-    >>> from sfumato.privacy.loss.broken_lines import bend
-    >>> bend(Disc([1.0, 0.0]), np.log(2.0)).mid.round(9).tolist()
-    [-2.0, 2.0]
     """
     rise, width = values[1:] - values[:-1], Disc(step)
     after = Disc.joined([rise / width.expm1(), Disc(np.zeros(1))])

@@ -78,17 +78,6 @@ def shuffled_loss(
         Whether each report is randomized response between two answers.
     cells
         How many cells to sort the losses above 0 into.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.inversion import LossProfile
-    >>> from sfumato.privacy.loss.shuffled import shuffled_loss
-    >>> from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
-    >>> loss = shuffled_loss(Fraction(1), 10_000, binary=False)
-    >>> found = LossProfile(TabulatedLosses(loss.upper, 1)).epsilon(1e-6, 1e-9)
-    >>> round(found.upper, 8)
-    0.05300532
     """
     few = population <= _MOST_PEOPLE
     if not _LEAST < epsilon <= _GREATEST:
@@ -123,16 +112,6 @@ def unanimous_loss(
         How many answers there are, k.
     cells
         How many cells to sort the losses into.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.inversion import LossProfile
-    >>> from sfumato.privacy.loss.shuffled import unanimous_loss
-    >>> from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
-    >>> loss = unanimous_loss(Fraction(1), 10_000, cells=1 << 14)
-    >>> round(LossProfile(TabulatedLosses(loss, 1)).epsilon(1e-6, 1e-6).lower, 4)
-    0.0357
     """
     if not _LEAST < epsilon <= _GREATEST or population > _MOST_PEOPLE:
         return _certain(0.0)

@@ -37,32 +37,14 @@ _FARTHEST = 300.0
 
 @dataclass(frozen=True)
 class Bracket:
-    """Two laws around that of a loss, which is dominated by ``upper`` and dominates ``lower``.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.loss.shuffled import shuffled_loss
-    >>> found = shuffled_loss(Fraction(1), 100, binary=True)
-    >>> float(found.upper.values.mid[0]) >= 1 > float(found.lower.values.mid[0])
-    True
-    """
+    """Two laws around that of a loss, which is dominated by ``upper`` and dominates ``lower``."""
 
     upper: FiniteLoss
     lower: FiniteLoss
 
 
 def lattice_step(greatest: float, cells: int) -> Fraction:
-    """Return a step so great that ``cells`` of it reach a loss, whose multiples are floats.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.loss.tabulated import lattice_step
-    >>> lattice_step(1.0, 4)
-    Fraction(1, 4)
-    >>> lattice_step(1.0, 10) * 10 > 1
-    True
-    """
+    """Return a step so great that ``cells`` of it reach a loss, whose multiples are floats."""
     mantissa, exponent = math.frexp(greatest / cells)
     return Fraction(math.ceil(mantissa * 2**20)) * Fraction(2) ** (exponent - 20)
 
@@ -73,14 +55,6 @@ def halves(losses: Reals, masses: Reals, step: float, cells: int) -> tuple[Reals
     A P-mass p at x gives p (1 - e^(a-x)) / (1 - e^-step) to the right edge of its cell and the
     rest to the left edge a, so that the cell keeps its P-mass and its Q-mass.  By rounding, x is
     moved by at most a few units in its last place.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.privacy.loss.tabulated import halves
-    >>> left, right = halves(np.array([0.5, 1.0]), np.array([0.75, 0.25]), 0.5, 3)
-    >>> left.tolist(), right.tolist()
-    ([0.0, 0.75, 0.25], [0.0, 0.0, 0.0])
     """
     cell = np.minimum((losses / step).astype(np.int64), cells - 1)
     way = np.clip(losses - cell * step, 0.0, step)
@@ -105,15 +79,6 @@ class Cells:
         :func:`halves`.
     slack
         How far the losses may lie from where they were sorted to.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.numeric import Disc
-    >>> from sfumato.privacy.loss.tabulated import Cells
-    >>> cells = Cells(Fraction(1, 2), -1, left=Disc([0.0, 0.25]), right=Disc([0.5, 0.25]))
-    >>> cells.upper().values.mid.tolist(), cells.upper().masses.mid.tolist()
-    ([0.5, 0.0], [0.25, 0.75])
     """
 
     step: Fraction
@@ -133,14 +98,6 @@ class Cells:
         The profile at an edge does not change when losses move within a cell and its P- and
         Q-mass stay.  So that of this law joins points of the true one by chords, which lie above
         a convex curve :cite:p:`doroshenko2022`.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.numeric import Disc
-        >>> from sfumato.privacy.loss.tabulated import Cells
-        >>> Cells(Fraction(1), 0, left=Disc([0.25]), right=Disc([0.75])).upper().values.mid.tolist()
-        [1.0, 0.0]
         """
         edges = self._edges
         kept = np.flatnonzero(edges.mid > 0)
@@ -153,17 +110,6 @@ class Cells:
         Merging each cell into one loss is post-processing; the merged profile has one corner a
         cell, at some depth below the chord between two true points.  With both its ends lowered
         by the depth, the chord lies below it.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from fractions import Fraction
-        >>> from sfumato.numeric import Disc
-        >>> from sfumato.privacy.loss.tabulated import Cells
-        >>> even = Disc(np.full(8, 1 / 16))
-        >>> law = Cells(Fraction(1, 8), 0, left=even, right=even).lower()
-        >>> float(law.masses.mid @ law.values.mid) < 0.5
-        True
         """
         left, right = self.left.mid + self.left.rad, self.right.mid + self.right.rad
         depths = np.append(0.0, depth(left, right, float(self.step)))
@@ -191,18 +137,6 @@ def profile_bracket(
         Where to stop: at a bound on all losses, or where delta no longer matters.
     cells
         How many cells to lay from 0 to there.
-
-    Examples
-    --------
-    >>> import math
-    >>> from sfumato.numeric import Enclosure
-    >>> from sfumato.privacy.loss.tabulated import profile_bracket
-    >>> def laplace(epsilon):
-    ...     delta = max(-math.expm1((epsilon - 1) / 2), 0.0)
-    ...     return Enclosure(delta * (1 - 1e-15), delta * (1 + 1e-15))
-    >>> found = profile_bracket(laplace, laplace, greatest=1.0, cells=64)
-    >>> float(found.upper.values.mid[0])
-    1.0
     """
     step = lattice_step(min(greatest, _FARTHEST), cells)
     points = float(step) * np.arange(cells + 1)

@@ -46,17 +46,6 @@ class TabulatedLosses(Losses):
         A law on whole multiples of a step.
     count
         How often.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.inversion import LossProfile
-    >>> from sfumato.privacy.loss.shuffled import shuffled_loss
-    >>> from sfumato.privacy.loss.tabulated_losses import TabulatedLosses
-    >>> daily = shuffled_loss(Fraction(1), 10_000, binary=True, cells=1 << 12)
-    >>> year = LossProfile(TabulatedLosses(daily.upper, 365)).epsilon(1e-6, 1e-6)
-    >>> round(year.upper, 4)
-    1.0185
     """
 
     def __init__(self, loss: FiniteLoss, count: int) -> None:

@@ -44,12 +44,6 @@ def enclosed(ball: Callable[[], arb], *, most: float = math.inf) -> Enclosure:
 
     The precision is raised until the ball is far narrower than the gap between two floats; a
     number that is exactly zero, and not seen to be, keeps a sliver above it.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> enclosed(lambda: arb(2).sqrt())
-    Enclosure(lower=1.414213562373095, upper=1.4142135623730951)
     """
     bits = _FIRST_BITS
     while True:
@@ -62,14 +56,7 @@ def enclosed(ball: Callable[[], arb], *, most: float = math.inf) -> Enclosure:
 
 
 def least_float(ball: Callable[[], arb]) -> float:
-    """Return an upper bound, rounded up, on a number that ``ball`` encloses.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> least_float(lambda: arb(2).sqrt())
-    1.4142135623730951
-    """
+    """Return an upper bound, rounded up, on a number that ``ball`` encloses."""
     with working_precision(_FIRST_BITS):
         return rounded_up(ball())
 
@@ -79,12 +66,6 @@ def rounded_up(value: arb | Fraction) -> float:
 
     Parameters are read as the decimal that was written, so a bound that is handed on must hold
     as a decimal too.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> rounded_up(Fraction(1, 10)), rounded_up(Fraction(3, 10))
-    (0.1, 0.30000000000000004)
     """
     near = float_above(value) + 0.0
     if math.isinf(near):
@@ -95,14 +76,7 @@ def rounded_up(value: arb | Fraction) -> float:
 
 
 def multiple_above(epsilon: Epsilon, times: int) -> float:
-    """Return a whole multiple of an exact parameter, rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> multiple_above(Fraction(1, 10), 100)
-    10.0
-    """
+    """Return a whole multiple of an exact parameter, rounded up."""
     if isinstance(epsilon, Fraction):
         return rounded_up(times * epsilon)
     return least_float(lambda: times * epsilon.ball())
@@ -113,12 +87,6 @@ def log_ratio(value: arb, target: arb) -> arb:
 
     Its sign says on which side of the target the value is, and it is nearly straight where a
     probability falls off exponentially.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> log_ratio(arb(0), arb(1)) < 0
-    True
     """
     return (value / target).max(arb(_LEAST_RATIO)).log()
 
@@ -143,13 +111,6 @@ def crossing(
         The ends to search between.
     rough
         A cheaper function with nearly the same root, for all but the last steps.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> root = crossing(lambda x: 2 - arb(x) ** 2, 0.0, 2.0)
-    >>> root.lower < 2**0.5 <= root.upper, root.width < 1e-15
-    (True, True)
     """
     near = _approximate_root(_in_floats(rough or excess), low, high)
     value, gap = _in_floats(excess), math.ulp(near)
@@ -168,12 +129,6 @@ def crossing_above_zero(
 
     A function that may vanish at zero, exactly, is answered from zero to a sliver above it.
     Otherwise as :func:`crossing`.
-
-    Examples
-    --------
-    >>> from flint import arb
-    >>> crossing_above_zero(lambda x: -1 - arb(x), 2.0)
-    Enclosure(lower=0.0, upper=0.0)
     """
     with working_precision(2 * _FIRST_BITS):
         start = excess(0.0)

@@ -43,13 +43,6 @@ class MixedResponses:
         The steps in two halves with about as many outcomes.
     greatest
         What no loss exceeds.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.theorems.steps import Steps
-    >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
-    >>> round(float(mixed.delta(arb(0))), 6)
-    0.5
     """
 
     halves: tuple[Sequence[RepeatedResponse], Sequence[RepeatedResponse]]
@@ -57,15 +50,7 @@ class MixedResponses:
 
     @classmethod
     def of(cls, steps: Steps) -> MixedResponses:
-        """Divide the steps into two halves.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.theorems.steps import Steps
-        >>> sides = MixedResponses.of(Steps.read([1, 1, 2, 3], delta=0, count=1)).halves
-        >>> [len(side) for side in sides]
-        [1, 2]
-        """
+        """Divide the steps into two halves."""
         halves: tuple[list[RepeatedResponse], list[RepeatedResponse]] = [], []
         sizes = [1, 1]
         for each, times in sorted(steps.epsilons.items(), key=lambda item: -item[1]):
@@ -82,15 +67,7 @@ class MixedResponses:
             return cls(halves, float_above(as_ball(steps.epsilon_sum())))
 
     def delta(self, level: arb) -> arb:
-        """Return δ at ε.
-
-        Examples
-        --------
-        >>> from sfumato.privacy.theorems.steps import Steps
-        >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
-        >>> round(float(mixed.delta(arb(1))), 6)
-        0.273477
-        """
+        """Return δ at ε."""
         left, right = (Half.of(half) for half in self.halves)
         factor, near = level.exp(), float(level.mid())
         doubt = _DOUBT * (1 + near + left.outcomes[-1].loss + right.outcomes[-1].loss)
@@ -105,16 +82,7 @@ class MixedResponses:
         return total
 
     def least_epsilon(self, delta: fmpq) -> Enclosure:
-        """Return the least ε at δ.
-
-        Examples
-        --------
-        >>> from flint import fmpq
-        >>> from sfumato.privacy.theorems.steps import Steps
-        >>> mixed = MixedResponses.of(Steps.read(["ln(2)", "ln(3)"], delta=0, count=1))
-        >>> round(mixed.least_epsilon(fmpq(1, 3)).upper, 6)
-        0.693147
-        """
+        """Return the least ε at δ."""
 
         def excess(level: float) -> arb:
             return log_ratio(self.delta(as_ball(level)), arb(delta))
@@ -123,13 +91,7 @@ class MixedResponses:
 
 
 class Outcome(NamedTuple):
-    """The answers to some steps: their loss, nearly, and their probabilities under both tables.
-
-    Examples
-    --------
-    >>> Outcome(0.0, arb(1), arb(1)).loss
-    0.0
-    """
+    """The answers to some steps: their loss, nearly, and their probabilities under both tables."""
 
     loss: float
     p: arb
@@ -138,14 +100,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Half:
-    """The outcomes of half of the steps in order of their loss, with sums from each to the last.
-
-    Examples
-    --------
-    >>> from sfumato.numeric import Ln
-    >>> [round(loss, 6) for loss in Half.of([RepeatedResponse(Ln(2), 2)]).losses]
-    [-1.386294, 0.0, 1.386294]
-    """
+    """The outcomes of half of the steps in order of their loss, with sums from each to the last."""
 
     outcomes: Sequence[Outcome]
     losses: Sequence[float]
@@ -154,14 +109,7 @@ class Half:
 
     @classmethod
     def of(cls, responses: Iterable[RepeatedResponse]) -> Half:
-        """Enumerate the outcomes.
-
-        Examples
-        --------
-        >>> from sfumato.numeric import Ln
-        >>> len(Half.of([RepeatedResponse(Ln(2), 2), RepeatedResponse(Ln(3), 4)]).outcomes)
-        15
-        """
+        """Enumerate the outcomes."""
         found = [Outcome(0.0, arb(1), arb(1))]
         for each in responses:
             found = [_both(own, other) for own in found for other in _outcomes(each)]

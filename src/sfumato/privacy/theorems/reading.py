@@ -23,13 +23,7 @@ EpsilonLike = NumberLike | Ln
 
 
 def read_nonnegative(value: Any, name: str) -> Fraction:
-    """Return a number of 0 or more, exactly.
-
-    Examples
-    --------
-    >>> read_nonnegative(0.5, "rho")
-    Fraction(1, 2)
-    """
+    """Return a number of 0 or more, exactly."""
     number = written(value, name)
     if number < 0:
         message = f"{name} must be 0 or more, not {shown(value)}; write 0.5, say"
@@ -38,13 +32,7 @@ def read_nonnegative(value: Any, name: str) -> Fraction:
 
 
 def read_order(value: Any, name: str = "order") -> Fraction:
-    """Return a Rényi order above 1, exactly.
-
-    Examples
-    --------
-    >>> read_order(2.5)
-    Fraction(5, 2)
-    """
+    """Return a Rényi order above 1, exactly."""
     number = written(value, name)
     if number <= 1:
         message = f"{name} must be above 1, not {shown(value)}; write a Rényi order, such as 8"
@@ -53,13 +41,7 @@ def read_order(value: Any, name: str = "order") -> Fraction:
 
 
 def read_probability(value: Any, name: str) -> Fraction:
-    """Return a probability above 0 and below 1, exactly.
-
-    Examples
-    --------
-    >>> read_probability(1e-6, "slack")
-    Fraction(1, 1000000)
-    """
+    """Return a probability above 0 and below 1, exactly."""
     number = written(value, name)
     if not 0 < number < 1:
         message = f"{name} must be above 0 and below 1, not {shown(value)}; write 1e-6, say"

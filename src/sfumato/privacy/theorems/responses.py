@@ -29,27 +29,13 @@ __all__ = ["RepeatedResponse"]
 
 @dataclass(frozen=True)
 class RepeatedResponse:
-    """Randomized response with one ε, ``count`` times.
-
-    Examples
-    --------
-    >>> from sfumato.numeric import Ln
-    >>> [round(float(q), 6) for _, q in RepeatedResponse(Ln(3), 2).outcomes()]
-    [0.0625, 0.375, 0.5625]
-    """
+    """Randomized response with one ε, ``count`` times."""
 
     epsilon: Epsilon
     count: int
 
     def outcomes(self) -> Iterator[tuple[arb, arb]]:
-        """Yield both probabilities of 0, 1, 2, … answers that speak against the first table.
-
-        Examples
-        --------
-        >>> from sfumato.numeric import Ln
-        >>> [float(p) for p, _ in RepeatedResponse(Ln(3), 1).outcomes()]
-        [0.75, 0.25]
-        """
+        """Yield both probabilities of 0, 1, 2, … answers that speak against the first table."""
         odds = as_ball(self.epsilon).exp()
         p, q = (1 / (1 + 1 / odds)) ** self.count, (1 / (1 + odds)) ** self.count
         for against in range(self.count + 1):
@@ -58,14 +44,7 @@ class RepeatedResponse:
             p, q = p * ways / ((against + 1) * odds), q * ways * odds / (against + 1)
 
     def delta(self, level: arb) -> arb:
-        """Return δ at ε; only the outcomes with a greater loss are visited.
-
-        Examples
-        --------
-        >>> from sfumato.numeric import Ln
-        >>> float(RepeatedResponse(Ln(3), 1).delta(arb(0)))
-        0.5
-        """
+        """Return δ at ε; only the outcomes with a greater loss are visited."""
         total, factor = arb(0), level.exp()
         for p, q in self.outcomes():
             excess = p - factor * q
@@ -75,15 +54,7 @@ class RepeatedResponse:
         return total
 
     def least_epsilon(self, delta: fmpq) -> Enclosure:
-        """Return the least ε at δ: the greatest ln((P - δ)/Q) over the sets of greatest loss.
-
-        Examples
-        --------
-        >>> from flint import fmpq
-        >>> from sfumato.numeric import Ln
-        >>> RepeatedResponse(Ln(3), 1).least_epsilon(fmpq(2, 3))
-        Enclosure(lower=0.0, upper=0.0)
-        """
+        """Return the least ε at δ: the greatest ln((P - δ)/Q) over the sets of greatest loss."""
         return enclosed(lambda: self._greatest_factor(arb(delta)).log())
 
     def _greatest_factor(self, delta: arb) -> arb:

@@ -25,26 +25,14 @@ NumbersLike = NumberLike | Iterable[NumberLike]
 
 @dataclass(frozen=True)
 class Steps:
-    """How often each positive ε, and each δ, occurs among the steps of a composition.
-
-    Examples
-    --------
-    >>> Steps.read([0.5, 0.5, 2], delta=0, count=10).epsilons[2]
-    10
-    """
+    """How often each positive ε, and each δ, occurs among the steps of a composition."""
 
     epsilons: Mapping[Epsilon, int]
     deltas: Mapping[Fraction, int]
 
     @classmethod
     def read(cls, epsilon: Any, *, delta: Any, count: Any) -> Steps:
-        """Read one ε or a list of them, with one δ for all or a list as long, ``count`` times.
-
-        Examples
-        --------
-        >>> Steps.read(0.1, delta=0, count=100).epsilons
-        {Fraction(1, 10): 100}
-        """
+        """Read one ε or a list of them, with one δ for all or a list as long, ``count`` times."""
         times = read_count(count)
         levels = [read_epsilon(each) for each in read_list(epsilon, "epsilon")]
         failures = [read_delta(each) for each in read_matching(delta, "delta", len(levels))]
@@ -54,13 +42,7 @@ class Steps:
         )
 
     def epsilon_sum(self) -> Fraction | arb:
-        """Return the sum of all ε, exactly if none is a logarithm, else as a ball.
-
-        Examples
-        --------
-        >>> Steps.read(0.1, delta=0, count=100).epsilon_sum()
-        Fraction(10, 1)
-        """
+        """Return the sum of all ε, exactly if none is a logarithm, else as a ball."""
         rational, logarithms = Fraction(0), arb(0)
         for each, times in self.epsilons.items():
             if isinstance(each, Ln):
@@ -70,46 +52,22 @@ class Steps:
         return as_ball(rational) + logarithms if logarithms != 0 else rational
 
     def sum_is_within(self, level: Epsilon) -> bool:
-        """Decide, exactly, whether the sum of all ε is at most a given one.
-
-        Examples
-        --------
-        >>> Steps.read("ln(2)", delta=0, count=2).sum_is_within(Ln(4))
-        True
-        """
+        """Decide, exactly, whether the sum of all ε is at most a given one."""
         if len({type(each) for each in self.epsilons}) > 1:
             return decide_sign(lambda: as_ball(self.epsilon_sum()) - as_ball(level)) < 0
         parts: list[Any] = [each * times for each, times in self.epsilons.items()]
         return not parts or bool(sum(parts[1:], parts[0]) <= level)
 
     def sum_of(self, term: Callable[[arb], arb]) -> arb:
-        """Return the sum of a function of ε over all steps, as a ball.
-
-        Examples
-        --------
-        >>> Steps.read([1, 2], delta=0, count=2).sum_of(lambda level: level * level)
-        10.0000000000000
-        """
+        """Return the sum of a function of ε over all steps, as a ball."""
         return sum((times * term(as_ball(each)) for each, times in self.epsilons.items()), arb(0))
 
     def delta_sum(self) -> Fraction:
-        """Return the sum of all δ, exactly.
-
-        Examples
-        --------
-        >>> Steps.read([1, 2], delta=[0.1, 0], count=2).delta_sum()
-        Fraction(1, 5)
-        """
+        """Return the sum of all δ, exactly."""
         return sum((times * each for each, times in self.deltas.items()), Fraction(0))
 
     def success(self) -> fmpq:
-        """Return the product of all 1 - δ, exactly.
-
-        Examples
-        --------
-        >>> Steps.read(1, delta=0.5, count=3).success()
-        1/8
-        """
+        """Return the product of all 1 - δ, exactly."""
         product = fmpq(1)
         for each, times in self.deltas.items():
             product *= as_fmpq(1 - each) ** times
@@ -117,13 +75,7 @@ class Steps:
 
 
 def read_list(value: Any, name: str) -> list[Any]:
-    """Return a list of what was given, one number or several.
-
-    Examples
-    --------
-    >>> read_list(0.1, "epsilon"), read_list((1, 2), "epsilon")
-    ([0.1], [1, 2])
-    """
+    """Return a list of what was given, one number or several."""
     if is_number(value):
         return [value]
     found = _entries(value)
@@ -137,13 +89,7 @@ def read_list(value: Any, name: str) -> list[Any]:
 
 
 def read_matching(value: Any, name: str, length: int) -> list[Any]:
-    """Return a list of a given length: one number is repeated.
-
-    Examples
-    --------
-    >>> read_matching(0, "delta", 3)
-    [0, 0, 0]
-    """
+    """Return a list of a given length: one number is repeated."""
     found = read_list(value, name)
     if is_number(value):
         return found * length
@@ -157,13 +103,7 @@ def read_matching(value: Any, name: str, length: int) -> list[Any]:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether one number was given, as text or otherwise, and not a list.
-
-    Examples
-    --------
-    >>> is_number("0.5"), is_number([0.5])
-    (True, False)
-    """
+    """Tell whether one number was given, as text or otherwise, and not a list."""
     return isinstance(value, (str, Ln, Real, Decimal))
 
 

@@ -23,14 +23,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def is_numeric(prefix: str) -> bool:
-    """Tell whether a number can begin so.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.between import is_numeric
-    >>> is_numeric("19"), is_numeric("55."), is_numeric("1901-")
-    (True, True, False)
-    """
+    """Tell whether a number can begin so."""
     return _BEGINNING.fullmatch(prefix) is not None
 
 
@@ -43,13 +36,6 @@ def numbers_between(parts: Sequence[Cell], prefixes: Sequence[str]) -> Iterator[
         The bands and the numbers of a column.
     prefixes
         What some of its values begin with.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.between import numbers_between
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> [each.text for each in numbers_between(read_cells(["007..009"]), ["00"])][:3]
-    ['000', '001', '006']
     """
     beginnings = [each for each in prefixes if is_numeric(each)]
     widths = _widths([each.text for each in parts], beginnings)
@@ -100,28 +86,12 @@ def _ends_of_prefix(prefix: str, longest: int) -> set[Decimal]:
 
 
 def ends_of(spans: Sequence[Span]) -> set[Decimal]:
-    """Return where stretches begin and end.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.between import ends_of
-    >>> from sfumato.risk.attacks.cells import read_cell
-    >>> ends_of([read_cell(">=60").numbers])
-    {Decimal('60')}
-    """
+    """Return where stretches begin and end."""
     return {end for span in spans for end, _ in span if end.is_finite()}
 
 
 def around(ends: set[Decimal], *, whole: bool = True) -> list[Decimal]:
-    """Return the ends and a number between any two of them; whole ones if all ends are.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> from sfumato.risk.attacks.between import around
-    >>> [str(each) for each in around({Decimal(50), Decimal(60)})]
-    ['49', '50', '51', '59', '60', '61']
-    """
+    """Return the ends and a number between any two of them; whole ones if all ends are."""
     if whole and all(end == end.to_integral_value() for end in ends):
         return sorted({near for end in ends for near in (end - 1, end, end + 1)})
     ordered = sorted(ends)

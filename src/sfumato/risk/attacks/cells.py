@@ -54,12 +54,6 @@ class Cell:
         What it may be, where it is a set.
     banded
         Whether it is a band, and not a value.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cell
-    >>> read_cell("1901**").prefix, read_cell("50-60").banded, read_cell("male").numbers
-    ('1901', True, None)
     """
 
     text: str
@@ -71,14 +65,7 @@ class Cell:
 
     @property
     def is_value(self) -> bool:
-        """Whether the cell is a value itself: nothing else can be behind it.
-
-        Examples
-        --------
-        >>> from sfumato.risk.attacks.cells import read_cell
-        >>> read_cell("56").is_value, read_cell("5*").is_value, read_cell("2026-11").is_value
-        (True, False, False)
-        """
+        """Whether the cell is a value itself: nothing else can be behind it."""
         hidden = self.prefix is not None or self.members or self.banded
         return not hidden and (self.days is None or self.days[0] == self.days[1])
 
@@ -89,16 +76,6 @@ def read_cells(texts: Sequence[str]) -> list[Cell]:
     The end of ``50-60`` belongs to it, unless the bands of the column share no more than ends and
     another one begins there: then 60 is in ``60-70`` alone, as in the textbook.  So is what lies
     between ``50-59`` and ``60-69`` in the first.  Both ends of ``50..60`` belong to it.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import fits, read_cell, read_cells
-    >>> fits(read_cell("60"), read_cells(["50-60"])[0])
-    True
-    >>> fits(read_cell("60"), read_cells(["50-60", "60-70"])[0])
-    False
-    >>> fits(read_cell("60"), read_cells(["50-60", "60-70", "55-65"])[0])
-    True
     """
     cells = [read_cell(text) for text in texts]
     starts = _starts([cell.numbers for cell in cells if cell.banded and cell.numbers])
@@ -125,14 +102,7 @@ def _with_end(cell: Cell, starts: set[Decimal]) -> Cell:
 
 
 def read_cell(text: str) -> Cell:
-    """Return what may be behind a cell.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cell
-    >>> [member.text for member in read_cell("{flu, cold}").members]
-    ['flu', 'cold']
-    """
+    """Return what may be behind a cell."""
     written = text.strip()
     if written.isalpha():
         return Cell(text)
@@ -218,16 +188,7 @@ def _years(span: Span) -> Span | None:
 
 
 def fits(one: Cell, other: Cell) -> bool:
-    """Tell whether the same true value could be behind two cells.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import fits, read_cell
-    >>> fits(read_cell("190146"), read_cell("1901**")), fits(read_cell("56"), read_cell("<50"))
-    (True, False)
-    >>> fits(read_cell("2026-11-16"), read_cell("2026-11"))
-    True
-    """
+    """Tell whether the same true value could be behind two cells."""
     if one.members or other.members:
         return any(fits(a, b) for a in one.members or (one,) for b in other.members or (other,))
     if one.days and other.days:
@@ -240,14 +201,7 @@ def fits(one: Cell, other: Cell) -> bool:
 
 
 def spans_meet(one: Cell, other: Cell) -> bool:
-    """Tell whether two cells have a number or a day in common.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cell, spans_meet
-    >>> spans_meet(read_cell("50-60"), read_cell(">=55"))
-    True
-    """
+    """Tell whether two cells have a number or a day in common."""
     return _meet(one.numbers, other.numbers) or _meet(one.days, other.days)
 
 

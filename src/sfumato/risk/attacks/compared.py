@@ -50,17 +50,6 @@ def written_alike(column: ir.Value, columns: Sequence[ir.Value], name: str) -> i
         Those that it is compared with, itself among them.
     name
         What it is called.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_sources
-    >>> from sfumato.risk.attacks.compared import written_alike
-    >>> one, two = open_sources(pd.DataFrame({"code": [7]}), pd.DataFrame({"code": ["007", "?"]}))
-    >>> columns = [one.table.code, two.table.code]
-    >>> query = two.table.select(code=written_alike(columns[1], columns, "code"))
-    >>> two.fetch(query)["code"].to_pylist()
-    ['7', None]
     """
     types = [each.type() for each in columns]
     if len({each.copy(nullable=True) for each in types}) == 1:

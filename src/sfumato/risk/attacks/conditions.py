@@ -55,12 +55,6 @@ class Condition:
         The condition as written.
     tests
         A column, a sign and a value each.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.conditions import read_condition
-    >>> read_condition("age>=50 and sex=female").tests
-    (('age', '>=', '50'), ('sex', '=', 'female'))
     """
 
     text: str
@@ -68,45 +62,18 @@ class Condition:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that are tested, once each.
-
-        Examples
-        --------
-        >>> from sfumato.risk.attacks.conditions import read_condition
-        >>> read_condition("age>=50 and age<60").columns
-        ('age',)
-        """
+        """The columns that are tested, once each."""
         return tuple(dict.fromkeys(column for column, _, _ in self.tests))
 
     def holds(self, source: Source) -> ir.BooleanValue:
-        """Return whether a row is in the set; a row without a tested cell is not.
-
-        Examples
-        --------
-        >>> from sfumato.data import open_source
-        >>> from sfumato.risk.attacks.conditions import read_condition
-        >>> source = open_source("examples/hospital-a.csv")
-        >>> inside = source.table.filter(read_condition("age>=64").holds(source))
-        >>> source.fetch(inside.aggregate(n=inside.count())).to_pylist()
-        [{'n': 3}]
-        """
+        """Return whether a row is in the set; a row without a tested cell is not."""
         tests = [_holds(source.table[column], sign, value) for column, sign, value in self.tests]
         together: ir.BooleanValue = reduce(and_, tests)
         return together.fill_null(False)  # noqa: FBT003
 
 
 def read_condition(text: str) -> Condition:
-    """Return who is in a set, from tests that are joined by ``and``.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.conditions import read_condition
-    >>> read_condition("older people")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a set is written as age>=50 and sex=female, say; 'older people' \
-is not so
-    """
+    """Return who is in a set, from tests that are joined by ``and``."""
     found = [_TEST.fullmatch(part) for part in _parts(text)]
     tests = tuple((match[1], match[2], _value(match, text)) for match in found if match)
     if len(tests) < len(found):

@@ -42,13 +42,6 @@ def determined_sums(
         How many figures there are; their numbers begin with 0.
     advice
         What to do where too many sums depend on each other.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.determined import determined_sums
-    >>> total, all_but_one = frozenset({0, 1, 2}), frozenset({0, 1})
-    >>> determined_sums([total, all_but_one], [frozenset({2}), frozenset({0})], 3)
-    [True, False]
     """
     alike = _told_apart(published, unknowns)
     sums = {frozenset(alike.of[each] for each in members) for members in published}

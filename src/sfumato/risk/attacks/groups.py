@@ -39,13 +39,6 @@ class Group:
     people, total
         How many they are, and what sum of the published value they have, exactly; None where no
         value of them is known.
-
-    Examples
-    --------
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.groups import groups_of
-    >>> groups_of(open_source("examples/hospital-a.csv"), ("sex",), (), "age")[0]
-    Group(key=('female',), people=4, total=Fraction(235, 1))
     """
 
     key: tuple[str, ...]
@@ -56,18 +49,7 @@ class Group:
 def groups_of(
     source: Source, columns: Sequence[str], sets: Sequence[Condition], value: str | None
 ) -> list[Group]:
-    """Return the groups that published columns and sets make, in order.
-
-    Examples
-    --------
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.conditions import read_condition
-    >>> from sfumato.risk.attacks.groups import groups_of
-    >>> older = read_condition("age>=60")
-    >>> found = groups_of(open_source("examples/hospital-a.csv"), ["sex"], [older], None)
-    >>> [(group.key, group.people) for group in found][:2]
-    [(('female', 'no'), 2), (('female', 'yes'), 2)]
-    """
+    """Return the groups that published columns and sets make, in order."""
     seen = [_text(source.table[name]) for name in columns]
     seen += [each.holds(source).ifelse("yes", "no") for each in sets]
     keys = {f"key{place}": column for place, column in enumerate(seen)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from sfumato.data.arrow import in_memory
 from sfumato.errors import InputError
 from sfumato.risk.attacks.lookalikes import MOST_PAIRS
 from sfumato.risk.attacks.witnesses import told_apart
@@ -180,10 +181,9 @@ def _through(table: ir.Table, key: str, pairs: Sequence[tuple[str, str]]) -> ir.
 
 
 def _memory(columns: dict[str, list[str] | list[int]]) -> ir.Table:
-    import ibis
-
-    schema = {name: "int64" if name.startswith("n_") else "string" for name in columns}
-    return ibis.memtable(columns, schema=schema)
+    return in_memory(
+        columns, {name: "int64" if name.startswith("n_") else "string" for name in columns}
+    )
 
 
 def _first_of_each(people: ir.Table, members: Sequence[ir.Table]) -> ir.Table:

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.arrow import in_memory
 from sfumato.data.names import asked_names
 from sfumato.errors import InputError
 from sfumato.risk.attacks.linkage_report import Link, Linkage
@@ -103,9 +104,7 @@ def _opened(release: Any, known: Any) -> tuple[Source, Source]:
         raise InputError(message)
     facts = {str(name): [_fact(name, value)] for name, value in known.items()}
     (published,) = opened(release)
-    import ibis
-
-    person = ibis.memtable(facts, schema=dict.fromkeys(facts, "string"))
+    person = in_memory(facts, dict.fromkeys(facts, "string"))
     return published, replace(published, name="the table", table=person, path=None)
 
 

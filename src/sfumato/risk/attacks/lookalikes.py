@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Source, gathered, open_source, open_sources
+from sfumato.data.arrow import in_memory
 from sfumato.errors import InputError
 from sfumato.risk.attacks.cells import read_cells
 from sfumato.risk.attacks.compared import written_alike
@@ -65,17 +66,7 @@ class Lookalikes:
 
 
 def opened(*tables: Any) -> tuple[Source, ...]:
-    """Return tables in one engine: paths, frames, or what is open already.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.lookalikes import opened
-    >>> held = open_source(pd.DataFrame({"age": [56]}))
-    >>> [each.column_names for each in opened(held, held)]
-    [('age',), ('age',)]
-    """
+    """Return tables in one engine: paths, frames, or what is open already."""
     if not any(isinstance(each, Source) for each in tables):
         return open_sources(*tables)
     return gathered([each if isinstance(each, Source) else open_source(each) for each in tables])
@@ -83,17 +74,7 @@ def opened(*tables: Any) -> tuple[Source, ...]:
 
 @contextmanager
 def keeping(source: Source) -> Iterator[Callable[[ir.Table], ir.Table]]:
-    """Give a way to have the engine keep results, which are forgotten when the block ends.
-
-    Examples
-    --------
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.lookalikes import keeping
-    >>> source = open_source("examples/hospital-a.csv")
-    >>> with keeping(source) as keep:
-    ...     source.fetch(keep(source.table.select("sex").distinct())).num_rows
-    2
-    """
+    """Give a way to have the engine keep results, which are forgotten when the block ends."""
     kept: list[ir.Table] = []
 
     def keep(query: ir.Table) -> ir.Table:
@@ -108,19 +89,7 @@ def keeping(source: Source) -> Iterator[Callable[[ir.Table], ir.Table]]:
 
 
 def check_common(sources: Sequence[Source], sensitive: str | None = None) -> None:
-    """Refuse tables that have no column in common, besides the sensitive one.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_sources
-    >>> from sfumato.risk.attacks.lookalikes import check_common
-    >>> check_common(open_sources(pd.DataFrame({"age": [56]}), pd.DataFrame({"sex": ["F"]})))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the table and the table have no column in common to match people \
-by; name their columns alike
-    """
+    """Refuse tables that have no column in common, besides the sensitive one."""
     shared = set.intersection(*(set(each.column_names) for each in sources)) - {sensitive}
     if not shared:
         names = " and ".join(each.name for each in sources)
@@ -220,8 +189,6 @@ def _joined(
     left: Lookalikes, right: Lookalikes, relations: Sequence[set[tuple[str, str]]]
 ) -> ir.Table:
     """Return the join of the classes, through a table of fitting cells where there is one."""
-    import ibis
-
     ours = left.table.select(left="id", **{f"our_{key}": key for key in left.keys})
     theirs = right.table.select(right="id", **{f"their_{key}": key for key in right.keys}).view()
     conditions = []
@@ -230,7 +197,7 @@ def _joined(
             conditions.append((f"our_{key}", f"their_{key}"))
             continue
         names = {f"one_{key}": "string", f"other_{key}": "string"}
-        pairs = ibis.memtable(_columns(relation, list(names)), schema=names)
+        pairs = in_memory(_columns(relation, list(names)), names)
         ours = ours.join(pairs, [(f"our_{key}", f"one_{key}")])
         conditions.append((f"other_{key}", f"their_{key}"))
     return ours.join(theirs, conditions).select("left", "right")

@@ -45,13 +45,6 @@ def fitting_pairs(
         The cells that occur in each column, once each, from ``read_cells``.
     name
         What they are called where there are too many.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> from sfumato.risk.attacks.pairing import fitting_pairs
-    >>> sorted(fitting_pairs(read_cells(["50-60", "60-70"]), read_cells(["56", "60", "71"])))
-    [('50-60', '56'), ('60-70', '60')]
     """
     ours, theirs = alike([left, right])
     _check_effort(ours, theirs, name)
@@ -59,15 +52,7 @@ def fitting_pairs(
 
 
 def fitting_one_by_one(left: Sequence[Cell], right: Sequence[Cell]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of cells that fit, some of them twice, of columns that are read alike.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> from sfumato.risk.attacks.pairing import fitting_one_by_one
-    >>> sorted(fitting_one_by_one(read_cells(["50-60", "60-70"]), read_cells(["56"])))
-    [('50-60', '56')]
-    """
+    """Yield the pairs of cells that fit, some of them twice, of columns that are read alike."""
     ours, theirs = _parted(left), _parted(right)
     yield from _equal_values(ours, theirs)
     yield from ((cell.text, value) for cell, value in _inside(ours.wide, theirs.values))
@@ -76,17 +61,7 @@ def fitting_one_by_one(left: Sequence[Cell], right: Sequence[Cell]) -> Iterator[
 
 
 def only_equal_ones_fit(left: Sequence[Cell], right: Sequence[Cell]) -> bool:
-    """Tell at a glance that cells fit only where their texts are equal; False if it takes more.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> from sfumato.risk.attacks.pairing import only_equal_ones_fit
-    >>> only_equal_ones_fit(read_cells(["56", "64"]), read_cells(["64", "61"]))
-    True
-    >>> only_equal_ones_fit(read_cells(["64"]), read_cells(["64.0"]))
-    False
-    """
+    """Tell at a glance that cells fit only where their texts are equal; False if it takes more."""
     cells = {cell.text: cell for cell in (*left, *right)}.values()
     if any(cell.banded or cell.prefix is not None or cell.members for cell in cells):
         return False
@@ -111,14 +86,6 @@ def alike(columns: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
 
     A number of four digits is a year where dates are in the column, and else only a number; so
     ``198*`` are the days of ten years there.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> from sfumato.risk.attacks.pairing import alike
-    >>> numbers, dates = read_cells(["2026"]), read_cells(["2026-11-16"])
-    >>> alike([numbers])[0][0].is_value, alike([numbers, dates])[0][0].is_value
-    (True, False)
     """
     cells = [cell for each in columns for cell in each]
     view: Callable[[Cell], Cell] = _by_day

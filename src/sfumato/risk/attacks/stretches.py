@@ -20,14 +20,7 @@ _AFTER_ALL_TEXTS = "\U0010ffff"
 
 
 def point(number: Decimal | str) -> Span:
-    """Return the stretch of one number.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.stretches import point
-    >>> point("56")
-    ((Decimal('56'), 0), (Decimal('56'), 0))
-    """
+    """Return the stretch of one number."""
     return (Decimal(number), 0), (Decimal(number), 0)
 
 
@@ -35,13 +28,6 @@ def days_beginning(prefix: str) -> Span | None:
     """Return the days whose dates begin with some digits; None if there are none.
 
     Dates in text are in the order of the days, so that they are one stretch.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.stretches import days_beginning
-    >>> (first, _), (after, _) = days_beginning("2026-1")
-    >>> int(after - first), days_beginning("1901**")
-    (92, None)
     """
     first = bisect_left(_ALL_DAYS, prefix, lo=1, key=_written)
     after = bisect_left(_ALL_DAYS, prefix + _AFTER_ALL_TEXTS, lo=1, key=_written)
@@ -53,15 +39,7 @@ def _written(day: int) -> str:
 
 
 def days_of(written: str) -> Span | None:
-    """Return the days that a date, a month, a quarter, a year or a decade stands for.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.stretches import days_of
-    >>> first, last = days_of("2026-Q4")
-    >>> int(last[0] - first[0]) + 1, days_of("flu")
-    (92, None)
-    """
+    """Return the days that a date, a month, a quarter, a year or a decade stands for."""
     found = _MONTHS.fullmatch(written)
     if not found and not _DAY.match(written):
         return None

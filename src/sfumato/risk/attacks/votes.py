@@ -23,15 +23,6 @@ def most_frequent(votes: ir.Table, by: Sequence[str]) -> ir.Table:
         The columns that tell groups apart.  The result has also ``candidates``, ``values``,
         ``most``, and ``value``: the first in order where several are as frequent, and null where
         none is known.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.votes import most_frequent
-    >>> source = open_source(pd.DataFrame({"age": [5, 5], "value": ["a", "b"], "n": [3, 1]}))
-    >>> source.fetch(most_frequent(source.table, ["age"])).to_pylist()
-    [{'age': 5, 'candidates': 4, 'values': 2, 'most': 3, 'value': 'a'}]
     """
     is_known = votes.value.notnull()
     most = votes.group_by(by).agg(

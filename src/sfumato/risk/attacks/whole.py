@@ -11,14 +11,7 @@ __all__ = ["read_whole"]
 
 
 def read_whole(value: Any, name: str, *, least: int = 1) -> int:
-    """Return a whole number that is not too small.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.whole import read_whole
-    >>> read_whole(5, "candidates")
-    5
-    """
+    """Return a whole number that is not too small."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         message = f"{name} must be a whole number of {least} or more; {least}, say"
         raise InputError(message)

@@ -41,14 +41,6 @@ def told_apart(columns: Sequence[Sequence[Cell]], name: str) -> list[Relation]:
         The cells that occur in each table, once each, from ``read_cells``.
     name
         What the column is called.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.cells import read_cells
-    >>> from sfumato.risk.attacks.witnesses import told_apart
-    >>> one, two = told_apart([read_cells(["50-60", "55-65"]), read_cells(["50-65"])], "age")
-    >>> one
-    {'50': ('50-60',), '55': ('50-60', '55-65'), '61': ('55-65',)}
     """
     everything = [cell for cells in columns for cell in cells]
     if only_equal_ones_fit(everything, everything):

@@ -30,77 +30,30 @@ _WIDEST = (28, 20, 14)
 
 
 class Narrow(NotPrivate):
-    """A report whose lines fit a terminal.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import Narrow
-    >>> class Long(Narrow):
-    ...     def findings(self):
-    ...         return ["a word " * 12]
-    ...     def figures(self):
-    ...         return {}
-    >>> max(map(len, Long().lines())) <= 80
-    True
-    """
+    """A report whose lines fit a terminal."""
 
     def lines(self) -> list[str]:
-        """Return the findings, and that they are not private, on lines that fit a terminal.
-
-        Examples
-        --------
-        >>> from sfumato.risk import link
-        >>> link("examples/hospital-a.csv", {"age": 56}, sensitive="diagnosis").lines()[-1]
-        'not private: exact figures, for the data owner'
-        """
+        """Return the findings, and that they are not private, on lines that fit a terminal."""
         return fitted(super().lines(), PAGE)
 
 
 def shown(cell: str) -> str:
-    """Return a cell for reading; an empty one is said to be so.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import shown
-    >>> shown("AIDS"), shown("")
-    ('AIDS', '(empty)')
-    """
+    """Return a cell for reading; an empty one is said to be so."""
     return cell or "(empty)"
 
 
 def described(known: Mapping[str, str]) -> str:
-    """Return what is known of somebody, as a list.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import described
-    >>> described({"age": "50-60", "sex": "female"})
-    'age 50-60, sex female'
-    """
+    """Return what is known of somebody, as a list."""
     return ", ".join(f"{name} {shown(cell)}" for name, cell in known.items())
 
 
 def people(number: int) -> str:
-    """Return a number of people.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import people
-    >>> people(1), people(1200)
-    ('1 person', '1,200 people')
-    """
+    """Return a number of people."""
     return "1 person" if number == 1 else f"{number:,} people"
 
 
 def share(part: float) -> str:
-    """Return a share in per cent, never rounded up to all or down to nothing.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import share
-    >>> share(1), share(0.25), share(0.99999), share(0.00001)
-    ('100 %', '25 %', '> 99.9 %', '< 0.1 %')
-    """
+    """Return a share in per cent, never rounded up to all or down to nothing."""
     if 0 < part < 0.001:
         return "< 0.1 %"
     if 0.999 < part < 1:
@@ -131,12 +84,6 @@ def listing(
         The columns that are left out where lines would be too wide otherwise, the last one first.
     widest
         How many places of a terminal a cell may take, and how many where lines would be too wide.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.words import listing
-    >>> listing(["age", "rows"], [["56", "1"]], 3, numbers={"rows"})
-    ['  age  rows', '  56      1', '  and 2 more']
     """
     if not rows:
         return []

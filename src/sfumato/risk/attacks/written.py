@@ -21,15 +21,6 @@ def written(column: ir.Value) -> ir.Value:
 
     Empty are null, what is no number in a column of numbers, and blank text.  A cell that a file
     has an apostrophe before, lest it be a formula, is what it was.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.risk.attacks.written import written
-    >>> source = open_source(pd.DataFrame({"ill": ["flu ", " ", None, "'=flu"]}))
-    >>> source.fetch(source.table.select(ill=written(source.table.ill)))["ill"].to_pylist()
-    ['flu', None, None, '=flu']
     """
     import ibis
 
@@ -41,18 +32,7 @@ def written(column: ir.Value) -> ir.Value:
 
 
 def true_or_false(column: ir.Value, columns: Sequence[ir.Value]) -> ir.Value:
-    """Return a column as text, in which truth is written alike if one of the columns has it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_sources
-    >>> from sfumato.risk.attacks.written import true_or_false
-    >>> one, two = open_sources(pd.DataFrame({"old": [True]}), pd.DataFrame({"old": ["TRUE"]}))
-    >>> columns = [one.table.old, two.table.old]
-    >>> two.fetch(two.table.select(old=true_or_false(columns[1], columns)))["old"].to_pylist()
-    ['true']
-    """
+    """Return a column as text, in which truth is written alike if one of the columns has it."""
     text = written(column)
     if not any(each.type().is_boolean() for each in columns):
         return text

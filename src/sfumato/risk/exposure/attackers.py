@@ -171,13 +171,6 @@ def risks_of(classes: Classes, at_least: int) -> AttackerRisks:
     """Return the risks where nothing is known of the population: those of the prosecutor.
 
     The definitions are El Emam's :cite:p:`elemam2011`.
-
-    Examples
-    --------
-    >>> from sfumato.risk import k_anonymity
-    >>> from sfumato.risk.exposure.attackers import risks_of
-    >>> risks_of(k_anonymity("examples/hospital-a.csv", quasi="sex"), 5).prosecutor_greatest
-    0.25
     """
     greatest, mean = 1 / classes.k, classes.total / classes.rows
     at_risk = classes.rows_below(at_least) / classes.rows
@@ -192,18 +185,6 @@ def risks_with_public(known: AttackerRisks, pairs: PairedCounts) -> tuple[Attack
     about the mean of 1 / F over rows :cite:p:`elemam2011, dankar2010`.  Somebody of the class is in
     the table with chance f / F :cite:p:`nergiz2007`.  Where the public table misses people of the
     class, it is taken to have as many as this one.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import count_pairs, open_sources
-    >>> from sfumato.risk import k_anonymity
-    >>> from sfumato.risk.exposure.attackers import risks_of, risks_with_public
-    >>> ours, town = pd.DataFrame({"age": [30, 40]}), pd.DataFrame({"age": [30, 40, 40]})
-    >>> known = risks_of(k_anonymity(ours, quasi="age"), 1)
-    >>> risks, presence = risks_with_public(known, count_pairs(*open_sources(ours, town), "age"))
-    >>> risks.journalist_greatest, risks.marketer, presence.least
-    (1.0, 0.75, 0.5)
     """
     shown = pairs.first > 0
     rows, people = pairs.first[shown], np.maximum(pairs.first, pairs.second)[shown]

@@ -115,14 +115,7 @@ def most_identifying(ranked: Sequence[Combination]) -> tuple[Combination, ...]:
 
 
 def check_combinations(up_to: Any, columns: int) -> int:
-    """Return how large combinations to search, or refuse a search that is too long.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.combinations import check_combinations
-    >>> check_combinations(3, columns=2)
-    2
-    """
+    """Return how large combinations to search, or refuse a search that is too long."""
     if isinstance(up_to, bool) or not isinstance(up_to, int) or up_to < 1:
         message = f"combinations takes a whole number of 1 or more; {up_to!r:.60} is not"
         raise InputError(message)

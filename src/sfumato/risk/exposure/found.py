@@ -41,50 +41,22 @@ class Found(NotPrivate):
 
     @property
     def k(self) -> int:
-        """The size of the smallest class: everyone looks like k - 1 others at least.
-
-        Examples
-        --------
-        >>> from sfumato.risk import risk
-        >>> risk("examples/hospital-a.csv", quasi=["sex", "smoker"]).k
-        4
-        """
+        """The size of the smallest class: everyone looks like k - 1 others at least."""
         return self.classes.k
 
     @property
     def rows(self) -> int:
-        """How many rows the table has.
-
-        Examples
-        --------
-        >>> from sfumato.risk import risk
-        >>> risk("examples/hospital-a.csv", quasi="age").rows
-        9
-        """
+        """How many rows the table has."""
         return self.classes.rows
 
     @property
     def sets(self) -> tuple[Combination, ...]:
-        """The columns one by one, then the most identifying combinations of more.
-
-        Examples
-        --------
-        >>> from sfumato.risk import risk
-        >>> [each.columns for each in risk("examples/hospital-a.csv", quasi=["sex", "age"]).sets]
-        [('age',), ('sex',), ('sex', 'age')]
-        """
+        """The columns one by one, then the most identifying combinations of more."""
         several = (each for each in self.combinations if len(each.columns) > 1)
         return (*self.columns, *several)
 
     def figures(self) -> dict[str, Any]:
-        """Return what was found, ready for JSON.
-
-        Examples
-        --------
-        >>> from sfumato.risk import risk
-        >>> risk("examples/hospital-a.csv", quasi="age").figures()["classes"]["k"]
-        1
-        """
+        """Return what was found, ready for JSON."""
         return {
             "classes": self.classes.figures(),
             "at_least": self.at_least,

@@ -97,13 +97,6 @@ class Information(NotPrivate):
 def information_of(
     sensitive: str, quasi: tuple[str, ...], *, value: Sizes, both: Sizes, known: Sizes
 ) -> Information:
-    """Return the entropies from how often values, classes and both together occur.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.informing import information_of
-    >>> information_of("ill", ("sex",), value={2: 2}, both={1: 4}, known={2: 2}).after
-    1.0
-    """
+    """Return the entropies from how often values, classes and both together occur."""
     left = round(max(0.0, entropy_of(both) - entropy_of(known)), _DIGITS)
     return Information(sensitive, quasi, entropy_of(value), left)

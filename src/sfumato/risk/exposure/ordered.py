@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import array_of
 from sfumato.errors import InputError
 from sfumato.risk.exposure.cells import check_rows
 
@@ -39,7 +40,7 @@ def greatest_ordered_distance(
     check_rows(source, {1: found.num_rows} if found.num_rows else {})
     ranks, masses = (found[name].combine_chunks() for name in ("ranks", "masses"))
     distances = ordered_distances(
-        np.asarray(ranks.flatten()), np.asarray(masses.flatten()), np.asarray(ranks.value_lengths())
+        array_of(ranks.flatten()), array_of(masses.flatten()), array_of(ranks.value_lengths())
     )
     return float(distances.max())
 
@@ -81,13 +82,6 @@ def ordered_distances(
     table
         How many rows of the table have each rank, or what share of them; all classes together
         where nothing is said.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.exposure.ordered import ordered_distances
-    >>> ordered_distances(np.array([0, 1, 2]), np.array([1, 1, 1]), np.array([1, 2])).tolist()
-    [0.5, 0.25]
     """
     whole = np.bincount(ranks, weights=masses) if table is None else table
     held = whole > 0

@@ -114,14 +114,7 @@ def _is_one_value(cells: ir.Table, key: str) -> ir.BooleanValue:
 
 
 def shown_cell(value: Any) -> str:
-    """Return a cell for reading; an empty one is said to be so.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.people import shown_cell
-    >>> shown_cell(56), shown_cell(None)
-    ('56', '(empty)')
-    """
+    """Return a cell for reading; an empty one is said to be so."""
     return shown("" if value is None else str(value))
 
 

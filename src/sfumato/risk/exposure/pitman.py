@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import digamma, gammaln
+
+from sfumato.numeric import bracket_root
+from sfumato.numeric.gamma import reciprocal_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,9 @@ __all__ = ["Pitman", "fit_pitman"]
 _HIGHEST_ALPHA = 1 - 1e-9
 _DIRECT = 100_000
 _FLAT = 1e-3
+_ROUNDING = 1e-16
 _LARGE = 0.01
+_TOLERANCE = 1e-14
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,6 @@ class Pitman:
     ----------
     theta, alpha
         Its parameters: alpha 0 is Ewens' law, alpha near 1 says that most people are unique.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.pitman import fit_pitman
-    >>> law = fit_pitman({1: 40, 2: 10, 3: 5, 20: 2})
-    >>> round(law.theta, 3), round(law.alpha, 3), round(law.uniques(10_000))
-    (6.405, 0.648, 766)
     """
 
     theta: float
@@ -48,28 +44,20 @@ class Pitman:
 
         Hoshino's formula is the limit for a large population.  Where theta is no small part of it,
         the limit exceeds the population itself, and the expectation for its size is taken.
-
-        Examples
-        --------
-        >>> from sfumato.risk.exposure.pitman import Pitman
-        >>> Pitman(theta=30, alpha=0).uniques(10**12)
-        30.0
-        >>> round(Pitman(theta=30, alpha=0).uniques(60), 6)
-        20.224719
         """
         if self.theta > _LARGE * population:
             return self._uniques_of(population)
         if self.alpha == 0:
-            return float(self.theta)
-        constant = gammaln(self.theta + 1) - gammaln(self.theta + self.alpha)
+            return self.theta
+        constant = math.lgamma(self.theta + 1) - math.lgamma(self.theta + self.alpha)
         return math.exp(self.alpha * math.log(population) + constant)
 
     def _uniques_of(self, population: int) -> float:
         """Return the expectation: N times the chance that N - 1 others are in other classes."""
         theta, alpha = self.theta, self.alpha
-        chance = gammaln(theta + alpha + population - 1) - gammaln(theta + population)
-        chance += gammaln(theta + 1) - gammaln(theta + alpha)
-        return float(population * math.exp(min(0.0, chance)))
+        chance = math.lgamma(theta + alpha + population - 1) - math.lgamma(theta + population)
+        chance += math.lgamma(theta + 1) - math.lgamma(theta + alpha)
+        return population * math.exp(min(0.0, chance))
 
 
 def fit_pitman(sizes: Sizes) -> Pitman | None:
@@ -77,12 +65,6 @@ def fit_pitman(sizes: Sizes) -> Pitman | None:
 
     Theta is solved for at each alpha, and alpha outside, each by a root of the derivative of the
     log-likelihood.  None where there is no likeliest law: everybody is unique, or all look alike.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.pitman import fit_pitman
-    >>> fit_pitman({1: 10}) is None
-    True
     """
     likelihood = _Likelihood(sizes)
     if not 1 < likelihood.classes < likelihood.rows:
@@ -103,17 +85,17 @@ class _Likelihood:
     """The derivatives of the log-likelihood of a partition."""
 
     def __init__(self, sizes: Sizes) -> None:
-        self.sizes = np.array(list(sizes), dtype=np.float64)
+        self.others = np.array(list(sizes)) - 1
         self.counts = np.array(list(sizes.values()), dtype=np.float64)
-        self.classes = int(self.counts.sum())
-        self.rows = int(self.sizes @ self.counts)
+        self.classes = sum(sizes.values())
+        self.rows = sum(size * count for size, count in sizes.items())
 
     def by_theta(self, theta: float, alpha: float) -> float:
         return _inverses(theta, alpha, self.classes - 1) - _inverses(theta, 1.0, self.rows - 1)
 
     def by_alpha(self, theta: float, alpha: float) -> float:
         weighed = _weighed_inverses(theta, alpha, self.classes - 1)
-        within = digamma(self.sizes - alpha) - digamma(1 - alpha)
+        within = reciprocal_sum(1 - alpha, self.others)
         return weighed - float(self.counts @ within)
 
     def best_theta(self, alpha: float) -> float:
@@ -128,15 +110,14 @@ class _Likelihood:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    return float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
+    return bracket_root(function, low, high, tolerance=_TOLERANCE).low
 
 
 def _inverses(start: float, step: float, count: int) -> float:
     """Return the sum of 1 / (start + i step) over i = 1 ... count."""
-    if count <= _DIRECT or step * count < _FLAT * start:
-        return float(np.sum(1 / (start + step * np.arange(1, count + 1))))
-    place = start / step
-    return float(digamma(place + count + 1) - digamma(place + 1)) / step
+    if step * count <= _ROUNDING * start:
+        return count / start
+    return float(reciprocal_sum(start / step + 1, count)) / step
 
 
 def _weighed_inverses(start: float, step: float, count: int) -> float:

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import expit
+
+from sfumato.numeric import bracket_root
 
 if TYPE_CHECKING:
     from sfumato.risk.exposure.cells import Sizes
 
 __all__ = ["classes_of_population", "slid_uniques"]
 
-_LOGITS = np.linspace(-30.0, 30.0, 241)
+_LOGITS = np.linspace(-30.0, 30.0, 241).tolist()
+_TOLERANCE = 1e-14
 
 
 def slid_uniques(sizes: Sizes, population: int) -> float | None:
@@ -24,12 +25,6 @@ def slid_uniques(sizes: Sizes, population: int) -> float | None:
     The number of classes of the population is Shlosser's estimate, and the two parameters are
     those by which the expected uniques and pairs of the sample are the ones observed
     :cite:p:`chen1998`.  None where no parameters do that.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.slid import slid_uniques
-    >>> round(slid_uniques({1: 40, 2: 10, 3: 5}, 150), 2)
-    53.0
     """
     rows = sum(size * count for size, count in sizes.items())
     if not (sizes.get(1) and sizes.get(2)) or rows >= population:
@@ -48,12 +43,6 @@ def classes_of_population(sizes: Sizes, population: int) -> float:
     """Return Shlosser's modified estimate of how many classes a population has.
 
     Haas and Stokes :cite:p:`haas1998` give it for a share q of the rows.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.slid import classes_of_population
-    >>> round(classes_of_population({1: 40, 2: 10, 3: 5}, 150), 2)
-    87.15
     """
     size = np.array(list(sizes), dtype=np.float64)
     count = np.array(list(sizes.values()), dtype=np.float64)
@@ -81,15 +70,15 @@ class _Law:
 
     def solve(self) -> float | None:
         """Return the logit of beta at which both are as observed, where there is one."""
-        gaps = [self.gap(float(logit)) for logit in _LOGITS]
+        gaps = [self.gap(logit) for logit in _LOGITS]
         for low, high, before, after in zip(_LOGITS, _LOGITS[1:], gaps, gaps[1:], strict=False):
             if before * after <= 0:
-                return float(brentq(self.gap, low, high, xtol=1e-13))
+                return bracket_root(self.gap, low, high, tolerance=_TOLERANCE).low
         return None
 
     def gap(self, logit: float) -> float:
         """Return how far the expected uniques are from those observed, as a logarithm."""
-        beta, alpha = float(expit(logit)), self.alpha(logit)
+        beta, alpha = _share(logit), self.alpha(logit)
         seen = 1 - (1 - self.fraction) * (1 - beta)
         rest = (1 - self.fraction) * (1 - beta) / seen
         expected = (
@@ -101,7 +90,7 @@ class _Law:
 
     def alpha(self, logit: float) -> float:
         """Return the alpha by which uniques and pairs have their ratio: a quadratic's one root."""
-        unlike, share = float(expit(-logit)), self.fraction
+        unlike, share = _share(-logit), self.fraction
         d = (1 - share) * unlike
         ratio = self.pairs / self.uniques
         square = unlike * share * d
@@ -113,5 +102,8 @@ class _Law:
         return (root - linear) / (2 * square)
 
     def population_uniques(self, logit: float) -> float:
-        unique = math.pow(float(expit(logit)), self.alpha(logit))
-        return self.classes * unique
+        return self.classes * math.pow(_share(logit), self.alpha(logit))
+
+
+def _share(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit))

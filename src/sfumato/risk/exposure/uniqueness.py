@@ -123,13 +123,6 @@ def estimate_uniqueness(sizes: Sizes, population: int) -> Uniqueness:
 
     Up to a tenth of the population Pitman's is taken, or Zayatz' where it fails; above, the
     smaller of Zayatz' and that of the slid negative binomial law :cite:p:`dankar2012`.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.uniqueness import estimate_uniqueness
-    >>> found = estimate_uniqueness({1: 40, 2: 10, 3: 5}, 10**12)
-    >>> found.chosen, found.uniques < 10**12
-    ('pitman', True)
     """
     from sfumato.risk.exposure.pitman import fit_pitman
     from sfumato.risk.exposure.slid import slid_uniques
@@ -155,17 +148,7 @@ def _chosen(fraction: float, law: Pitman | None, zayatz: float, slid: float | No
 
 
 def check_population(population: Any, rows: int) -> int:
-    """Return the size of the population, or refuse one that the table does not fit in.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.uniqueness import check_population
-    >>> check_population(5, rows=9)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: population is 5, and the table has 9 rows; a population has at \
-least as many people as the table that is a part of it
-    """
+    """Return the size of the population, or refuse one that the table does not fit in."""
     if isinstance(population, bool) or not isinstance(population, int):
         message = f"population takes a whole number of people; {population!r:.60} is not"
         raise InputError(message)

@@ -31,12 +31,6 @@ def zayatz_uniques(sizes: Sizes, population: int) -> float:
         How many classes of the sample have each size.
     population
         How many people there are; any whole number.
-
-    Examples
-    --------
-    >>> from sfumato.risk.exposure.zayatz import zayatz_uniques
-    >>> round(zayatz_uniques({1: 40, 2: 10, 3: 5}, 750), 2)
-    227.9
     """
     rows = sum(size * count for size, count in sizes.items())
     counts = np.array(list(sizes.values()), dtype=np.float64)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data.writing import check_free
+from sfumato.errors import MissingExtraError
 from sfumato.printing.layout import PAGE, fitted, named
 from sfumato.printing.not_private import NotPrivate
 from sfumato.printing.wording import counted
@@ -126,6 +128,8 @@ class Anonymized(NotPrivate):
         >>> anonymize("examples/hospital-a.csv", quasi="age", k=2).to_pandas().shape
         (9, 6)
         """
+        if find_spec("pandas") is None:
+            raise MissingExtraError(purpose="a table as a pandas frame", extra="pandas")
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 

@@ -38,14 +38,6 @@ def suited_hierarchy(values: Sequence[Any], counts: Sequence[int] | None = None)
         The values of a column, each once.
     counts
         How many cells have each of them; one each where nothing is said.
-
-    Examples
-    --------
-    >>> from sfumato.risk.generalising.automatic import suited_hierarchy
-    >>> suited_hierarchy(["190146", "190118"])
-    Prefixes(lengths=())
-    >>> [level.name for level in suited_hierarchy(["52", "67"]).levels([52, 67])]
-    ['bands of 5', 'bands of 10', 'bands of 20', 'suppressed']
     """
     tally = [1] * len(values) if counts is None else counts
     known = [pair for pair in zip(values, tally, strict=True) if pair[0] is not None]
@@ -69,14 +61,6 @@ def spared_odd(hierarchy: Hierarchy, values: Sequence[Any], counts: Sequence[int
         The hierarchy; one that is not of numbers or dates is left as it is.
     values, counts
         The values of a column, each once, and how many cells have each of them.
-
-    Examples
-    --------
-    >>> from sfumato.risk import bands
-    >>> from sfumato.risk.generalising.automatic import spared_odd
-    >>> ages = ["31", "47", "unknown"]
-    >>> spared_odd(bands(10), ages, [20, 10, 1]).levels(ages)[0].labels
-    ('30-40', '40-50', '*')
     """
     if not isinstance(hierarchy, (Bands, DateBands)):
         return hierarchy

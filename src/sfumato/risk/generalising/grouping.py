@@ -17,15 +17,7 @@ _MOST_KEYS = 2**62
 
 
 def combined(codes: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:
-    """Return one number a row for its combination of codes, each below its size.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.generalising.grouping import combined
-    >>> combined([np.array([0, 1, 1]), np.array([2, 0, 2])], [2, 3]).tolist()
-    [2, 3, 5]
-    """
+    """Return one number a row for its combination of codes, each below its size."""
     keys = np.zeros(len(codes[0]), dtype=np.int64)
     span = 1
     for code, size in zip(codes, sizes, strict=True):
@@ -38,27 +30,11 @@ def combined(codes: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArra
 
 
 def distinct(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where each key is first, the keys in order, and for each row which one it has.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.generalising.grouping import distinct
-    >>> [each.tolist() for each in distinct(np.array([7, 5, 7]))]
-    [[1, 0], [1, 0, 1]]
-    """
+    """Return where each key is first, the keys in order, and for each row which one it has."""
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
     return first, group
 
 
 def summed(amounts: NDArray[np.int64], group: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return the sum of the amounts in each group; sums below 2**53 are exact.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.generalising.grouping import summed
-    >>> summed(np.array([3, 4, 5]), np.array([1, 0, 1]), 2).tolist()
-    [4, 8]
-    """
+    """Return the sum of the amounts in each group; sums below 2**53 are exact."""
     return np.bincount(group, weights=amounts, minlength=count).astype(np.int64)

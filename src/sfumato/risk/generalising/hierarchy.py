@@ -85,17 +85,7 @@ class Hierarchy(ABC):
 
 
 def check_tree(levels: Sequence[Sequence[Label]]) -> None:
-    """Refuse levels that are no tree: alike on one level, and not on the next.
-
-    Examples
-    --------
-    >>> from sfumato.risk.generalising.hierarchy import check_tree
-    >>> check_tree([("19", "20"), ("0-20", "0-20"), ("young", "old")])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: '0-20' on level 1 stands below both 'young' and 'old' on level 2; \
-give it one label there
-    """
+    """Refuse levels that are no tree: alike on one level, and not on the next."""
     for number, (finer, coarser) in enumerate(itertools.pairwise(levels)):
         above: dict[Label, Label] = {}
         for low, high in zip(finer, coarser, strict=True):

@@ -38,13 +38,6 @@ def choose_protocol(name: str, choices: int, loss: Loss, lifetime: Loss | None =
     every k and ε; it is randomized response where sets of one choice are best.  With more than
     1,024 choices it is local hashing, whose report is one number; where a lifetime is given, it
     is a permanent answer.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.choosing import choose_protocol
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> [choose_protocol("auto", k, read_loss(1)).name for k in (2, 10, 100, 10_000)]
-    ['response', 'subset', 'subset', 'hashing']
     """
     if name == "auto":
         name = _best(choices, loss, repeated=lifetime is not None)

@@ -22,14 +22,7 @@ Outcome = TypeVar("Outcome", bound="Hashable")
 
 
 class Draws(ABC):
-    """Where a client's chance comes from: whole numbers and coins, both exact.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.draws import Draws, SecretDraws
-    >>> isinstance(SecretDraws(), Draws)
-    True
-    """
+    """Where a client's chance comes from: whole numbers and coins, both exact."""
 
     @abstractmethod
     def below(self, bound: int) -> int:
@@ -41,36 +34,14 @@ class Draws(ABC):
 
 
 class SecretDraws(Draws):
-    """Chance from the operating system's cryptographic generator.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.draws import SecretDraws
-    >>> SecretDraws().below(1)
-    0
-    """
+    """Chance from the operating system's cryptographic generator."""
 
     def below(self, bound: int) -> int:
-        """Return one of 0, 1, ..., bound - 1, each as likely as the others.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.draws import SecretDraws
-        >>> SecretDraws().below(6) in range(6)
-        True
-        """
+        """Return one of 0, 1, ..., bound - 1, each as likely as the others."""
         return secrets.randbelow(bound)
 
     def chance(self, probability: Fraction) -> bool:
-        """Return True with exactly this probability: it is rational, and no float is involved.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.survey.client.draws import SecretDraws
-        >>> SecretDraws().chance(Fraction(0)), SecretDraws().chance(Fraction(1))
-        (False, True)
-        """
+        """Return True with exactly this probability: it is rational, and no float is involved."""
         return secrets.randbelow(probability.denominator) < probability.numerator
 
 
@@ -82,12 +53,6 @@ class Parts:
     ----------
     factors
         The law of each.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.draws import Parts
-    >>> len(Parts(({"yes": 1}, {"no": 1})).factors)
-    2
     """
 
     factors: tuple[Mapping[Any, Any], ...]
@@ -99,12 +64,6 @@ def law_of(action: Callable[[Draws], Outcome]) -> dict[Outcome, Fraction]:
     The action itself is run once for each way in which its draws can fall, so the law is that of
     the code and not that of a formula beside it.  It must be a function of its draws alone, and
     there must be at most 20,000 ways.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.draws import law_of
-    >>> law_of(lambda draws: draws.below(2) + draws.below(2))
-    {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
     """
     law: dict[Outcome, Fraction] = defaultdict(Fraction)
     waiting: list[list[int]] = [[]]

@@ -12,15 +12,7 @@ __all__ = ["promise_of"]
 
 
 def promise_of(loss: Loss) -> PureDP:
-    """Return the guarantee for one person's answers; loads more than a client needs.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.promise import promise_of
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> print(promise_of(read_loss("ln(2)")))
-    ln(2)-DP (substitute one person)
-    """
+    """Return the guarantee for one person's answers; loads more than a client needs."""
     from sfumato.privacy import Person, PureDP, Substitute
 
     return PureDP(epsilon=loss.text, relation=Substitute(unit=Person()))

@@ -41,13 +41,6 @@ class Loss:
         The largest ratio of two probabilities of one report, e^ε or just below.
     epsilon
         ε where it was given as a number; None where it is the logarithm of the ratio.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> loss = read_loss("ln(2)")
-    >>> loss.ratio, loss.text
-    (Fraction(2, 1), 'ln(2)')
     """
 
     ratio: Fraction
@@ -55,26 +48,12 @@ class Loss:
 
     @property
     def text(self) -> str:
-        """ε as it is written in files: ``0.5``, ``1/3`` or ``ln(2)``.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> read_loss(0.5).text, read_loss("1/3").text, read_loss("ln(3/2)").text
-        ('0.5', '1/3', 'ln(3/2)')
-        """
+        """ε as it is written in files: ``0.5``, ``1/3`` or ``ln(2)``."""
         return f"ln({self.ratio})" if self.epsilon is None else _decimal(self.epsilon)
 
     @property
     def upper(self) -> Fraction:
-        """ε as a number, rounded up where it is a logarithm.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> float(read_loss("ln(2)").upper)
-        0.693147181
-        """
+        """ε as a number, rounded up where it is a logarithm."""
         if self.epsilon is not None:
             return self.epsilon
         top, bottom = Decimal(self.ratio.numerator), Decimal(self.ratio.denominator)
@@ -86,19 +65,7 @@ class Loss:
 
 
 def read_loss(value: Any, name: str = "epsilon") -> Loss:
-    """Return ε as given: a number above 0, or a text such as ``0.5``, ``1/2`` or ``ln(2)``.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> float(read_loss(1).ratio)
-    2.718281828459045
-    >>> read_loss(0)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: epsilon must be from 0.000001 to 64, not 0; write 1, 0.5 or \
-'ln(2)', say
-    """
+    """Return ε as given: a number above 0, or a text such as ``0.5``, ``1/2`` or ``ln(2)``."""
     text = str(value).strip(whitespace)
     found = _LOGARITHM.fullmatch(text) if len(text) <= _LONGEST else None
     if found:
@@ -114,14 +81,7 @@ def read_loss(value: Any, name: str = "epsilon") -> Loss:
 
 
 def loss_of_truth(truth: Any, choices: int) -> Loss:
-    """Return ε of telling the truth with a given probability, and else another choice.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.ratios import loss_of_truth
-    >>> loss_of_truth("2/3", 2).text
-    'ln(2)'
-    """
+    """Return ε of telling the truth with a given probability, and else another choice."""
     told = read_fraction(truth)
     if told is None or not Fraction(1, choices) < told < 1:
         message = (
@@ -140,16 +100,7 @@ def loss_of_truth(truth: Any, choices: int) -> Loss:
 
 
 def total(losses: Sequence[Loss]) -> Loss:
-    """Return what several reports of one person may tell together: the product of the ratios.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.ratios import read_loss, total
-    >>> total([read_loss(0.5), read_loss(1)]).text
-    '1.5'
-    >>> total([read_loss("ln(2)"), read_loss("ln(3)")]).text
-    'ln(6)'
-    """
+    """Return what several reports of one person may tell together: the product of the ratios."""
     ratio = Fraction(1)
     for loss in losses:
         ratio *= loss.ratio
@@ -159,14 +110,7 @@ def total(losses: Sequence[Loss]) -> Loss:
 
 
 def read_fraction(value: Any) -> Fraction | None:
-    """Return the number that is written, exactly; None for what is no number.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.ratios import read_fraction
-    >>> read_fraction(0.1), read_fraction("2/3"), read_fraction("many")
-    (Fraction(1, 10), Fraction(2, 3), None)
-    """
+    """Return the number that is written, exactly; None for what is no number."""
     if isinstance(value, bool):
         return None
     text = str(value).strip(whitespace)

@@ -33,19 +33,7 @@ _FARTHEST = Fraction(10**15)
 
 
 def read_question(name: Any, given: Any) -> Question:
-    """Return the question that a mapping describes.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.reading import read_question
-    >>> read_question("cheated", {"choices": ["yes", "no"], "epsilon": 1}).choices
-    ('yes', 'no')
-    >>> read_question("cheated", {"choices": ["yes"], "epsilon": 1})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: question 'cheated' has 1 choice; write two or more, such as \
-choices = ["yes", "no"]
-    """
+    """Return the question that a mapping describes."""
     _check_name(name)
     if isinstance(given, Mapping):
         _check_words(name, given, _ALL_WORDS)

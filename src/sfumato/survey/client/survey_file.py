@@ -63,24 +63,7 @@ def read_survey(path: str | Path) -> Survey:
 
 
 def written_survey(survey: Survey) -> str:
-    """Return the text of a survey's file; reading it gives the same survey.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.client.survey_file import written_survey
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, name="class")
-    >>> print(written_survey(survey), end="")
-    format = 1
-    name = "class"
-    ids = false
-    <BLANKLINE>
-    [questions.cheated]
-    text = ""
-    choices = ["yes", "no"]
-    epsilon = "ln(2)"
-    protocol = "response"
-    """
+    """Return the text of a survey's file; reading it gives the same survey."""
     head = ["format = 1", f"name = {_toml(survey.name)}", f"ids = {_toml(survey.ids)}"]
     return "\n".join([*head, *map(_section, survey.questions.values())]) + "\n"
 

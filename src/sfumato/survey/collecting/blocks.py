@@ -39,12 +39,6 @@ class Block:
         The pairs of them that are tallied here.
     is_grouped
         Whether the engine counts equal reports; else it hands them over one by one.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collecting.blocks import Block
-    >>> Block(("cheated",), ("cheated",)).is_grouped
-    True
     """
 
     names: tuple[str, ...]
@@ -54,16 +48,7 @@ class Block:
 
 
 def variety(question: Question) -> int:
-    """Return how many reports a question's protocol can give.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.blocks import variety
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> variety(survey.questions["cheated"])
-    2
-    """
+    """Return how many reports a question's protocol can give."""
     most = largest_report(question)
     return _texts(cast("ChoiceQuestion", question)) if most is None else most + 1
 
@@ -76,21 +61,7 @@ def _texts(question: ChoiceQuestion) -> int:
 
 
 def blocks_of(survey: Survey, pairs: Sequence[Pair]) -> list[Block]:
-    """Return the blocks that count every question once, and every pair.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.blocks import blocks_of
-    >>> few, many = ["yes", "no"], [str(each) for each in range(100)]
-    >>> survey = sf.Survey({
-    ...     "a": {"choices": few, "epsilon": 1},
-    ...     "b": {"choices": few, "epsilon": 1},
-    ...     "c": {"choices": many, "epsilon": 1, "protocol": "unary"},
-    ... })
-    >>> [(each.names, each.is_grouped) for each in blocks_of(survey, [("a", "b")])]
-    [(('a', 'b'), True), (('c',), False)]
-    """
+    """Return the blocks that count every question once, and every pair."""
     sizes = {name: variety(question) for name, question in survey.questions.items()}
     groups = _packed(sizes)
     apart = [pair for pair in pairs if not any(set(pair) <= set(group) for group in groups)]

@@ -27,14 +27,7 @@ _MOST_ROWS = 2**17
 
 @dataclass(frozen=True)
 class Counted:
-    """The tallies of a block of questions.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collecting.counting import Counted
-    >>> (Counted(people=2) + Counted(people=3)).people
-    5
-    """
+    """The tallies of a block of questions."""
 
     people: int = 0
     aside: Aside = field(default_factory=Aside)
@@ -51,45 +44,12 @@ class Counted:
 
 
 def counted_groups(rows: ReportRows, block: Block) -> Counted:
-    """Return the tallies of a block whose equal reports the engine counts.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.data import open_source
-    >>> from sfumato.survey.collecting.blocks import Block
-    >>> from sfumato.survey.collecting.counting import counted_groups
-    >>> from sfumato.survey.collecting.rows import ReportRows
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> frame = pd.DataFrame({"survey": survey.digest, "cheated": ["yes", "no", "?"]})
-    >>> reports = open_source(frame)
-    >>> found = counted_groups(ReportRows(survey, reports), Block(("cheated",), ("cheated",)))
-    >>> found.tallies["cheated"].counts, found.aside.impossible
-    (array([1, 1]), 1)
-    """
+    """Return the tallies of a block whose equal reports the engine counts."""
     return _counted(rows, block, rows.source.fetch(rows.groups(block.names)))
 
 
 def counted_reports(rows: ReportRows, block: Block) -> Counted:
-    """Return the tallies of a block whose reports the engine hands over, a part at a time.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.data import open_source
-    >>> from sfumato.survey.collecting.blocks import Block
-    >>> from sfumato.survey.collecting.counting import counted_reports
-    >>> from sfumato.survey.collecting.rows import ReportRows
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> frame = pd.DataFrame({"survey": survey.digest, "cheated": ["yes", "no", "?"]})
-    >>> reports = open_source(frame)
-    >>> block = Block(("cheated",), ("cheated",), is_grouped=False)
-    >>> found = counted_reports(ReportRows(survey, reports), block)
-    >>> found.tallies["cheated"].counts
-    array([1, 1])
-    """
+    """Return the tallies of a block whose reports the engine hands over, a part at a time."""
     questions = [rows.survey.questions[name] for name in block.names]
     width = sum(len(getattr(each, "choices", ())) + 1 for each in questions)
     size = min(_MOST_ROWS, _CELLS // width + 1)

@@ -33,19 +33,6 @@ def check_type(question: Question, column: ir.Column, where: str) -> None:
 
     A program that guesses at types has made a number of 01, say, which is no longer the choice:
     reports with other choices would be left, and the estimates have a bias.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.entries import check_type
-    >>> survey = sf.Survey({"grade": {"choices": ["08", "09", "10"], "epsilon": 1}})
-    >>> rows = ibis.table({"grade": "int64"}, name="rows")
-    >>> check_type(survey.questions["grade"], rows.grade, "'reports.parquet'")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the column 'grade' of 'reports.parquet' is of type int64, which \
-cannot hold every report on that question; have the reports read as text
     """
     if not _holds(question, column.type()):
         message = (
@@ -56,18 +43,7 @@ cannot hold every report on that question; have the reports read as text
 
 
 def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
-    """Return whether an entry is one that the question's protocol can give; never null.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.entries import possible
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> rows = ibis.table({"cheated": "string"}, name="rows")
-    >>> str(possible(survey.questions["cheated"], rows.cheated).type())
-    'boolean'
-    """
+    """Return whether an entry is one that the question's protocol can give; never null."""
     import ibis
 
     most = largest_report(question)
@@ -79,16 +55,7 @@ def possible(question: Question, column: ir.Column) -> ir.BooleanValue:
 
 
 def whole_within(column: ir.Column, least: int, most: int) -> ir.BooleanValue:
-    """Return whether a number is whole, and within bounds; null where there is none.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.survey.collecting.entries import whole_within
-    >>> rows = ibis.table({"hours": "float64"}, name="rows")
-    >>> str(whole_within(rows.hours, 0, 24).type())
-    'boolean'
-    """
+    """Return whether a number is whole, and within bounds; null where there is none."""
     import ibis
 
     within = column.between(least, most)
@@ -99,34 +66,14 @@ def whole_within(column: ir.Column, least: int, most: int) -> ir.BooleanValue:
 
 
 def words_of(question: Question, kind: Any) -> list[Any] | None:
-    """Return the words of a question, as values of its column's type; None if it has no words.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.entries import words_of
-    >>> survey = sf.Survey({"rooms": {"choices": ["1", "2"], "epsilon": 1}})
-    >>> words_of(survey.questions["rooms"], ibis.dtype("int64"))
-    [1, 2]
-    """
+    """Return the words of a question, as values of its column's type; None if it has no words."""
     if not isinstance(question.protocol, Response):
         return None
     return [_typed(kind, word) for word in question.choices]
 
 
 def decoded(question: Question, column: pa.Array) -> NDArray[Any]:
-    """Return possible entries of a column as arrays of reports.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collecting.entries import decoded
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> decoded(survey.questions["cheated"], pa.array(["no", "yes"]))
-    array([1, 0])
-    """
+    """Return possible entries of a column as arrays of reports."""
     import pyarrow as pa
 
     whole = column.cast(pa.int64()) if pa.types.is_floating(column.type) else column

@@ -41,18 +41,6 @@ class ReportRows:
     ----------
     columns
         What the queries call the entry of each question.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.data import open_source
-    >>> from sfumato.survey.collecting.rows import ReportRows
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> reports = pd.DataFrame([survey.answer({"cheated": "yes"}), {"survey": "s0"}])
-    >>> rows = ReportRows(survey, open_source(reports))
-    >>> rows.source.fetch(rows.groups([])).sort_by("status").to_pydict()
-    {'status': [0, 3], 'people': [1, 1]}
     """
 
     def __init__(self, survey: Survey, source: Source) -> None:
@@ -65,38 +53,14 @@ class ReportRows:
         self._table, self._known = self._looked_up()
 
     def groups(self, names: Iterable[str]) -> ir.Table:
-        """Return how many reports have each status, and of those that count each combination.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.data import open_source
-        >>> from sfumato.survey.collecting.rows import ReportRows
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> reports = open_source(pd.DataFrame([survey.answer({"cheated": "yes"})]))
-        >>> ReportRows(survey, reports).groups(["cheated"]).columns
-        ('status', 'entry0', 'people')
-        """
+        """Return how many reports have each status, and of those that count each combination."""
         rows = self._judged() if self.survey.ids else self._judged_in_groups(names)
         shown = self._shown(rows, names)
         keys = [name for name in shown.columns if name != "people"]
         return shown.group_by(keys).agg(people=shown["people"].sum())
 
     def reports(self, names: Iterable[str]) -> ir.Table:
-        """Return the status of each report, and the entries of those that count.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.data import open_source
-        >>> from sfumato.survey.collecting.rows import ReportRows
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> reports = open_source(pd.DataFrame([survey.answer({"cheated": "yes"})]))
-        >>> ReportRows(survey, reports).reports(["cheated"]).columns
-        ('status', 'entry0', 'people')
-        """
+        """Return the status of each report, and the entries of those that count."""
         return self._shown(self._judged(), names)
 
     def _shown(self, rows: ir.Table, names: Iterable[str]) -> ir.Table:

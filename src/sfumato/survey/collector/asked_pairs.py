@@ -15,22 +15,7 @@ __all__ = ["read_pairs"]
 
 
 def read_pairs(survey: Survey, pairs: Any) -> tuple[tuple[str, str], ...]:
-    """Return pairs of questions with choices, each pair once.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.asked_pairs import read_pairs
-    >>> asked = {"choices": ["yes", "no"], "epsilon": 1}
-    >>> survey = sf.Survey({"cheated": asked, "copied": asked})
-    >>> read_pairs(survey, [("cheated", "copied")])
-    (('cheated', 'copied'),)
-    >>> read_pairs(survey, [("cheated", "cheated")])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a pair is of two questions with choices, of which this survey has \
-'cheated', 'copied'; write pairs=[("cheated", "copied")], say
-    """
+    """Return pairs of questions with choices, each pair once."""
     given = list(pairs) if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [pairs]
     return tuple(dict.fromkeys(_read_pair(survey, each) for each in given))
 

@@ -36,13 +36,6 @@ class Kinds:
         How likely each of that is, a row for each kind of person: with neither property, with the
         second alone, with the first alone, and with both.  What is said has mean 1 for people
         with both, and 0 for all others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Kinds
-    >>> Kinds(np.array([0.0, 1.0]), np.array([[1, 0], [1, 0], [1, 0], [0, 1.0]])).spread
-    0.25
     """
 
     values: Floats
@@ -50,29 +43,12 @@ class Kinds:
 
     @property
     def spread(self) -> float:
-        """A variance that no mixture of the kinds exceeds.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.survey.collector.chernoff import Kinds
-        >>> Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3).spread
-        2.25
-        """
+        """A variance that no mixture of the kinds exceeds."""
         means = np.array([0.0, 0.0, 0.0, 1.0])
         return float((self.laws @ self.values**2 - means**2).max()) + 0.25
 
     def exponents(self, people: int, alpha: float) -> Floats:
-        """Return exponents among which there is one that is nearly the best.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.survey.collector.chernoff import Kinds
-        >>> sure = Kinds(np.array([0.0, 1.0]), np.array([[1, 0], [1, 0], [1, 0], [0, 1.0]]))
-        >>> sure.exponents(100, 0.025).size
-        400
-        """
+        """Return exponents among which there is one that is nearly the best."""
         middle = sqrt(2 * log(1 / alpha) / (people * self.spread))
         grid = middle * np.geomspace(1 / _AROUND, _AROUND, _EXPONENTS)
         fitting: Floats = np.minimum(grid, _MOST / np.abs(self.values).max())
@@ -87,13 +63,6 @@ class Margins:
     ----------
     first, second
         A bound on the share of people who have the one, and who have the other.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Margins
-    >>> Margins(np.array([0.5]), np.array([0.1])).second
-    array([0.1])
     """
 
     first: Floats
@@ -124,15 +93,6 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
         The laws of one report.
     most
         The margins.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Kinds, Margins, share_below
-    >>> kinds = Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3)
-    >>> most = Margins(np.ones(1), np.ones(1))
-    >>> share_below(np.array([0.5]), 1000, 0.025, kinds, most).round(3)
-    array([0.371])
     """
     return np.concatenate(
         [part.max(axis=1, initial=0.0) for part in _ends(means, people, alpha, kinds, most, 1)]
@@ -140,17 +100,7 @@ def share_below(means: Floats, people: int, alpha: float, kinds: Kinds, most: Ma
 
 
 def share_above(means: Floats, people: int, alpha: float, kinds: Kinds, most: Margins) -> Floats:
-    """Return upper bounds on the share of people with both properties.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.chernoff import Kinds, Margins, share_above
-    >>> kinds = Kinds(np.array([-1.0, 2.0]), np.array([[2, 1], [2, 1], [2, 1], [1, 2]]) / 3)
-    >>> most = Margins(np.ones(1), np.ones(1))
-    >>> share_above(np.array([0.5]), 1000, 0.025, kinds, most).round(3)
-    array([0.629])
-    """
+    """Return upper bounds on the share of people with both properties."""
     return np.concatenate(
         [part.min(axis=1, initial=1.0) for part in _ends(means, people, alpha, kinds, most, -1)]
     )

@@ -28,18 +28,6 @@ def made_consistent(found: Shares) -> Shares:
 
     Where the intervals as found leave no such shares, which happens only where one of them does
     not cover, they stay as they are, and the shares are the nearest that are 0 or more.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.consistent import made_consistent
-    >>> from sfumato.survey.collector.shares import estimate_shares
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> found = estimate_shares(survey.questions["cheated"], Tally(40, np.array([10, 30])))
-    >>> found.shares, made_consistent(found).shares.round(9)
-    (array([-0.25,  1.25]), array([0., 1.]))
     """
     lower, upper = found.lower.ravel(), found.upper.ravel()
     if lower.sum() <= 1 <= upper.sum():
@@ -60,14 +48,6 @@ def tightened(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     """Return intervals that cover as before, cut to what the others leave of a sum of 1.
 
     Wherever all true shares are in their intervals, they are in these as well.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.consistent import tightened
-    >>> low, high = tightened(np.array([0.5, 0.1, 0.0]), np.array([0.7, 0.9, 0.1]))
-    >>> low.round(2), high.round(2)
-    (array([0.5, 0.2, 0. ]), array([0.7, 0.5, 0.1]))
     """
     least = 1 - (upper.sum() - upper) - _ROUNDING
     most = 1 - (lower.sum() - lower) + _ROUNDING
@@ -79,13 +59,6 @@ def nearest_shares(shares: Floats, lower: Floats, upper: Floats) -> Floats:
 
     Nearest in Euclidean distance: all are moved by the same amount, and then into their bounds
     :cite:p:`wang2020consistency`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.consistent import nearest_shares
-    >>> nearest_shares(np.array([0.9, 0.4, -0.3]), np.zeros(3), np.ones(3)).round(6)
-    array([0.75, 0.25, 0.  ])
     """
 
     def moved(by: float) -> Floats:

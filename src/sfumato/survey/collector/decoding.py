@@ -34,16 +34,6 @@ def tally_of(question: Question, reports: Reports, weights: Weights | None = Non
         Possible reports, in the form that ``parse`` and ``randomize_many`` give them.
     weights
         How many people sent each of the reports; one each, unless said otherwise.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.decoding import tally_of
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> tally = tally_of(survey.questions["cheated"], np.array([0, 1, 1, 1]))
-    >>> tally.people, tally.counts
-    (4, array([1, 3]))
     """
     people = len(reports) if weights is None else int(weights.sum())
     return Tally(people, _counts(question, reports, weights))
@@ -56,19 +46,7 @@ def pair_tally_of(
     second_reports: Reports,
     weights: Weights | None = None,
 ) -> PairTally:
-    """Return the joint tally of the reports of the same people on two questions.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.decoding import pair_tally_of
-    >>> asked = {"choices": ["yes", "no"], "truth": "2/3"}
-    >>> one, two = sf.Survey({"cheated": asked, "copied": asked}).questions.values()
-    >>> pair_tally_of(one, np.array([0, 1, 1]), two, np.array([0, 0, 1])).both
-    array([[1, 0],
-           [1, 1]])
-    """
+    """Return the joint tally of the reports of the same people on two questions."""
     both = np.zeros((len(first.choices), len(second.choices)), dtype=np.int64)
     for part in blocks(len(first_reports), sum(both.shape)):
         rows = support_matrix(first, first_reports[part])
@@ -79,19 +57,7 @@ def pair_tally_of(
 
 
 def support_matrix(question: ChoiceQuestion, reports: Reports) -> NDArray[np.uint8]:
-    """Return for each report, in its row, which choices it supports.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.decoding import support_matrix
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> support_matrix(survey.questions["cheated"], np.array([0, 1, 1]))
-    array([[1, 0],
-           [0, 1],
-           [0, 1]], dtype=uint8)
-    """
+    """Return for each report, in its row, which choices it supports."""
     protocol, choices = question.protocol, np.arange(len(question.choices))
     if isinstance(protocol, Response):
         supports = reports[:, None] == choices

@@ -219,15 +219,7 @@ class MeanEstimate(Estimate):
 
 
 def largest_places(shares: Floats, most: int) -> list[int]:
-    """Return the places of the largest shares, the largest first; all in order if they fit.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.estimates import largest_places
-    >>> largest_places(np.array([0.2, 0.7, 0.1]), 2)
-    [1, 0]
-    """
+    """Return the places of the largest shares, the largest first; all in order if they fit."""
     if shares.size <= most:
         return list(range(shares.size))
     return [int(each) for each in (-shares).argsort(kind="stable")[:most]]

@@ -36,20 +36,7 @@ def estimate(
     confidence: Any,
     consistent: bool,
 ) -> Results:
-    """Return the estimates of every question and of the pairs that were asked for.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.aside import Aside
-    >>> from sfumato.survey.collector.estimating import estimate
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> tallies = {"cheated": Tally(40, np.array([18, 22]))}
-    >>> estimate(survey, tallies, {}, Aside(), confidence=0.95, consistent=False).people
-    40
-    """
+    """Return the estimates of every question and of the pairs that were asked for."""
     level = read_confidence(confidence)
     people = min(tally.people for tally in tallies.values())
     if people < 1:

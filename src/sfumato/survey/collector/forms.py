@@ -26,17 +26,7 @@ _MOST_LETTERS = 2**31
 
 
 def largest_report(question: Question) -> int | None:
-    """Return the greatest whole number that may be reported; None where reports are texts.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.forms import largest_report
-    >>> asked = {"choices": ["yes", "no", "perhaps"], "epsilon": 1}
-    >>> survey = sf.Survey({"a": asked, "b": {**asked, "protocol": "hadamard"}})
-    >>> [largest_report(each) for each in survey.questions.values()]
-    [None, 3]
-    """
+    """Return the greatest whole number that may be reported; None where reports are texts."""
     protocol = question.protocol
     if isinstance(question, NumberQuestion):
         return question.protocol.marks - 1
@@ -48,17 +38,7 @@ def largest_report(question: Question) -> int | None:
 
 
 def report_width(question: Question) -> int:
-    """Return how many cells a report has in an array: one, or one for each choice.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.forms import report_width
-    >>> asked = {"choices": ["yes", "no", "perhaps"], "epsilon": 1}
-    >>> survey = sf.Survey({"a": asked, "b": {**asked, "protocol": "unary"}})
-    >>> [report_width(each) for each in survey.questions.values()]
-    [1, 3]
-    """
+    """Return how many cells a report has in an array: one, or one for each choice."""
     whole = isinstance(question.protocol, Response) or largest_report(question) is not None
     return 1 if whole or isinstance(question, NumberQuestion) else len(question.choices)
 
@@ -77,14 +57,6 @@ def parse(question: Question, values: Any) -> tuple[Reports, Mask]:
     -------
     tuple
         The reports, with zeros in place of impossible ones, and whether each is possible.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.forms import parse
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> parse(survey.questions["cheated"], ["no", "yes", "perhaps", None])
-    (array([1, 0, 0, 0]), array([ True,  True, False, False]))
     """
     column, most = _as_column(values), largest_report(question)
     if most is not None or isinstance(question, NumberQuestion):
@@ -99,18 +71,7 @@ def parse(question: Question, values: Any) -> tuple[Reports, Mask]:
 
 
 def written(question: Question, reports: Reports) -> pa.Array:
-    """Return reports as they are written into files, in an array of Arrow's.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.forms import written
-    >>> asked = {"choices": ["yes", "no"], "epsilon": 1, "protocol": "unary"}
-    >>> survey = sf.Survey({"cheated": asked})
-    >>> written(survey.questions["cheated"], np.array([[0, 1], [1, 1]], np.uint8)).to_pylist()
-    ['b01', 'b11']
-    """
+    """Return reports as they are written into files, in an array of Arrow's."""
     import pyarrow as pa
 
     if reports.ndim == 2:
@@ -122,15 +83,7 @@ def written(question: Question, reports: Reports) -> pa.Array:
 
 
 def fixed_texts(letters: NDArray[np.uint8]) -> pa.Array:
-    """Return the texts whose letters, one byte each, are the rows of a matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.forms import fixed_texts
-    >>> fixed_texts(np.frombuffer(b"b01b10", dtype=np.uint8).reshape(2, 3)).to_pylist()
-    ['b01', 'b10']
-    """
+    """Return the texts whose letters, one byte each, are the rows of a matrix."""
     import pyarrow as pa
 
     count, width = letters.shape

@@ -41,17 +41,7 @@ _FEW = 1 << 8
 
 
 def buckets_of(protocol: Hashing, functions: Whole, choices: Whole) -> Whole:
-    """Return the bucket into which each function puts the choice beside it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Hashing
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.hashes import buckets_of
-    >>> buckets_of(Hashing(4, read_loss(1)), np.array([9] * 4), np.arange(4))
-    array([0, 2, 1, 3])
-    """
+    """Return the bucket into which each function puts the choice beside it."""
     places = np.zeros(len(functions), dtype=np.int64)
     for prime, digits in zip(protocol.primes, protocol.digits, strict=True):
         functions, rows = _split(functions, prime**digits)
@@ -60,32 +50,12 @@ def buckets_of(protocol: Hashing, functions: Whole, choices: Whole) -> Whole:
 
 
 def hashing_supports(protocol: Hashing, reports: Whole) -> NDArray[np.bool_]:
-    """Return for each report, in its row, which choices it supports.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Hashing
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.hashes import hashing_supports
-    >>> hashing_supports(Hashing(4, read_loss(1)), np.array([9 * 4 + 2]))
-    array([[False,  True, False, False]])
-    """
+    """Return for each report, in its row, which choices it supports."""
     return _supports(protocol, reports, range(protocol.choices))
 
 
 def hashing_counts(protocol: Hashing, reports: Whole, weights: Whole | None = None) -> Whole:
-    """Return how many people's reports support each choice.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Hashing
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.hashes import hashing_counts
-    >>> hashing_counts(Hashing(4, read_loss(1)), np.array([9 * 4 + 2, 0]))
-    array([1, 2, 1, 1])
-    """
+    """Return how many people's reports support each choice."""
     kinds = protocol.functions * protocol.buckets
     if kinds <= min(len(reports), _MOST_KINDS):
         weights = counted(reports, kinds, weights)

@@ -45,16 +45,6 @@ def estimate_mean(
         How many of how many reports have each mark.
     confidence
         How often the interval covers, at least.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.means import estimate_mean
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": "ln(2)"}})
-    >>> print(estimate_mean(survey.questions["hours"], Tally(9000, np.array([5000, 4000]))))
-    8 (7.258 to 8.745)
     """
     window, people = question.protocol, tally.people
     total, variance = _moments(window, tally)
@@ -106,16 +96,6 @@ def mean_bounds(
     variance
         How much what one report says varies in the sample of each; without it, the worst case is
         taken.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Window
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.means import mean_bounds
-    >>> window = Window(read_loss(3))
-    >>> [each.round(3) for each in mean_bounds(window, np.array([3000]), 1000, 0.025)]
-    [array([0.448]), array([0.552])]
     """
     start, rise = map(float, window.line)
     if window.marks == 2:

@@ -134,14 +134,6 @@ def half_lengths(survey: Survey, within: Any) -> dict[str, Fraction]:
     within
         A share for all questions, or by their names what is wanted of some in their own units; ""
         names all others, as a share.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.needed import half_lengths
-    >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-    >>> half_lengths(survey, 0.05), half_lengths(survey, {"hours": 1})
-    ({'hours': Fraction(6, 5)}, {'hours': Fraction(1, 1)})
     """
     given = within if isinstance(within, Mapping) else {"": within}
     for name in given:

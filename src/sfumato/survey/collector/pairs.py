@@ -50,19 +50,6 @@ def estimate_pairs(
         How many reports support each choice, and each pair of them.
     confidence
         How often all intervals cover, at least.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.pairs import estimate_pairs
-    >>> from sfumato.survey.collector.tally import PairTally
-    >>> choices = {"choices": ["yes", "no"], "truth": "2/3"}
-    >>> survey = sf.Survey({"cheated": choices, "copied": choices})
-    >>> both = np.array([[300, 200], [200, 200]])
-    >>> tally = PairTally(900, both, both.sum(axis=1), both.sum(axis=0))
-    >>> print(estimate_pairs(*survey.questions.values(), tally)["yes", "yes"])
-    0.6667 (0.3708 to 0.817)
     """
     one, other, people = first.protocol, second.protocol, tally.people
     shares = unbiased_pairs(one, other, tally)
@@ -80,20 +67,7 @@ def estimate_pairs(
 
 
 def unbiased_pairs(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
-    """Return the estimates, computed with whole numbers and rounded once.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.pairs import unbiased_pairs
-    >>> from sfumato.survey.collector.tally import PairTally
-    >>> coin, both = Response(2, read_loss("ln(2)")), np.array([[5, 1], [1, 2]])
-    >>> unbiased_pairs(coin, coin, PairTally(9, both, both.sum(axis=1), both.sum(axis=0)))
-    array([[ 2., -1.],
-           [-1.,  1.]])
-    """
+    """Return the estimates, computed with whole numbers and rounded once."""
     bottoms = one.miss.denominator, other.miss.denominator
     tops = one.miss.numerator, other.miss.numerator
     gap = (one.hit - one.miss) * (other.hit - other.miss)
@@ -111,20 +85,7 @@ def unbiased_pairs(one: Protocol, other: Protocol, tally: PairTally) -> Floats:
 def pair_bounds(
     one: Protocol, other: Protocol, tally: PairTally, error: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds on the shares of all pairs: any is wrong with chance at most ``error``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.pairs import pair_bounds
-    >>> from sfumato.survey.collector.tally import PairTally
-    >>> coin, both = Response(2, read_loss("ln(2)")), np.array([[3000, 2000], [2000, 2000]])
-    >>> tally = PairTally(9000, both, both.sum(axis=1), both.sum(axis=0))
-    >>> [each.round(3)[0, 0] for each in pair_bounds(coin, coin, tally, 0.05)]
-    [np.float64(0.576), np.float64(0.714)]
-    """
+    """Return bounds on the shares of all pairs: any is wrong with chance at most ``error``."""
     shares, kinds = unbiased_pairs(one, other, tally), _kinds(one, other)
     level = _MARGINS * error / (one.choices + other.choices)
     first = _most(one, tally.first, tally.people, level)

@@ -47,15 +47,6 @@ def intervals_svg(
         By how much numbers are multiplied on the axis, 100 for per cent.
     truth
         The true value of each row, where a simulation knows them: lozenges.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.estimates import Estimate
-    >>> from sfumato.survey.collector.picture import intervals_svg
-    >>> rows = [("yes", Estimate(0.35, 0.07, 0.2, 0.5)), ("no", Estimate(0.65, 0.07, 0.5, 0.8))]
-    >>> drawing = intervals_svg(rows, "cheated", axis="share in %", bounds=(0, 1), scale=100)
-    >>> drawing[:4], drawing.count("<circle")
-    ('<svg', 2)
     """
     top = 14 + LINE * len(title_lines(title))
     foot = top + _ROW * len(rows) + 4

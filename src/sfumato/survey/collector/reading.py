@@ -17,17 +17,7 @@ _SUREST = 1 - Fraction(1, 10**9)
 
 
 def check_survey(survey: Any) -> None:
-    """Refuse what is no survey; a path may be that of one.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.reading import check_survey
-    >>> check_survey("class.toml")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a survey is wanted, not the path of its file; write \
-sf.survey.read_survey('class.toml')
-    """
+    """Refuse what is no survey; a path may be that of one."""
     if isinstance(survey, Survey):
         return
     if isinstance(survey, (str, PathLike)):
@@ -44,14 +34,7 @@ sf.survey.read_survey('class.toml')
 
 
 def read_confidence(confidence: Any) -> Fraction:
-    """Return a confidence as it was written: at least one half, and at most 1 - 10^-9.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.reading import read_confidence
-    >>> read_confidence(0.95)
-    Fraction(19, 20)
-    """
+    """Return a confidence as it was written: at least one half, and at most 1 - 10^-9."""
     level = read_fraction(confidence)
     if level is None or not Fraction(1, 2) <= level <= _SUREST:
         message = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, UnknownNameError
+from sfumato.errors import MissingExtraError, UnknownNameError
 from sfumato.printing.layout import PAGE, fitted, printable
 from sfumato.printing.page import STYLE, whole_page
 from sfumato.printing.plotting import drawn
@@ -156,8 +156,8 @@ class Results:
         try:
             import pandas as pd
         except ImportError:
-            message = "pandas is not installed; pip install pandas, or write to_records()"
-            raise InputError(message) from None
+            purpose = "estimates as a pandas frame"
+            raise MissingExtraError(purpose, extra="pandas") from None
         return pd.DataFrame(self.to_records())
 
     def as_dict(self) -> dict[str, Any]:

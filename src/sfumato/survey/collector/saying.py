@@ -38,7 +38,7 @@ _INDENT = "  "
 def share_lines(
     found: ShareEstimates, *, width: int = PAGE, truth: Mapping[str, float] | None = None
 ) -> list[str]:
-    r"""Return a question's shares as lines: each with its interval and a bar.
+    """Return a question's shares as lines: each with its interval and a bar.
 
     A bar is of 0 to 100 %, or where all shares are small to the end that is written behind it.
 
@@ -50,40 +50,12 @@ def share_lines(
         How wide a line may be: bars are shorter for it, or left out.
     truth
         The true share of each choice, where a simulation knows them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.estimates import ShareEstimates
-    >>> from sfumato.survey.collector.saying import share_lines
-    >>> shares, lower, upper = np.array([[0.35, 0.65], [0.2, 0.5], [0.5, 0.8]])
-    >>> found = ShareEstimates("cheated", ("yes", "no"), shares, shares * 0 + 0.07, lower, upper)
-    >>> print("\n".join(share_lines(found)))
-    cheated
-      yes  35.0 %  20.0 to 50.0 %  █████▒▒▒▒┃▒▒▒▒··············
-      no   65.0 %  50.0 to 80.0 %  ██████████████▒▒▒▒┃▒▒▒▒·····
     """
     return [found.question, *_listed(found.largest(MOST_ROWS), len(found), width, truth or {})]
 
 
 def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
-    r"""Return the shares of pairs: as a table where that fits a terminal, and else as a list.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.pair_estimates import PairEstimates
-    >>> from sfumato.survey.collector.saying import pair_lines
-    >>> shares = np.array([[0.5, 0.125], [0.125, 0.25]])
-    >>> found = PairEstimates(
-    ...     ("cheated", "copied"), ("yes", "no"), ("yes", "no"),
-    ...     shares, shares * 0 + 0.04, shares - 0.125, shares + 0.125)
-    >>> print("\n".join(pair_lines(found)))
-    cheated by copied, in %
-                    copied: yes    no
-      cheated: yes  50 (37 to 63)  12 (0 to 25)
-      cheated: no   12 (0 to 25)   25 (12 to 38)
-    """
+    """Return the shares of pairs: as a table where that fits a terminal, and else as a list."""
     title = f"{found.questions[0]} by {found.questions[1]}"
     table = _cross_table(found)
     if max(map(places, table)) <= width and len(table) <= MOST_ROWS:
@@ -93,16 +65,7 @@ def pair_lines(found: PairEstimates, *, width: int = PAGE) -> list[str]:
 
 
 def mean_lines(found: MeanEstimate, *, width: int = PAGE, truth: float | None = None) -> list[str]:
-    r"""Return a mean as lines: with its interval, and where that is between the bounds.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.estimates import MeanEstimate
-    >>> from sfumato.survey.collector.saying import mean_lines
-    >>> print("\n".join(mean_lines(MeanEstimate(8.0, 0.4, 7.25, 8.75, "hours", (0.0, 24.0)))))
-    hours
-      mean 8.00 (7.25 to 8.75)  0 ········▒┃▒················· 24
-    """
+    """Return a mean as lines: with its interval, and where that is between the bounds."""
     least, most = found.bounds
     digits = _digits(found.upper - found.lower)
     known = "" if truth is None else f"  true {_fixed(as_written(truth), digits)}"
@@ -116,55 +79,23 @@ def mean_lines(found: MeanEstimate, *, width: int = PAGE, truth: float | None = 
 
 
 def number_text(found: Estimate) -> str:
-    """Return an estimate with its interval, with as many digits as mean something.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.estimates import Estimate
-    >>> from sfumato.survey.collector.saying import number_text
-    >>> number_text(Estimate(8.01234, 0.4, 7.2512, 8.7517))
-    '8.01 (7.25 to 8.76)'
-    """
+    """Return an estimate with its interval, with as many digits as mean something."""
     return _with_interval(found, 1, _digits(found.upper - found.lower))
 
 
 def more_text(number: int) -> str:
-    """Return what is said of so many choices, where some of them are not shown; else nothing.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.saying import more_text
-    >>> more_text(100)
-    'and 60 more with smaller shares; --json and to_records() have all'
-    >>> more_text(40)
-    ''
-    """
+    """Return what is said of so many choices, where some of them are not shown; else nothing."""
     left = number - MOST_ROWS
     return f"and {left:,} more with smaller shares; --json and to_records() have all" * (left > 0)
 
 
 def percent(share: float, width: float) -> str:
-    """Return a share in per cent, with as many digits as an interval of this width leaves.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.saying import percent
-    >>> percent(0.35, 0.3), percent(0.35127, 0.0003)
-    ('35.0', '35.127')
-    """
+    """Return a share in per cent, with as many digits as an interval of this width leaves."""
     return _fixed(100 * as_written(share), _places(width))
 
 
 def interval_text(found: Estimate, width: float) -> str:
-    """Return both ends of an interval in per cent, rounded outwards to digits as in percent.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.estimates import Estimate
-    >>> from sfumato.survey.collector.saying import interval_text
-    >>> interval_text(Estimate(0.5, 0.1, 0.40772, 0.62449), 0.3)
-    '40.7 to 62.5'
-    """
+    """Return both ends of an interval in per cent, rounded outwards to digits as in percent."""
     return _interval(found, 100, _places(width))
 
 

@@ -44,17 +44,6 @@ def estimate_shares(
         How many of how many reports support each choice.
     confidence
         How often all intervals of the question cover, at least.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.shares import estimate_shares
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> found = estimate_shares(survey.questions["cheated"], Tally(400, np.array([180, 220])))
-    >>> print(found["yes"])
-    0.35 (0.2015 to 0.5007)
     """
     protocol = question.protocol
     alpha = chance_of_error(protocol, read_confidence(confidence))
@@ -73,18 +62,7 @@ def estimate_shares(
 
 
 def unbiased_shares(protocol: Protocol, tally: Tally) -> Floats:
-    """Return (supporters/n - miss)/(hit - miss) for each choice, rounded once.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.shares import unbiased_shares
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> unbiased_shares(Response(2, read_loss("ln(2)")), Tally(40, np.array([18, 22])))
-    array([0.35, 0.65])
-    """
+    """Return (supporters/n - miss)/(hit - miss) for each choice, rounded once."""
     miss, gap = protocol.miss, protocol.hit - protocol.miss
     slope = miss.denominator * gap.denominator
     start = tally.people * miss.numerator * gap.denominator
@@ -95,18 +73,7 @@ def unbiased_shares(protocol: Protocol, tally: Tally) -> Floats:
 def share_bounds(
     protocol: Protocol, counts: NDArray[np.int64], people: int, alpha: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds on shares, each wrong with chance at most ``alpha``; they may leave [0, 1].
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.shares import share_bounds
-    >>> coin = Response(2, read_loss("ln(2)"))
-    >>> [each.round(4) for each in share_bounds(coin, np.array([18]), 40, 0.025)]
-    [array([-0.1222]), array([0.8453])]
-    """
+    """Return bounds on shares, each wrong with chance at most ``alpha``; they may leave [0, 1]."""
     miss, gap = float(protocol.miss), float(protocol.hit - protocol.miss)
     seen, places = np.unique(counts, return_inverse=True)
     places = places.reshape(np.shape(counts))
@@ -115,32 +82,13 @@ def share_bounds(
 
 
 def chance_of_error(protocol: Protocol, confidence: Fraction) -> float:
-    """Return how often each end of each interval may be wrong.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.shares import chance_of_error
-    >>> [chance_of_error(Response(k, read_loss(1)), Fraction(19, 20)) for k in (2, 10)]
-    [0.02499999..., 0.00249999...]
-    """
+    """Return how often each end of each interval may be wrong."""
     intervals = 1 if is_coin(protocol) else protocol.choices
     return float_below((1 - confidence) / (2 * intervals))
 
 
 def is_coin(protocol: Protocol) -> bool:
-    """Return whether a report is one of two choices, so that one interval mirrors the other.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Response, Unary
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.collector.shares import is_coin
-    >>> is_coin(Response(2, read_loss(1))), is_coin(Unary(2, read_loss(1)))
-    (True, False)
-    """
+    """Return whether a report is one of two choices, so that one interval mirrors the other."""
     return isinstance(protocol, (Response, Subset)) and protocol.choices == 2
 
 

@@ -41,14 +41,6 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
     against the shuffler, a person still has that of one report.  It holds if each person's
     report is there once, of one wave: what several waves tell together, of the bits that a person
     keeps for all of them, is not in it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.shuffling import shuffled
-    >>> survey = sf.Survey({"colour": {"choices": ["red", "green", "blue"], "epsilon": 1}})
-    >>> round(shuffled(survey, 10_000, delta=1e-6).epsilon(delta=1e-6), 5)
-    0.05301
     """
     if survey.ids:
         message = (
@@ -66,16 +58,7 @@ def shuffled(survey: Survey, people: int, *, delta: Any) -> ApproxDP:
 
 
 def report_event(survey: Survey) -> RandomizedResponse | Pure:
-    """Return what one person does: a coin or a choice, where it is one question alone.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.collector.shuffling import report_event
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> print(report_event(survey))
-    randomized response among 2 answers with ε = ln(2)
-    """
+    """Return what one person does: a coin or a choice, where it is one question alone."""
     text = survey.loss.text
     if len(survey.questions) > 1:
         return Pure(epsilon=text)

@@ -23,28 +23,13 @@ _SLICE = 1 << 14
 
 
 def blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Yield consecutive slices of rows, of about a million cells each.
-
-    Examples
-    --------
-    >>> from sfumato.survey.collector.sums import blocks
-    >>> len(list(blocks(1_000, 10_000)))
-    10
-    """
+    """Yield consecutive slices of rows, of about a million cells each."""
     step = max(1, _BLOCK // columns)
     return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
 
 
 def counted(numbers: NDArray[Any], bound: int, weights: Whole | None = None) -> Whole:
-    """Return how many people sent each of the numbers below a bound.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.sums import counted
-    >>> counted(np.array([0, 2, 2]), 4)
-    array([1, 0, 2, 0])
-    """
+    """Return how many people sent each of the numbers below a bound."""
     if weights is None:
         return np.bincount(numbers, minlength=bound)
     # Sums of whole numbers are exact in floats here: there are fewer than 2**53 people.
@@ -52,15 +37,7 @@ def counted(numbers: NDArray[Any], bound: int, weights: Whole | None = None) -> 
 
 
 def column_sums(bits: NDArray[np.uint8], weights: Whole | None = None) -> Whole:
-    """Return how many rows have a 1 in each column, each row counted by its weight.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.sums import column_sums
-    >>> column_sums(np.array([[0, 1], [1, 1]], dtype=np.uint8))
-    array([1, 2])
-    """
+    """Return how many rows have a 1 in each column, each row counted by its weight."""
     if weights is not None:
         return _weighted_sums(bits, weights)
     columns = bits.shape[1]
@@ -84,17 +61,7 @@ def _weighted_sums(bits: NDArray[np.uint8], weights: Whole) -> Whole:
 def joint_sums(
     rows: NDArray[np.uint8], columns: NDArray[np.uint8], weights: Whole | None = None
 ) -> Whole:
-    """Return how many people have a 1 in each column of one matrix and of another.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.sums import joint_sums
-    >>> bits = np.array([[0, 1], [1, 1]], dtype=np.uint8)
-    >>> joint_sums(bits, bits)
-    array([[1, 1],
-           [1, 2]])
-    """
+    """Return how many people have a 1 in each column of one matrix and of another."""
     # A block has fewer than 2**24 rows, and all rows together fewer than 2**53 people.
     kind = np.float32 if weights is None else np.float64
     left: NDArray[Any] = rows.astype(kind)
@@ -108,13 +75,6 @@ def walsh(counts: Whole) -> Whole:
 
     At v it is the sum of the counts whose places have an even number of bits in common with v,
     less the sum of the others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.sums import walsh
-    >>> walsh(np.array([1, 0, 2, 0]))
-    array([ 3,  3, -1, -1])
     """
     half = 1
     while half < len(counts):

@@ -22,14 +22,6 @@ class Tally:
         How many reports there are.
     counts
         How many of them support each choice; for a number, how many have each mark.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.tally import Tally
-    >>> both = Tally(3, np.array([2, 1])) + Tally(1, np.array([0, 1]))
-    >>> both.people, both.counts
-    (4, array([2, 2]))
     """
 
     people: int
@@ -52,15 +44,6 @@ class PairTally:
         each choice of the first question.
     first, second
         How many support each choice of the one question and of the other.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.survey.collector.tally import PairTally
-    >>> one = PairTally(1, np.eye(2, dtype=np.int64), np.array([1, 0]), np.array([1, 0]))
-    >>> (one + one).both
-    array([[2, 0],
-           [0, 2]])
     """
 
     people: int

@@ -25,35 +25,13 @@ _REST = np.int64(2**_FINE - 1)
 
 
 def response(protocol: Response, answers: Whole, source: BitSource) -> Whole:
-    """Return the answers, or others in their place.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.numbers import response
-    >>> response(Response(3, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
-    array([...])
-    """
+    """Return the answers, or others in their place."""
     told = many_coins(protocol.hit, len(answers), source=source)
     return _unless(told, answers, protocol.choices, source)
 
 
 def hadamard(protocol: Hadamard, answers: Whole, source: BitSource) -> Whole:
-    """Return one number below the order for each answer.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Hadamard
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.numbers import hadamard
-    >>> hadamard(Hadamard(5, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
-    array([...])
-    """
+    """Return one number below the order for each answer."""
     supporting = many_coins(protocol.hit, len(answers), source=source)
     numbers = many_below(protocol.order, len(answers), source=source)
     columns = answers + 1
@@ -63,18 +41,7 @@ def hadamard(protocol: Hadamard, answers: Whole, source: BitSource) -> Whole:
 
 
 def hashing(protocol: Hashing, answers: Whole, source: BitSource) -> Whole:
-    """Return a function and a bucket in one number for each answer.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Hashing
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.numbers import hashing
-    >>> hashing(Hashing(5, read_loss(1)), np.array([0, 1, 2]), SeededSource(1))
-    array([...])
-    """
+    """Return a function and a bucket in one number for each answer."""
     functions = many_below(protocol.functions, len(answers), source=source)
     told = many_coins(protocol.hit, len(answers), source=source)
     buckets = buckets_of(protocol, functions, answers)
@@ -82,18 +49,7 @@ def hashing(protocol: Hashing, answers: Whole, source: BitSource) -> Whole:
 
 
 def window(protocol: Window, numbers: NDArray[np.float64], source: BitSource) -> Whole:
-    """Return one mark for each number from 0 to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Window
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.numbers import window
-    >>> window(Window(read_loss(3)), np.array([0, 0.5, 1]), SeededSource(1))
-    array([...])
-    """
+    """Return one mark for each number from 0 to 1."""
     points = rounded(numbers, protocol.points - 1, source)
     likely, others = protocol.width * protocol.loss.ratio, protocol.points - 1
     near = many_coins(likely / (likely + others), len(numbers), source=source)
@@ -110,16 +66,7 @@ def _unless(told: NDArray[np.bool_], truth: Whole, count: int, source: BitSource
 
 
 def rounded(numbers: NDArray[np.float64], steps: int, source: BitSource) -> Whole:
-    """Round numbers from 0 to 1 to whole steps, up or down by a coin that keeps the mean.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.crowd.numbers import rounded
-    >>> rounded(np.array([0, 0.5, 1]), 2, SeededSource(1))
-    array([0, 1, 2])
-    """
+    """Round numbers from 0 to 1 to whole steps, up or down by a coin that keeps the mean."""
     places = np.rint(np.ldexp(numbers, _FINE)).astype(np.int64) * steps
     coins = (source.words(len(numbers)) >> np.uint64(64 - _FINE)).astype(np.int64)
     return np.asarray((places >> _FINE) + (coins < (places & _REST)))

@@ -28,26 +28,11 @@ _FLOAT_BITS = 53
 
 
 class Habit(ABC):
-    """How people answer one question, or two that hang together.
-
-    Examples
-    --------
-    >>> from sfumato.survey.crowd.population import Habit, Spread
-    >>> isinstance(Spread("hours", 0.0, 1.0), Habit)
-    True
-    """
+    """How people answer one question, or two that hang together."""
 
     @abstractmethod
     def answers(self, people: int, source: BitSource) -> Answers:
-        """Return the answers of some people, drawn apart from each other, by question.
-
-        Examples
-        --------
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.survey.crowd.population import Spread
-        >>> len(Spread("hours", 0.0, 1.0).answers(3, SeededSource(1))["hours"])
-        3
-        """
+        """Return the answers of some people, drawn apart from each other, by question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,16 +47,6 @@ class Chosen(Habit):
         How many choices each has.
     weights
         A weight for each choice, or for each combination of choices row by row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.crowd.population import Chosen
-    >>> both = Chosen(("smokes", "drinks"), (2, 2), np.array([0, 1, 0, 0]))
-    >>> answers = both.answers(3, SeededSource(1))
-    >>> answers["smokes"], answers["drinks"]
-    (array([0, 0, 0]), array([1, 1, 1]))
     """
 
     names: tuple[str, ...]
@@ -111,13 +86,6 @@ class Spread(Habit):
         The question.
     low, high
         The interval, where the lower bound is 0 and the upper one is 1.
-
-    Examples
-    --------
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.crowd.population import Spread
-    >>> Spread("hours", 0.25, 0.25).answers(2, SeededSource(1))["hours"]
-    array([0.25, 0.25])
     """
 
     name: str

@@ -55,16 +55,6 @@ def randomize_many(
     NDArray
         For reports of bits a matrix of 0 and 1 with a row for each person, and a whole number
         for each person else; a choice that is told by its word is here its place.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.crowd.randomizing import randomize_many
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> reports = randomize_many(survey.questions["cheated"], [0] * 900, source=SeededSource(1))
-    >>> bool(550 < (reports == 0).sum() < 650)
-    True
     """
     read = _read_places if isinstance(question, ChoiceQuestion) else _read_numbers
     way = _WAYS[question.protocol.name]

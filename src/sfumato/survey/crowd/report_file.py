@@ -39,42 +39,13 @@ class ReportFile:
         What was asked.
     writer
         What writes tables of Arrow's.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.crowd.report_file import writing_reports
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with writing_reports(survey, f"{folder}/class.csv") as file:
-    ...         file.write({"cheated": np.array([0, 1])}, SeededSource(1))
-    ...     lines = Path(folder, "class.csv").read_text().splitlines()
-    >>> [line.split(",")[1] for line in lines]
-    ['"cheated"', '"yes"', '"no"']
     """
 
     def __init__(self, survey: Survey, writer: Any) -> None:
         self._survey, self._writer, self._people = survey, writer, 0
 
     def write(self, reports: dict[str, NDArray[Any]], source: BitSource) -> None:
-        """Write the reports of some more people.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.sampling import SeededSource
-        >>> from sfumato.survey.crowd.report_file import writing_reports
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}}, ids=True)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with writing_reports(survey, f"{folder}/class.parquet") as file:
-        ...         file.write({"cheated": np.array([0, 1])}, SeededSource(1))
-        """
+        """Write the reports of some more people."""
         import pyarrow as pa
 
         count = len(next(iter(reports.values())))
@@ -94,20 +65,7 @@ class ReportFile:
 
 @contextmanager
 def writing_reports(survey: Survey, path: str | PathLike[str]) -> Iterator[ReportFile]:
-    """Give the block a file to write reports into, which is put in place once it is whole.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.report_file import writing_reports
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> with writing_reports(survey, "class.txt") as file:
-    ...     pass
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: reports are written as .csv or .parquet, not as .txt; name \
-reports.csv, say
-    """
+    """Give the block a file to write reports into, which is put in place once it is whole."""
     from sfumato.data.writing import check_free, put_in_place
 
     kind = Path(path).suffix.lower()

@@ -28,16 +28,6 @@ def unary(protocol: Unary | Permanent, answers: Whole, source: BitSource) -> Bit
 
     The first report of a permanent answer is of the same kind: each of its bits is drawn and
     flipped apart from the others, which is one coin.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Unary
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.sets import unary
-    >>> unary(Unary(3, read_loss(1)), np.array([0, 2]), SeededSource(1)).shape
-    (2, 3)
     """
     people, choices = len(answers), protocol.choices
     bits = many_coins(protocol.miss, people * choices, source=source).reshape(people, choices)
@@ -46,18 +36,7 @@ def unary(protocol: Unary | Permanent, answers: Whole, source: BitSource) -> Bit
 
 
 def subset(protocol: Subset, answers: Whole, source: BitSource) -> Bits:
-    """Return a set of the protocol's size for each person.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.survey.client.protocols import Subset
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> from sfumato.survey.crowd.sets import subset
-    >>> subset(Subset(9, read_loss(1)), np.array([0, 2]), SeededSource(1)).sum(axis=1).tolist()
-    [2, 2]
-    """
+    """Return a set of the protocol's size for each person."""
     taken = many_coins(protocol.hit, len(answers), source=source)
     sets = np.empty((len(answers), protocol.choices), dtype=np.uint8)
     step = max(_PEOPLE, _BLOCK // protocol.choices)

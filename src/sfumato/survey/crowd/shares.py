@@ -40,14 +40,6 @@ def read_shares(survey: Survey, shares: Any) -> list[Habit]:
         What is asked.
     shares
         For each question's name what ``simulate`` takes.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.shares import read_shares
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "epsilon": 1}})
-    >>> read_shares(survey, {"cheated": {"yes": 0.3}})[0].weights
-    array([3, 7])
     """
     given = _read_names(survey, shares)
     habits: list[Habit] = [_joint(survey, pair, given[pair]) for pair in given if _is_pair(pair)]

@@ -23,19 +23,7 @@ __all__ = ["PairSums", "QuestionSums"]
 
 
 class QuestionSums:
-    """The reports on one question in sums, and the true answers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.truth import QuestionSums
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> sums = QuestionSums(survey.questions["cheated"])
-    >>> sums.add({"cheated": np.array([0, 0])}, {"cheated": np.array([0, 1])})
-    >>> sums.tally.counts, sums.true
-    (array([1, 1]), array([2, 0]))
-    """
+    """The reports on one question in sums, and the true answers."""
 
     tally: Tally
 
@@ -44,20 +32,7 @@ class QuestionSums:
         self._truth: Any = 0
 
     def add(self, answers: ByQuestion, reports: ByQuestion) -> None:
-        """Count some more people.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.survey.crowd.truth import QuestionSums
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> sums = QuestionSums(survey.questions["cheated"])
-        >>> for _ in range(2):
-        ...     sums.add({"cheated": np.array([0])}, {"cheated": np.array([1])})
-        >>> sums.tally.people
-        2
-        """
+        """Count some more people."""
         question = self._question
         tally = tally_of(question, reports[question.name])
         self.tally = self.tally + tally if hasattr(self, "tally") else tally
@@ -70,19 +45,7 @@ class QuestionSums:
 
     @property
     def true(self) -> Any:
-        """How many people have each answer; for a number the mean.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.survey.crowd.truth import QuestionSums
-        >>> survey = sf.Survey({"hours": {"lower": 0, "upper": 24, "epsilon": 1}})
-        >>> sums = QuestionSums(survey.questions["hours"])
-        >>> sums.add({"hours": np.array([0.0, 0.5])}, {"hours": np.array([0, 1])})
-        >>> sums.true
-        6.0
-        """
+        """How many people have each answer; for a number the mean."""
         question = self._question
         if not isinstance(question, NumberQuestion):
             return self._truth
@@ -91,22 +54,7 @@ class QuestionSums:
 
 
 class PairSums:
-    """The reports on two questions in sums, and how many people have each pair of answers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import sfumato as sf
-    >>> from sfumato.survey.crowd.truth import PairSums
-    >>> asked = {"choices": ["yes", "no"], "truth": "2/3"}
-    >>> one, two = sf.Survey({"cheated": asked, "copied": asked}).questions.values()
-    >>> sums = PairSums(one, two)
-    >>> people = {"cheated": np.array([0, 0]), "copied": np.array([0, 1])}
-    >>> sums.add(people, people)
-    >>> sums.true
-    array([[1, 1],
-           [0, 0]])
-    """
+    """The reports on two questions in sums, and how many people have each pair of answers."""
 
     tally: PairTally
 
@@ -115,19 +63,7 @@ class PairSums:
         self.true = np.zeros((len(first.choices), len(second.choices)), dtype=np.int64)
 
     def add(self, answers: ByQuestion, reports: ByQuestion) -> None:
-        """Count some more people.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import sfumato as sf
-        >>> from sfumato.survey.crowd.truth import PairSums
-        >>> asked = {"choices": ["yes", "no"], "truth": "2/3"}
-        >>> sums = PairSums(*sf.Survey({"cheated": asked, "copied": asked}).questions.values())
-        >>> sums.add(*[{"cheated": np.array([0]), "copied": np.array([1])}] * 2)
-        >>> sums.tally.people
-        1
-        """
+        """Count some more people."""
         first, second = self._first, self._second
         tally = pair_tally_of(first, reports[first.name], second, reports[second.name])
         self.tally = self.tally + tally if hasattr(self, "tally") else tally

@@ -46,15 +46,7 @@ _KINDS: tuple[tuple[type[Aggregate], str, tuple[str, ...]], ...] = (
 
 
 def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
-    """Return what is asked under a name.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.certificate.aggregates import aggregate_document
-    >>> aggregate_document("n", sf.count())
-    {'name': 'n', 'aggregate': 'count', 'of': None}
-    """
+    """Return what is asked under a name."""
     for kind, word, names in _KINDS:
         if isinstance(aggregate, kind):
             given = {each: written(getattr(aggregate, each)) for each in names}
@@ -65,15 +57,7 @@ def aggregate_document(name: str, aggregate: Aggregate) -> dict[str, Any]:
 
 
 def written(value: Any) -> Any:
-    """Return an option as JSON can hold it, numbers exactly.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.certificate.aggregates import written
-    >>> written((Fraction(0), Fraction(1, 3)))
-    ['0', '1/3']
-    """
+    """Return an option as JSON can hold it, numbers exactly."""
     if isinstance(value, Expression):
         return document(value)
     if isinstance(value, Fraction):

@@ -43,15 +43,7 @@ _SIZES = 22
 
 
 def event_document(event: Event) -> dict[str, Any]:
-    """Return one event as JSON has it.
-
-    Examples
-    --------
-    >>> from sfumato.privacy.events import Pure
-    >>> from sfumato.tables.certificate.steps import event_document
-    >>> event_document(Pure(epsilon=0.1))
-    {'event': 'pure', 'epsilon': '0.1'}
-    """
+    """Return one event as JSON has it."""
     entry: dict[str, Any] = json.loads(to_json(event))["events"][0]
     return entry
 

@@ -24,104 +24,39 @@ class Explanation:
     ----------
     plan
         The plan.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2]}), unit="id", limits={"rows": 10})
-    >>> print(visits.agg(n=sf.count()).explain(epsilon=1))
-    if one person (id) is added or removed, this is how far each part moves
-    the rows of the table       any number of rows, all of one person
-    limit of rows               one person weighs at most 10 rows in all
-    measure the number of rows  a row adds at most 1, so by at most 10; noise of scale 10 (ε = 1)
     """
 
     plan: Outline
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The parts of the question, and how far one change of the table moves each.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> [each.part for each in table.agg(n=sf.count()).explain(epsilon=1).nodes]
-        ['the rows of the table', 'measure the number of rows']
-        """
+        """The parts of the question, and how far one change of the table moves each."""
         return nodes_of(self.plan)
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """What the engine would be told, in order.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> len(table.agg(n=sf.count()).explain(epsilon=1).statements)
-        1
-        """
+        """What the engine would be told, in order."""
         return statements_of(self.plan)
 
     @property
     def sql(self) -> str:
-        """The statements as one text, each after a comment that says what it is for.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> print(table.agg(n=sf.count()).explain(epsilon=1).sql.splitlines()[0])
-        -- add up the number of rows
-        """
+        """The statements as one text, each after a comment that says what it is for."""
         return "\n\n".join([*self._placeholders(), *map(str, self.statements)])
 
     def lines(self) -> list[str]:
-        """Return the parts one below the other.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> table.agg(n=sf.count()).explain(epsilon=1).lines()[1]
-        'the rows of the table       one row'
-        """
+        """Return the parts one below the other."""
         rows = self.rows
         width = max(len(part) for part, _ in rows)
         return [self.headline, *(f"{part:<{width}}  {said}" for part, said in rows)]
 
     @property
     def headline(self) -> str:
-        """What the parts are moved by.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> table.agg(n=sf.count()).explain(epsilon=1).headline
-        'if one row is added or removed, this is how far each part moves'
-        """
+        """What the parts are moved by."""
         return f"if {self._change()}, this is how far each part moves"
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """Each part, and how far it moves.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> table.agg(n=sf.count()).explain(epsilon=1).rows[0]
-        ('the rows of the table', 'one row')
-        """
+        """Each part, and how far it moves."""
         return [
             (each.part, f"{each.moves} ({each.cost})" if each.cost else each.moves)
             for each in self.nodes

@@ -39,12 +39,6 @@ class Node:
         By how much what it gives can change.
     cost
         What is spent on it, if anything.
-
-    Examples
-    --------
-    >>> from sfumato.tables.explain.nodes import Node
-    >>> Node("where age > 60", "row by row").cost
-    ''
     """
 
     part: str
@@ -53,17 +47,7 @@ class Node:
 
 
 def nodes_of(plan: Outline) -> tuple[Node, ...]:
-    """Return the parts of a question from the rows to the noise.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.explain.nodes import nodes_of
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
-    >>> nodes_of(table.agg(s=sf.sum("age")).plan(epsilon=1))[-1].moves
-    'a row adds at most 110, so by at most 110; noise of scale 110'
-    """
+    """Return the parts of a question from the rows to the noise."""
     return (*_row_nodes(plan), *_limit_nodes(plan), *_step_nodes(plan))
 
 

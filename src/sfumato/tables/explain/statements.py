@@ -15,15 +15,7 @@ __all__ = ["Statement", "statements_of"]
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement, and what it is for.
-
-    Examples
-    --------
-    >>> from sfumato.tables.explain.statements import Statement
-    >>> print(Statement("count", "SELECT 1"))
-    -- count
-    SELECT 1;
-    """
+    """One statement, and what it is for."""
 
     purpose: str
     sql: str
@@ -33,16 +25,6 @@ class Statement:
 
 
 def statements_of(plan: Outline) -> tuple[Statement, ...]:
-    """Return what an engine would be told for a plan, in order; no row is read.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.explain.statements import statements_of
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> [each.purpose for each in statements_of(table.agg(n=sf.count()).plan(epsilon=1))]
-    ['add up the number of rows']
-    """
+    """Return what an engine would be told for a plan, in order; no row is read."""
     engine = plan.query.table.source.engine
     return tuple(Statement(purpose, engine.sql(query)) for purpose, query in queries_of(plan))

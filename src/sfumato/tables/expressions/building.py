@@ -16,36 +16,16 @@ class When(Unfinished):
     """A choice that may be given more branches, and a value for all other rows.
 
     Where an expression is wanted it is one, with null for all other rows.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col, when
-    >>> when(col("age") < 18, "child").when(col("age") < 65, "adult").otherwise("elder")
-    CASE WHEN age < 18 THEN 'child' WHEN age < 65 THEN 'adult' ELSE 'elder' END
     """
 
     branches: tuple[tuple[Expression, Expression], ...]
 
     def when(self, condition: Any, value: Any) -> When:
-        """Return the choice with one more branch.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col, when
-        >>> len(when(col("sex") == "F", 0).when(col("sex") == "M", 1).branches)
-        2
-        """
+        """Return the choice with one more branch."""
         return When((*self.branches, (as_expression(condition), as_expression(value))))
 
     def otherwise(self, value: Any) -> Case:
-        """Return the choice with a value for the rows that no condition is true of.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col, when
-        >>> when(col("sex") == "F", 0).otherwise(1)
-        CASE WHEN sex = 'F' THEN 0 ELSE 1 END
-        """
+        """Return the choice with a value for the rows that no condition is true of."""
         return Case(self.branches, as_expression(value))
 
 

@@ -53,58 +53,23 @@ class Comparisons(Chaining[E]):
         return self._call("not")
 
     def is_null(self) -> E:
-        """Return whether there is no value.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").is_null()
-        age IS NULL
-        """
+        """Return whether there is no value."""
         return self._call("is_null")
 
     def is_not_null(self) -> E:
-        """Return whether there is a value.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").is_not_null()
-        age IS NOT NULL
-        """
+        """Return whether there is a value."""
         return self._call("is_not_null")
 
     def is_in(self, values: Iterable[Any]) -> E:
-        """Return whether the value is one of several.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("ward").is_in(["A", "B"])
-        ward IN ('A', 'B')
-        """
+        """Return whether the value is one of several."""
         return self._call("is_in", *listed(values))
 
     def between(self, lower: Any, upper: Any) -> E:
-        """Return whether the value lies between two others, or is one of them.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").between(18, 64)
-        age BETWEEN 18 AND 64
-        """
+        """Return whether the value lies between two others, or is one of them."""
         return self._call("between", lower, upper)
 
     def fill_null(self, value: Any) -> E:
-        """Return the value, or another one where there is none.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("visits").fill_null(0)
-        coalesce(visits, 0)
-        """
+        """Return the value, or another one where there is none."""
         return self._call("coalesce", value)
 
 

@@ -40,17 +40,6 @@ def compile_expression(
     schema
         The type of each column.  A column that the engine holds as another type is cast, as
         ``cast`` would: so the columns of a CSV file, which are texts, become what they should be.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from sfumato.data import open_source
-    >>> from sfumato.tables.expressions import col, compile_expression
-    >>> source = open_source(pa.table({"paid": ["12.5", "free"], "visits": [2, 0]}))
-    >>> schema = {"paid": "number", "visits": "integer"}
-    >>> value = compile_expression(col("paid") / col("visits"), source.table, schema)
-    >>> source.fetch(source.table.select(each=value)).to_pydict()
-    {'each': [6.25, None]}
     """
     made: Compiled = fold(
         expression,

@@ -36,27 +36,13 @@ _KEYS = {
 
 
 def document(expression: Expression) -> dict[str, Any]:
-    """Return an expression as nested dictionaries and lists that JSON can hold.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col, document
-    >>> document(col("age") + 1)
-    {'call': 'add', 'arguments': [{'column': 'age'}, {'value': 1}]}
-    """
+    """Return an expression as nested dictionaries and lists that JSON can hold."""
     made: dict[str, Any] = fold(expression, lambda node: node.parts, _document)
     return made
 
 
 def from_document(given: Any) -> Expression:
-    """Return the expression that a document holds; anything else is refused.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import from_document
-    >>> from_document({"call": "add", "arguments": [{"column": "age"}, {"value": 1}]})
-    age + 1
-    """
+    """Return the expression that a document holds; anything else is refused."""
     left = [MOST_NODES]
     made: Expression = fold((given, 1), lambda each: _inner(each, left), _expression)
     return made

@@ -14,14 +14,7 @@ R = TypeVar("R")
 
 
 def fold(root: N, parts: Callable[[N], Sequence[N]], step: Callable[[N, list[R]], R]) -> R:
-    """Return ``step`` of the root and of what ``step`` gave for its parts, and so on down.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions.folding import fold
-    >>> fold([[], [[]]], lambda each: each, lambda each, below: 1 + sum(below))
-    4
-    """
+    """Return ``step`` of the root and of what ``step`` gave for its parts, and so on down."""
     waiting: list[tuple[N, Sequence[N]]] = [(root, parts(root))]
     found: list[list[R]] = [[], []]
     while waiting:

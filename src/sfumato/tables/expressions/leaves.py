@@ -22,13 +22,6 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
 
     Integers of more than 64 bits and decimals are numbers, that is doubles; so are unsigned ones
     of 64 bits.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.tables.expressions import column_types
-    >>> column_types(ibis.schema({"age": "int16", "paid": "decimal(9, 2)", "seen": "time"}))
-    {'age': 'integer', 'paid': 'number', 'seen': 'other'}
     """
     return {name: column_type(kind) for name, kind in schema.items()}
 

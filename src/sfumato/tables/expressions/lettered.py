@@ -50,13 +50,6 @@ class Ordering:
     meant
         What a text that the query writes down beside it looks like: "number", "date" or
         "timestamp"; None where rows alone say what is beside what.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.expressions.lettered import orderings
-    >>> orderings(col("age").strip() < "50", {"age": "text"})[0].text
-    strip(age)
     """
 
     call: Call
@@ -82,18 +75,6 @@ def orderings(expression: Expression, schema: Mapping[str, str]) -> tuple[Orderi
     """Return where an expression puts texts in order that might be numbers or dates.
 
     A text beside a written word is none of them, nor is what is cast to text on purpose.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.expressions.lettered import orderings
-    >>> schema = {"age": "text", "limit": "text"}
-    >>> [each.meant for each in orderings(col("age").strip() < "50", schema)]
-    ['number']
-    >>> [each.meant for each in orderings(col("age") < col("limit"), schema)]
-    [None]
-    >>> orderings((col("age") < "M") | (col("age").cast("text") < "50"), schema)
-    ()
     """
     seen: _Seen = fold(
         expression, lambda node: node.parts, lambda node, below: _seen(node, below, schema)

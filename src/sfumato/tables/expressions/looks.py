@@ -35,16 +35,7 @@ _LOOKS = {
 
 
 def meant_by(text: str) -> str | None:
-    """Return the type of which a text looks like a value: a number, a date or a timestamp.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions.looks import meant_by
-    >>> [meant_by(each) for each in ("45,123.5", "50%", "31.1.2025", "31 Jan 2025", "B12", "")]
-    ['number', 'number', 'date', 'date', None, None]
-    >>> meant_by("2025-01-31 12:00")
-    'timestamp'
-    """
+    """Return the type of which a text looks like a value: a number, a date or a timestamp."""
     if len(text) > _LONGEST:
         return None
     written = _plain(text)

@@ -120,14 +120,7 @@ class Expression(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Column(Expression):
-    """The value of a column.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import Column
-    >>> Column("age")
-    age
-    """
+    """The value of a column."""
 
     name: str
 
@@ -138,15 +131,7 @@ class Column(Expression):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Literal(Expression):
-    """A value that the query itself writes down.
-
-    Examples
-    --------
-    >>> import datetime
-    >>> from sfumato.tables.expressions import Literal
-    >>> Literal("it's"), Literal(datetime.date(2024, 2, 29)), Literal(None)
-    ('it''s', DATE '2024-02-29', NULL)
-    """
+    """A value that the query itself writes down."""
 
     value: Value
 
@@ -157,14 +142,7 @@ class Literal(Expression):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Call(Expression):
-    """A function of other expressions.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import Call, col
-    >>> Call("sqrt", (col("area"),))
-    sqrt(area)
-    """
+    """A function of other expressions."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -178,14 +156,7 @@ class Call(Expression):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Case(Expression):
-    """The value of the first branch whose condition is true.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import Case, col, lit
-    >>> Case(((col("age") < 18, lit("child")),), lit("adult"))
-    CASE WHEN age < 18 THEN 'child' ELSE 'adult' END
-    """
+    """The value of the first branch whose condition is true."""
 
     branches: tuple[tuple[Expression, Expression], ...]
     otherwise: Expression = field(default_factory=lambda: Literal(None))
@@ -201,14 +172,7 @@ class Case(Expression):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cast(Expression):
-    """The value as another type.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import Cast, col
-    >>> Cast(col("born"), "date")
-    CAST(born AS date)
-    """
+    """The value as another type."""
 
     argument: Expression
     type: str
@@ -245,14 +209,7 @@ def lit(value: Any) -> Literal:
 
 
 def as_expression(value: Any) -> Expression:
-    """Return an expression as it is, and any other value as a literal.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import as_expression, col
-    >>> as_expression("F"), as_expression(col("sex"))
-    ('F', sex)
-    """
+    """Return an expression as it is, and any other value as a literal."""
     if isinstance(value, Unfinished):
         value = value.otherwise(None)
     return value if isinstance(value, Expression) else Literal(value)

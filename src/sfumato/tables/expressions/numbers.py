@@ -62,14 +62,7 @@ class Numbers(Chaining[E]):
         return self._call("abs")
 
     def clip(self, lower: Any, upper: Any) -> E:
-        """Return the value, or the nearer bound where it lies outside; null stays null.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").clip(0, 110)
-        clip(age, 0, 110)
-        """
+        """Return the value, or the nearer bound where it lies outside; null stays null."""
         made = self._call("clip", lower, upper)
         _check_order(lower, upper)
         return made
@@ -83,90 +76,35 @@ class Numbers(Chaining[E]):
         ----------
         digits
             From 0, which gives an integer, to 15.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").round(), col("weight").round(1)
-        (round(age), round(weight, 1))
         """
         return self._call("round", *([] if digits == 0 else [digits]))
 
     def floor(self) -> E:
-        """Return the greatest whole number that is not above the value.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").floor()
-        floor(age)
-        """
+        """Return the greatest whole number that is not above the value."""
         return self._call("floor")
 
     def ceil(self) -> E:
-        """Return the least whole number that is not below the value.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("age").ceil()
-        ceil(age)
-        """
+        """Return the least whole number that is not below the value."""
         return self._call("ceil")
 
     def sqrt(self) -> E:
-        """Return the square root; null below zero.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("area").sqrt()
-        sqrt(area)
-        """
+        """Return the square root; null below zero."""
         return self._call("sqrt")
 
     def ln(self) -> E:
-        """Return the natural logarithm; null unless the value is above zero.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("income").ln()
-        ln(income)
-        """
+        """Return the natural logarithm; null unless the value is above zero."""
         return self._call("ln")
 
     def log10(self) -> E:
-        """Return the logarithm to base 10; null unless the value is above zero.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("income").log10()
-        log10(income)
-        """
+        """Return the logarithm to base 10; null unless the value is above zero."""
         return self._call("log10")
 
     def exp(self) -> E:
-        """Return e to the power of the value; null where that is too large for a number.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("growth").exp()
-        exp(growth)
-        """
+        """Return e to the power of the value; null where that is too large for a number."""
         return self._call("exp")
 
     def sign(self) -> E:
-        """Return -1, 0 or 1.
-
-        Examples
-        --------
-        >>> from sfumato.tables.expressions import col
-        >>> col("change").sign()
-        sign(change)
-        """
+        """Return -1, 0 or 1."""
         return self._call("sign")
 
 

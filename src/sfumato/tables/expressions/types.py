@@ -34,16 +34,6 @@ def type_of(expression: Expression, schema: Mapping[str, str]) -> str:
     -------
     str
         One of the six types, or "null" for a bare None.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col, type_of
-    >>> type_of(col("weight") / col("height"), {"weight": "number", "height": "integer"})
-    'number'
-    >>> type_of(col("nam").lower(), {"name": "text"})
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.UnknownNameError: there is no column 'nam'; did you mean 'name'? (known: 'name')
     """
     found: str = fold(
         expression, lambda node: node.parts, lambda node, below: node_type(node, below, schema)

@@ -85,16 +85,6 @@ def outputs_for(
         Whether ratios and choices have a limit of their own.  A count misses the rows beyond a
         limit and a mean hardly does, so that the best limits are far apart; where limits are
         declared, there is one for all, and measurements are shared.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110), complete=True)}
-    >>> asked = [("n", sf.count()), ("age", sf.mean("age"))]
-    >>> [str(each) for output in outputs_for(asked, age) for each in output.measurements]
-    ['the sum of age', 'the sum of 110 - age', 'the sum of age', 'the sum of 110 - age']
     """
     ways = _Ways(aggregates, columns, apart=apart)
     weighing = ways.ratio if norm == "l1" else "choice"
@@ -199,20 +189,7 @@ class _Ways:
 
 
 def factor_for(of: Expression, given: Any, columns: Mapping[str, Known], word: str) -> Factor:
-    """Return a column of numbers with the bounds that were given or declared.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import factor_for
-    >>> factor_for(sf.col("age"), None, {"age": Known("integer")}, "mean")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: mean(age) needs bounds for age, between which its values are \
-taken, and none are declared; write bounds={'age': (0, 100)} with bounds that you know without \
-looking at the data, or 'auto' to find them privately
-    """
+    """Return a column of numbers with the bounds that were given or declared."""
     kind = type_of(of, types(columns))
     if kind not in _NUMBERS:
         declare = f"; if it holds numbers, declare {_bounds_for(of)}"
@@ -244,16 +221,7 @@ def _check_apart(of: Expression, low: Fraction, high: Fraction) -> None:
 
 
 def asked_bounds(of: Expression, given: Any, columns: Mapping[str, Known]) -> Any:
-    """Return the bounds given for an expression, or those declared; "auto" if to be found.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import asked_bounds
-    >>> asked_bounds(sf.col("age"), None, {"age": Known("integer", bounds="auto")})
-    'auto'
-    """
+    """Return the bounds given for an expression, or those declared; "auto" if to be found."""
     known = columns[of.name] if isinstance(of, Column) else None
     bounds = given if given is not None else (known.bounds if known else None)
     if bounds in (None, AUTO) and type_of(of, types(columns)) == "boolean":

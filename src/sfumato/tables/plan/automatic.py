@@ -56,14 +56,6 @@ class FoundBounds:
         The share, with a confidence of 95 %.
     seen
         Whether anything rose above the noise; else the bounds are 0 and 1.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.automatic import FoundBounds
-    >>> print(FoundBounds(Fraction(16), Fraction(128), 0.001, 0.02).said("age"))
-    age is taken between 16 and 128, found privately; at most 2 % of its values lie beyond, with \
-95 % confidence, and count as the nearest bound, which is not in the bars
     """
 
     low: Fraction
@@ -73,19 +65,7 @@ class FoundBounds:
     seen: bool = True
 
     def said(self, column: str) -> str:
-        """Return what has to be said of them, in a sentence.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.plan.automatic import FoundBounds
-        >>> print(FoundBounds(Fraction(16), Fraction(128), 0.1, 1.0).said("age"))
-        age is taken between 16 and 128, found privately; how many of its values lie beyond cannot \
-be told at this ε: they count as the nearest bound, which is not in the bars
-        >>> print(FoundBounds(Fraction(0), Fraction(1), 1.0, 1.0, seen=False).said("age"))
-        no bounds were found for age, since too few people have it for the ε of that step; it \
-is taken between 0 and 1, whatever its values are, which is not in the bars
-        """
+        """Return what has to be said of them, in a sentence."""
         low, high = f"{float(self.low):g}", f"{float(self.high):g}"
         if not self.seen:
             return (
@@ -117,14 +97,6 @@ class FindBounds(PrivateStep):
         Whether its values are whole numbers.
     contribution
         Which tables are neighbours: each person adds 1 in all, spread over their rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
-    >>> print(table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0])
-    find bounds for age: ε = 0.1
     """
 
     of: Expression
@@ -133,46 +105,19 @@ class FindBounds(PrivateStep):
 
     @property
     def mechanism(self) -> DiscreteLaplace | DiscreteGaussian:
-        """The noise of each bucket, in fine steps.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
-        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0].mechanism
-        DiscreteLaplace(scale=10, sensitivity=1)
-        """
+        """The noise of each bucket, in fine steps."""
         relation = self.contribution.relation
         sensitivity = histogram_sensitivity(relation) * self.contribution.fine
         return self.share.noise(sensitivity, BUCKETS, relation)
 
     @property
     def event(self) -> Event:
-        """What is charged for it.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
-        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).steps[0].event
-        DiscreteLaplace(scale=10, sensitivity=1)
-        """
+        """What is charged for it."""
         return self.mechanism.event
 
     @property
     def said(self) -> str:
-        """What the error bars will not hold, in a sentence.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
-        >>> table.agg(age=sf.mean("age")).plan(epsilon=1).findings[0].said
-        'values of age beyond the bounds that are found count as the nearest bound'
-        """
+        """What the error bars will not hold, in a sentence."""
         return f"values of {self.of} beyond the bounds that are found count as the nearest bound"
 
     def __str__(self) -> str:
@@ -182,17 +127,7 @@ class FindBounds(PrivateStep):
 def automatic_columns(
     aggregates: Sequence[tuple[str, Aggregate]], columns: Mapping[str, Known]
 ) -> dict[str, Expression]:
-    """Return the columns whose bounds have to be found, in words and as they are.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.automatic import automatic_columns
-    >>> age = {"age": Known("integer", bounds="auto")}
-    >>> list(automatic_columns([("a", sf.mean("age")), ("b", sf.std("age"))], age))
-    ['age']
-    """
+    """Return the columns whose bounds have to be found, in words and as they are."""
     return {
         str(of): of
         for _, aggregate in aggregates
@@ -204,34 +139,13 @@ def automatic_columns(
 def finding(
     of: Expression, share: Any, columns: Mapping[str, Known], contribution: Contribution
 ) -> FindBounds:
-    """Return the step that finds the bounds of a column.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.automatic import finding
-    >>> from sfumato.tables.plan.contribution import Contribution
-    >>> from sfumato.tables.plan.steps import Share
-    >>> share, nobody = Share(epsilon=Fraction(1, 10)), Contribution(sf.AddRemove(), {})
-    >>> print(finding(sf.col("age"), share, {"age": Known("integer")}, nobody))
-    find bounds for age: ε = 0.1
-    """
+    """Return the step that finds the bounds of a column."""
     whole = type_of(of, types(columns)) == "integer"
     return FindBounds(share, of, whole, contribution)
 
 
 def bounded_columns(aggregate: Aggregate) -> Iterator[tuple[str, Expression, Any]]:
-    """Yield the columns of an aggregate that have bounds: the field, the column, what is given.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.automatic import bounded_columns
-    >>> [(name, given) for name, _, given in bounded_columns(sf.mean("age", bounds="auto"))]
-    [('bounds', 'auto')]
-    """
+    """Yield the columns of an aggregate that have bounds: the field, the column, what is given."""
     if isinstance(aggregate, Covariance):
         yield "other_bounds", aggregate.other, aggregate.other_bounds
     if isinstance(aggregate, (OfColumn, Covariance)):

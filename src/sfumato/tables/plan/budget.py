@@ -49,16 +49,6 @@ class Division:
         For choosing each limit.
     measurements
         For each measurement, or whatever else is released.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.budget import divide
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.targets import read_target
-    >>> rows = counting()
-    >>> parts = divide(read_target(epsilon=1), {rows: 1.0}, limits=[], finds_keys=False)
-    >>> print(parts.measurements[rows])
-    ε = 1
     """
 
     keys: tuple[Share, Fraction] | None
@@ -80,17 +70,6 @@ def divide(
     The variance of Laplace noise is proportional to 1/ε², that of Gaussian noise to 1/ρ.  So the
     sum of importance times variance is least for ε in proportion to the cube root, and for ρ to
     the square root, of the importance.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.budget import divide
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.targets import read_target
-    >>> rows, ages = counting(), counting(col("age"))
-    >>> parts = divide(read_target(epsilon=1), {rows: 8.0, ages: 1.0}, limits=[], finds_keys=False)
-    >>> [str(each) for each in parts.measurements.values()]
-    ['ε = 0.6665', 'ε = 0.3335']
     """
     keys, whole = _keys_first(target) if finds_keys else (None, _whole(target))
     each_limit = LIMIT_SHARE if len(limits) <= 2 else Fraction(1, 4 * len(limits))
@@ -111,16 +90,7 @@ def divide(
 def importance_of(
     outputs: Sequence[Output | CellOutput], weights: Mapping[str, float]
 ) -> dict[Measurement | Look, float]:
-    """Return how much the variance of each measurement matters to the answers together.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.budget import importance_of
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.outputs import CountOutput
-    >>> list(importance_of([CountOutput("n", (counting(),))], {"n": 2.0}).values())
-    [2.0]
-    """
+    """Return how much the variance of each measurement matters to the answers together."""
     found: dict[Measurement | Look, float] = {}
     for output in outputs:
         for each, share in output.importance.items():

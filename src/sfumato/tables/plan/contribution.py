@@ -44,13 +44,6 @@ class Limit:
         So many rows, or groups; None where it is chosen privately.
     norm
         "l1": the sum over groups; "l2": the root of the sum of squares.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.contribution import Limit
-    >>> Limit("rows", Fraction(50)).is_chosen
-    False
     """
 
     weighing: str
@@ -59,14 +52,7 @@ class Limit:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the limit has yet to be chosen, privately.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.contribution import Limit
-        >>> Limit("rows", None).is_chosen
-        True
-        """
+        """Whether the limit has yet to be chosen, privately."""
         return self.most is None
 
 
@@ -83,12 +69,6 @@ class ChosenLimit:
         noisy histogram.
     at_most
         The same, with an allowance for the noise of the histogram.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.contribution import ChosenLimit
-    >>> ChosenLimit(8, 0.03, 0.05).most
-    8
     """
 
     most: int
@@ -107,16 +87,6 @@ class Contribution:
     limits
         What limits each measurement, by ``Measurement.limited_by``;
         none where each row is protected by itself.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy import AddRemove, Person
-    >>> from sfumato.tables.plan.contribution import Contribution, Limit
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> ten = Contribution(AddRemove(unit=Person("id")), {"rows": Limit("rows", Fraction(10))})
-    >>> ten.sensitivity(counting()) == 10 * 2**16
-    True
     """
 
     relation: Relation
@@ -124,29 +94,12 @@ class Contribution:
 
     @property
     def column(self) -> str | None:
-        """The column of the person's id; None where each row is protected by itself.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import AddRemove, Person
-        >>> from sfumato.tables.plan.contribution import Contribution
-        >>> Contribution(AddRemove(unit=Person("id")), {}).column
-        'id'
-        """
+        """The column of the person's id; None where each row is protected by itself."""
         unit = self.relation.unit
         return unit.column if isinstance(unit, Person) else None
 
     def chosen_by(self) -> dict[str, list[str]]:
-        """Return the limits that are yet to be chosen, those of one kind of histogram together.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import AddRemove, Person
-        >>> from sfumato.tables.plan.contribution import Contribution, Limit
-        >>> limits = {"rows": Limit("rows", None), "ratio": Limit("ratio", None)}
-        >>> Contribution(AddRemove(unit=Person("id")), limits).chosen_by()
-        {'rows': ['rows', 'ratio']}
-        """
+        """Return the limits that are yet to be chosen, those of one kind of histogram together."""
         found: dict[str, list[str]] = {}
         for name, each in self.limits.items():
             if each.is_chosen:
@@ -156,28 +109,11 @@ class Contribution:
 
     @property
     def fine(self) -> int:
-        """How many fine steps a step of a measurement has.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import AddRemove
-        >>> from sfumato.tables.plan.contribution import Contribution
-        >>> Contribution(AddRemove(), {}).fine
-        1
-        """
+        """How many fine steps a step of a measurement has."""
         return 1 if self.column is None else 2**FINE_BITS
 
     def sensitivity(self, measurement: Measurement) -> Fraction:
-        """Return the most by which one change moves a measurement, in fine steps.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import Substitute
-        >>> from sfumato.tables.plan.contribution import Contribution
-        >>> from sfumato.tables.plan.measurements import counting
-        >>> Contribution(Substitute(), {}).sensitivity(counting())
-        Fraction(2, 1)
-        """
+        """Return the most by which one change moves a measurement, in fine steps."""
         changes = 2 if isinstance(self.relation, Substitute) else 1
         if self.column is None:
             return Fraction(changes * measurement.most)
@@ -186,16 +122,7 @@ class Contribution:
 
 
 def limits_are_chosen(query: Question) -> bool:
-    """Tell whether it is chosen privately how many rows of a person count.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.contribution import limits_are_chosen
-    >>> limits_are_chosen(sf.table(pd.DataFrame({"id": [1]}), unit="id").agg(n=sf.count()))
-    True
-    """
+    """Tell whether it is chosen privately how many rows of a person count."""
     declared = query.table.policy.limits
     by_group = declared.rows_per_group is not None and (
         declared.groups is not None or not query.keys
@@ -207,17 +134,7 @@ def limits_are_chosen(query: Question) -> bool:
 def limits_for(
     measurements: Iterable[Measurement], declared: Limits, *, groups: int | None, norm: str
 ) -> dict[str, Limit]:
-    """Return what limits each measurement, from what is declared and how many groups there are.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import Limits
-    >>> from sfumato.tables.plan.contribution import limits_for
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> declared = Limits(groups=5, rows_per_group=10)
-    >>> limits_for([counting()], declared, groups=None, norm="l1")
-    {'rows': Limit(weighing='rows', most=Fraction(50, 1), norm='l1')}
-    """
+    """Return what limits each measurement, from what is declared and how many groups there are."""
     known = [each for each in (declared.groups, groups) if each is not None]
     most_groups = min(known) if known else None
     found = {}
@@ -245,15 +162,7 @@ def _people(declared: Limits, groups: int | None, norm: str) -> Fraction | None:
 
 
 def root_above(number: Fraction, bits: int = _ROOT_BITS) -> Fraction:
-    """Return a square root, rounded up to a multiple of a power of two.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.contribution import root_above
-    >>> root_above(Fraction(9)), root_above(Fraction(2))
-    (Fraction(3, 1), Fraction(1449, 1024))
-    """
+    """Return a square root, rounded up to a multiple of a power of two."""
     scaled = (number * 4**bits).__ceil__()
     root = isqrt(scaled)
     return Fraction(root + (root * root < scaled), 2**bits)

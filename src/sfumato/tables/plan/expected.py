@@ -27,17 +27,7 @@ _CONFIDENCE = Fraction(19, 20)
 
 
 def expected_errors(plan: Outline) -> dict[str, str]:
-    """Return the expected error of each answer in words.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.expected import expected_errors
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> expected_errors(table.agg(n=sf.count()).plan(epsilon=1))
-    {'n': '± 3'}
-    """
+    """Return the expected error of each answer in words."""
     steps = {step.look: step for step in plan.looks}
     said = {
         output.name: _said_of_cells(plan, output, steps[output.look])
@@ -54,15 +44,6 @@ def expected_error(
     """Return the half width of an error bar in a group of some size, at a confidence.
 
     Limits that are chosen privately are taken as 1; the error grows in proportion to them.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.expected import expected_error
-    >>> plan = sf.table(pd.DataFrame({"age": [61]}), unit="row").agg(n=sf.count()).plan(epsilon=1)
-    >>> expected_error(plan, plan.outputs[0])
-    3.0
     """
     sums = {each: np.array([value]) for each, value in _typical(output, size).items()}
     contribution = _with_one(plan.contribution)

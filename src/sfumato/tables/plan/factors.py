@@ -32,14 +32,6 @@ class Factor:
         Whether other bounds than these will be found privately.
     of
         The column.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55)).ends
-    (Fraction(-55, 1), Fraction(55, 1))
     """
 
     text: str
@@ -53,46 +45,18 @@ class Factor:
 
     @property
     def middle(self) -> Fraction:
-        """The middle of the bounds, a whole number where the values are whole.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.expressions import col
-        >>> from sfumato.tables.plan.factors import Factor
-        >>> Factor("age", Fraction(0), Fraction(111), of=col("age"), whole=True).middle
-        Fraction(55, 1)
-        """
+        """The middle of the bounds, a whole number where the values are whole."""
         middle = (self.low + self.high) / 2
         return Fraction(middle.__floor__()) if self.whole else middle
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest value after the shift.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.expressions import col
-        >>> from sfumato.tables.plan.factors import Factor
-        >>> Factor("age", Fraction(0), Fraction(110), of=col("age")).ends
-        (Fraction(0, 1), Fraction(110, 1))
-        """
+        """The least and the greatest value after the shift."""
         return self.low - self.shift, self.high - self.shift
 
 
 def product_ends(factors: tuple[Factor, ...]) -> tuple[Fraction, Fraction]:
-    """Return the least and the greatest product of one factor or two; a square is not below 0.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor, product_ends
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), shift=Fraction(55))
-    >>> product_ends((age, age))
-    (Fraction(0, 1), Fraction(3025, 1))
-    """
+    """Return the least and the greatest product of one factor or two; a square is not below 0."""
     first = factors[0].ends
     if len(factors) == 1:
         return first

@@ -31,12 +31,6 @@ class Keys:
         The combinations, in order; None where they have to be found privately.
     allowed
         The public values of columns that have them, where the combinations are not known.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.keys import Keys
-    >>> Keys(("sex",), (("F",), ("M",))).count
-    2
     """
 
     names: tuple[str, ...] = ()
@@ -45,41 +39,19 @@ class Keys:
 
     @property
     def are_known(self) -> bool:
-        """Whether the groups are public.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.keys import Keys
-        >>> Keys(("sex",), None).are_known
-        False
-        """
+        """Whether the groups are public."""
         return self.rows is not None
 
     @property
     def count(self) -> int | None:
-        """How many groups there are, where that is public.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.keys import Keys
-        >>> Keys().count
-        1
-        """
+        """How many groups there are, where that is public."""
         return None if self.rows is None else len(self.rows)
 
 
 def keys_for(
     names: tuple[str, ...], columns: Mapping[str, Known], keysets: tuple[KeySet, ...]
 ) -> Keys:
-    """Return the groups of a query, by what is declared of its columns.
-
-    Examples
-    --------
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.keys import keys_for
-    >>> keys_for(("sex",), {"sex": Known("text", values=("M", "F"))}, ()).rows
-    (('F',), ('M',))
-    """
+    """Return the groups of a query, by what is declared of its columns."""
     if not names:
         return Keys()
     together = [each for each in keysets if set(each.columns) == set(names)]
@@ -102,14 +74,7 @@ def _values(column: Known) -> tuple[Any, ...] | None:
 
 
 def ordered(rows: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
-    """Return keys in order, a missing value last.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.keys import ordered
-    >>> ordered([("M",), (None,), ("F",)])
-    (('F',), ('M',), (None,))
-    """
+    """Return keys in order, a missing value last."""
     return tuple(sorted(rows, key=lambda row: [_place(each) for each in row]))
 
 

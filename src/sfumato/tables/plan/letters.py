@@ -20,17 +20,7 @@ __all__ = ["said_of_letters"]
 
 
 def said_of_letters(query: Question) -> Iterator[str]:
-    """Return that texts are put in order letter by letter, where rows are compared so.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.letters import said_of_letters
-    >>> table = sf.table(pd.DataFrame({"paid": ["9"], "owed": ["10"]}), unit="row")
-    >>> print(*said_of_letters(table.filter(sf.col("paid") < sf.col("owed")).agg(n=sf.count())))
-    texts are put in order letter by letter: '10' comes before '9'
-    """
+    """Return that texts are put in order letter by letter, where rows are compared so."""
     if any(orderings(each, schema) for each, schema in _computed(query)):
         yield "texts are put in order letter by letter: '10' comes before '9'"
 

@@ -22,21 +22,7 @@ _IF_KNOWN = "a declared limit (rows=12) narrows the bars"
 
 
 def said_of_limits(plan: Outline, chosen: Mapping[str, ChosenLimit]) -> Iterator[str]:
-    """Yield what each limit means for people who have more, in sentences.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.limited import said_of_limits
-    >>> rows = pd.DataFrame({"id": [1, 1], "cost": [5.0, 9.0]})
-    >>> table = sf.table(rows, unit="id", bounds={"cost": (0, 1000)}, limits={"rows": 2})
-    >>> print(*said_of_limits(table.agg(f=sf.sum("cost")).plan(epsilon=1), {}))
-    in the sum of cost a person counts for at most 2,000 (2 rows at 1,000): what is beyond is not \
-in the bars
-    >>> print(*said_of_limits(table.agg(n=sf.count()).plan(epsilon=1), {}))
-    a person with more than 2 rows counts for 2: what is left out is not in the bars
-    """
+    """Yield what each limit means for people who have more, in sentences."""
     sums = {each.measurement.limited_by: each.measurement for each in plan.measures}
     for name, limit in plan.contribution.limits.items():
         of = sums[name] if limit.weighing == "value" else None

@@ -57,12 +57,6 @@ class Measurement:
         their ``most``, at most one in all, so that they share what is spent.
     needed
         The columns that must not be missing.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> print(counting())
-    the number of rows
     """
 
     factors: tuple[Factor, ...] = ()
@@ -78,38 +72,17 @@ class Measurement:
 
     @property
     def size(self) -> Fraction:
-        """The most that a row adds.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.measurements import counting
-        >>> counting().size
-        Fraction(1, 1)
-        """
+        """The most that a row adds."""
         return self.most * self.step
 
     @property
     def is_open(self) -> bool:
-        """Whether it depends on bounds that are found privately.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.measurements import counting
-        >>> counting().is_open
-        False
-        """
+        """Whether it depends on bounds that are found privately."""
         return any(each.is_open for each in self.factors)
 
     @property
     def limited_by(self) -> str:
-        """Which limit it has: one for rows, one for people, one for each sum limited by value.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.measurements import counting
-        >>> counting().limited_by
-        'rows'
-        """
+        """Which limit it has: one for rows, one for people, one for each sum limited by value."""
         return str(self) if self.weighing == "value" else self.weighing
 
     def __str__(self) -> str:
@@ -127,15 +100,7 @@ class Measurement:
 
 
 def counting(*needed: Expression, weighing: str = "rows") -> Measurement:
-    """Return the number of rows in which some columns are not missing.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> print(counting(col("age")))
-    the number of rows with age
-    """
+    """Return the number of rows in which some columns are not missing."""
     return Measurement(present=tuple(map(str, needed)), needed=needed, weighing=weighing)
 
 
@@ -145,18 +110,7 @@ def of_factors(
     centre: Fraction = Fraction(0),
     weighing: str = "rows",
 ) -> Measurement:
-    """Return the sum of a product over rows, on the finest grid of no more than 2^25 steps.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> from sfumato.tables.plan.measurements import of_factors
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
-    >>> of_factors(age, needed=(), centre=age.middle).most
-    55
-    """
+    """Return the sum of a product over rows, on the finest grid of no more than 2^25 steps."""
     low, high = product_ends(factors)
     size = max(abs(low - centre), abs(high - centre))
     whole = all(each.whole and each.shift.denominator == 1 for each in factors)
@@ -179,16 +133,6 @@ def parts_of(
 
     A row adds as much to both together as the bounds are apart, whatever its value: so both are
     measured for the price of one, and their sum is a number of rows.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> from sfumato.tables.plan.measurements import parts_of
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
-    >>> print(*parts_of(age, needed=()), sep=", ")
-    the sum of age, the sum of 110 - age
     """
     upper = of_factors(column, needed=needed, centre=column.low, weighing=weighing)
     # Whatever tells two columns apart tells apart what is measured together with them.
@@ -197,18 +141,7 @@ def parts_of(
 
 
 def without(*parts: Measurement) -> Measurement:
-    """Return the number of rows in which what two parts are of is missing, measured with them.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> from sfumato.tables.plan.measurements import parts_of, without
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
-    >>> print(without(*parts_of(age, needed=(col("age"),))))
-    the number of rows without age
-    """
+    """Return the number of rows in which what two parts are of is missing, measured with them."""
     upper = parts[0]
     return Measurement(
         present=upper.present,
@@ -220,15 +153,7 @@ def without(*parts: Measurement) -> Measurement:
 
 
 def grid_step(size: Fraction, *, whole: bool) -> Fraction:
-    """Return the unit in which values of up to a size are measured.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.measurements import grid_step
-    >>> grid_step(Fraction(55), whole=True), grid_step(Fraction(55), whole=False)
-    (Fraction(1, 1), Fraction(1, 262144))
-    """
+    """Return the unit in which values of up to a size are measured."""
     if whole and size <= 2**GRID_BITS:
         return Fraction(1)
     scaled = size / 2**GRID_BITS

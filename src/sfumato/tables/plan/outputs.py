@@ -42,13 +42,6 @@ class Output(ABC):
     ----------
     name
         The column of the answer.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.outputs import CountOutput
-    >>> [str(each) for each in CountOutput("n", (counting(),)).measurements]
-    ['the number of rows']
     """
 
     name: str

@@ -30,17 +30,7 @@ _COUNTED = " (sfumato inspect counts them)"
 
 
 def said_of_readings(plan: Outline) -> Iterator[str]:
-    """Return which cells are missing since they are not written as their type, in sentences.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.readings import said_of_readings
-    >>> patients = sf.table("examples/patients.csv", unit="row", types={"visited": "date"})
-    >>> year = patients.filter(sf.col("visited").year() == 2024).agg(n=sf.count())
-    >>> print(*said_of_readings(year.plan(epsilon=1)))
-    a cell that is not written as a date (2025-01-31) is missing (sfumato inspect counts them)
-    """
+    """Return which cells are missing since they are not written as their type, in sentences."""
     read: dict[str, dict[str, bool]] = {}
     for what, kind, is_column in _readings(plan):
         if kind in _WRITTEN:

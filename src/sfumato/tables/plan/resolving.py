@@ -30,21 +30,7 @@ __all__ = ["with_bounds"]
 
 
 def with_bounds(plan: Outline, found: Mapping[str, FoundBounds]) -> Outline:
-    """Return a plan with the bounds that were found in the place of those to be found.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.automatic import FoundBounds
-    >>> from sfumato.tables.plan.resolving import with_bounds
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": "auto"})
-    >>> plan = table.agg(age=sf.mean("age")).plan(epsilon=1)
-    >>> known = with_bounds(plan, {"age": FoundBounds(Fraction(16), Fraction(128), 0.0, 0.1)})
-    >>> print(known.measures[0])
-    measure the sum of age - 16 and the sum of 128 - age together: ε = 0.9
-    """
+    """Return a plan with the bounds that were found in the place of those to be found."""
     if not found:
         return plan
     asked = [(name, _given(each, plan, found)) for name, each in added_up(plan.query.aggregates)]

@@ -41,15 +41,6 @@ class Sample(PrivateStep):
         The function, its bounds, and how many blocks there are.
     frame
         The kind of frame that a block is.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-    >>> print(table.agg(size=asked).plan(epsilon=1).samples[0])
-    release the mean of len(age) over 5 blocks: ε = 1
     """
 
     name: str
@@ -57,32 +48,12 @@ class Sample(PrivateStep):
     frame: str
 
     def mechanism(self, function: Callable[[Any], Any] | None = None) -> SampleAndAggregate:
-        """Return what answers it, by the function or by another in its place.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-        >>> table.agg(size=asked).plan(epsilon=1).samples[0].mechanism().blocks
-        5
-        """
+        """Return what answers it, by the function or by another in its place."""
         return self.asked.mechanism(self._epsilon, function)
 
     @property
     def event(self) -> Event:
-        """What is charged for it.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-        >>> table.agg(size=asked).plan(epsilon=1).samples[0].event
-        Laplace(scale=0.2, sensitivity=0.2)
-        """
+        """What is charged for it."""
         return self.mechanism().event
 
     def reach(self, confidence: Any) -> float:
@@ -90,15 +61,6 @@ class Sample(PrivateStep):
 
         Of a median only the rank is known to be near, so that its value may be anywhere between
         the bounds.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 10), blocks=10)
-        >>> round(table.agg(size=asked).plan(epsilon=1).samples[0].reach(0.95), 6)
-        2.995732
         """
         low, high = self.asked.bounds
         if self.asked.aggregate == "median":
@@ -107,17 +69,7 @@ class Sample(PrivateStep):
 
     @property
     def expected(self) -> str:
-        """How far off the answer will be, in words, with a confidence of 95 % for the noise.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 10), blocks=10)
-        >>> table.agg(size=asked).plan(epsilon=1).samples[0].expected
-        '± 2.996'
-        """
+        """How far off the answer will be, in words, with a confidence of 95 % for the noise."""
         reach = self.mechanism().error(confidence=_CONFIDENCE)
         if self.asked.aggregate == "median":
             return f"± {reach:,.0f} in rank among {self.asked.blocks:,} blocks"
@@ -125,18 +77,7 @@ class Sample(PrivateStep):
 
     @property
     def said(self) -> str:
-        """What its error bar does not hold, in a sentence.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-        >>> print(table.agg(size=asked).plan(epsilon=1).samples[0].said)
-        size is the mean of len on 5 blocks of people: how far that is from len of all rows is \
-not in the bars
-        """
+        """What its error bar does not hold, in a sentence."""
         about = f"{self.name} is the {self.asked.aggregate} of {self.asked.called} on "
         about += f"{self.asked.blocks:,} blocks of people: "
         if self.asked.aggregate == "median":
@@ -155,32 +96,12 @@ not in the bars
 
 
 def added_up(aggregates: Sequence[tuple[str, Aggregate]]) -> list[tuple[str, Aggregate]]:
-    """Return the aggregates that are made of sums over rows.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.sampled import added_up
-    >>> size = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-    >>> [name for name, _ in added_up([("n", sf.count()), ("size", size)])]
-    ['n']
-    """
+    """Return the aggregates that are made of sums over rows."""
     return [(name, each) for name, each in aggregates if not isinstance(each, Sampled)]
 
 
 def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampled]:
-    """Return the functions that a query asks for, by name; refuse those it cannot have.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.sampled import sampled_in
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> sampled_in(table.agg(n=sf.count()), {"age": Known("integer")})
-    {}
-    """
+    """Return the functions that a query asks for, by name; refuse those it cannot have."""
     found = {name: each for name, each in query.aggregates if isinstance(each, Sampled)}
     if found and query.keys:
         message = (
@@ -195,20 +116,7 @@ def sampled_in(query: Question, columns: Mapping[str, Known]) -> dict[str, Sampl
 
 
 def sampling(name: str, asked: Sampled, query: Question, share: Share) -> Sample:
-    """Return the step that answers a function.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.sampled import sampling
-    >>> from sfumato.tables.plan.steps import Share
-    >>> asked = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-    >>> query = sf.table(pd.DataFrame({"age": [61]}), unit="row").agg(size=asked)
-    >>> sampling("size", asked, query, Share(epsilon=Fraction(1))).frame
-    'pandas'
-    """
+    """Return the step that answers a function."""
     return Sample(share, name, asked, _frame(asked, query))
 
 

@@ -32,17 +32,6 @@ def check_search(query: Question, columns: Mapping[str, Known], target: Target) 
     """Refuse a question whose groups are not declared where they cannot be found, either.
 
     All that is missing is named at once.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> patients = sf.table("examples/patients.csv", unit="patient_id")
-    >>> patients.group_by("sex").agg(n=sf.count()).plan(epsilon=1)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the groups by 'sex' are not declared, and to find them takes \
-epsilon=1, delta=1e-6 and limits={'groups': 5}; write that (the plan then says how many people a \
-group needs), or declare them, as in keys={'sex': ['a', 'b']}
     """
     name = next((each for each in query.keys if columns[each].values is None), query.keys[0])
     values = _EXAMPLES.get(columns[name].type, "'a', 'b'")

@@ -16,42 +16,20 @@ _UP = Context(prec=6, rounding=ROUND_CEILING)
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, in two digits.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.shares import percent
-    >>> percent(0.0002), percent(0.0312), percent(0.9995)
-    ('0 %', '3.1 %', '100 %')
-    """
+    """Return a share in percent, in two digits."""
     if share < _HARDLY:
         return "0 %"
     return f"{100 * share:.2g} %" if share < _WHOLE else "100 %"
 
 
 def percent_above(share: float) -> str:
-    """Return an upper bound of a share in percent, rounded up to two digits.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.shares import percent_above
-    >>> percent_above(0.0002), percent_above(0.0312), percent_above(0.0), percent_above(0.9951)
-    ('0.1 %', '3.2 %', '0.1 %', '100 %')
-    """
+    """Return an upper bound of a share in percent, rounded up to two digits."""
     least = max(share, _HARDLY)
     rounded = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(repr(least)) * 100)
     return f"{min(float(rounded), 100.0):g} %"
 
 
 def written_above(number: Fraction) -> str:
-    """Return a number in six digits, rounded up.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.shares import written_above
-    >>> written_above(Fraction(1100)), written_above(Fraction(1, 3))
-    ('1,100', '0.333334')
-    """
+    """Return a number in six digits, rounded up."""
     found = _UP.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{found.normalize():,f}" if found < 10**9 else f"{found:g}"

@@ -22,14 +22,6 @@ class Span:
 
     Operations are those of interval arithmetic, so that the result holds whatever values the
     ends allow, together.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.tables.plan.spans import Span
-    >>> half = Span(np.array([1.0]), np.array([3.0])).times(0.5)
-    >>> half.low, half.high
-    (array([0.5]), array([1.5]))
     """
 
     low: NDArray[np.float64]

@@ -24,15 +24,7 @@ _SIGMA_BITS = 20
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the budget: an ε, or a ρ.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.steps import Share
-    >>> print(Share(epsilon=Fraction(1, 2)))
-    ε = 0.5
-    """
+    """A part of the budget: an ε, or a ρ."""
 
     epsilon: Fraction | None = None
     rho: Fraction | None = None
@@ -45,31 +37,14 @@ class Share:
 
     @property
     def amount(self) -> Fraction:
-        """The ε, or the ρ.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.plan.steps import Share
-        >>> Share(rho=Fraction(1, 2)).amount
-        Fraction(1, 2)
-        """
+        """The ε, or the ρ."""
         found = self.epsilon if self.epsilon is not None else self.rho
         return found or Fraction(0)
 
     def noise(
         self, sensitivity: Fraction, cells: int, relation: Relation
     ) -> DiscreteLaplace | DiscreteGaussian:
-        """Return the noise that spends the share on whole numbers of a sensitivity.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.privacy import AddRemove
-        >>> from sfumato.tables.plan.steps import Share
-        >>> Share(epsilon=Fraction(1, 2)).noise(Fraction(1), 1, AddRemove())
-        DiscreteLaplace(scale=2, sensitivity=1)
-        """
+        """Return the noise that spends the share on whole numbers of a sensitivity."""
         if self.epsilon is not None:
             return DiscreteLaplace(
                 scale=sensitivity / self.epsilon,
@@ -85,15 +60,7 @@ class Share:
 
     @property
     def event(self) -> Event:
-        """What is charged where the noise depends on what is chosen privately before.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.plan.steps import Share
-        >>> Share(epsilon=Fraction(1, 2)).event
-        Pure(epsilon=0.5)
-        """
+        """What is charged where the noise depends on what is chosen privately before."""
         if self.epsilon is not None:
             return events.Pure(epsilon=self.epsilon)
         return events.ZeroConcentrated(rho=self.amount)
@@ -110,41 +77,18 @@ class PrivateStep:
     ----------
     share
         What it spends.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.steps import PrivateStep, Share
-    >>> PrivateStep(Share(epsilon=Fraction(1))).event
-    Pure(epsilon=1)
     """
 
     share: Share
 
     @property
     def event(self) -> Event:
-        """What is charged for it.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.plan.steps import PrivateStep, Share
-        >>> PrivateStep(Share(rho=Fraction(1, 2))).event
-        ZeroConcentrated(rho=0.5)
-        """
+        """What is charged for it."""
         return self.share.event
 
     @property
     def is_paid(self) -> bool:
-        """Whether it is charged for with an earlier step.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.tables.plan.steps import PrivateStep, Share
-        >>> PrivateStep(Share(rho=Fraction(1, 2))).is_paid
-        False
-        """
+        """Whether it is charged for with an earlier step."""
         return False
 
 

@@ -32,13 +32,6 @@ class Target:
         Either ε, with or without δ, or ρ.
     noise
         "laplace" or "gaussian".
-
-    Examples
-    --------
-    >>> from sfumato.privacy import AddRemove
-    >>> from sfumato.tables.plan.targets import read_target
-    >>> print(read_target(epsilon=0.5).guarantee(AddRemove()))
-    0.5-DP (add or remove one row)
     """
 
     epsilon: Fraction | None = None
@@ -47,15 +40,7 @@ class Target:
     noise: str = "laplace"
 
     def guarantee(self, relation: Relation) -> PureDP | ApproxDP | ZeroConcentratedDP:
-        """Return the promise for a relation.
-
-        Examples
-        --------
-        >>> from sfumato.privacy import AddRemove
-        >>> from sfumato.tables.plan.targets import read_target
-        >>> print(read_target(rho="1/50").guarantee(AddRemove()))
-        0.02-zCDP (add or remove one row)
-        """
+        """Return the promise for a relation."""
         if self.rho is not None:
             return ZeroConcentratedDP(rho=self.rho, relation=relation)
         if self.delta is not None:
@@ -64,40 +49,19 @@ class Target:
 
     @property
     def norm(self) -> str:
-        """In which norm the noise asks for what a person adds to be limited.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.targets import read_target
-        >>> read_target(rho=0.1).norm
-        'l2'
-        """
+        """In which norm the noise asks for what a person adds to be limited."""
         return "l2" if self.is_gaussian else "l1"
 
     @property
     def is_gaussian(self) -> bool:
-        """Whether the noise is Gaussian.
-
-        Examples
-        --------
-        >>> from sfumato.tables.plan.targets import read_target
-        >>> read_target(rho=0.1).is_gaussian
-        True
-        """
+        """Whether the noise is Gaussian."""
         return self.noise == "gaussian"
 
 
 def read_target(
     *, epsilon: Any = None, delta: Any = None, rho: Any = None, noise: Any = "auto"
 ) -> Target:
-    """Return what a query may cost, from what was given.
-
-    Examples
-    --------
-    >>> from sfumato.tables.plan.targets import read_target
-    >>> read_target(epsilon=1, delta=1e-6).delta
-    Fraction(1, 1000000)
-    """
+    """Return what a query may cost, from what was given."""
     if (epsilon is None) == (rho is None):
         message = "give exactly one of epsilon and rho, such as epsilon=1"
         raise InputError(message)

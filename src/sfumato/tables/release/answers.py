@@ -36,14 +36,7 @@ _SIGNS = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "==": eq, "<>": ne, "!=
 
 @dataclass(frozen=True)
 class Answers:
-    """Columns of equal length, by name: keys, aggregates, and error bars if asked for.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.answers import Answers
-    >>> len(Answers({"sex": ["F", "M"], "n": [12, 7]}))
-    2
-    """
+    """Columns of equal length, by name: keys, aggregates, and error bars if asked for."""
 
     columns: dict[str, list[Any]]
 
@@ -105,14 +98,7 @@ class Answers:
 
 
 def read_confidence(confidence: Any) -> Fraction:
-    """Return a confidence, between 0 and 1.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.answers import read_confidence
-    >>> read_confidence(0.95)
-    Fraction(19, 20)
-    """
+    """Return a confidence, between 0 and 1."""
     found = written(confidence, "confidence")
     if not 0 < found < 1:
         message = "confidence must lie between 0 and 1, such as confidence=0.95"

@@ -23,20 +23,7 @@ _DIGITS = 16
 
 
 def fingerprint(plan: Plan) -> str:
-    """Return digits that differ for plans whose answers could not be read alike.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.release.fingerprint import fingerprint
-    >>> table = sf.table(pd.DataFrame({"x": [1.0]}), unit="row")
-    >>> narrow, wide = (
-    ...     table.agg(x=sf.mean("x", bounds=(0, most))).plan(epsilon=1) for most in (10, 1000)
-    ... )
-    >>> fingerprint(narrow) == fingerprint(wide)
-    False
-    """
+    """Return digits that differ for plans whose answers could not be read alike."""
     query = plan.query
     parts = [
         str(query),
@@ -51,17 +38,7 @@ def fingerprint(plan: Plan) -> str:
 
 
 def row_fingerprint(table: Held, steps: Sequence[Step]) -> str:
-    """Return digits that differ for rows of which something else is declared, or done to them.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.release.fingerprint import row_fingerprint
-    >>> table = sf.table(pd.DataFrame({"x": [1.0]}), unit="row")
-    >>> row_fingerprint(table, ()) == row_fingerprint(table, table.filter(sf.col("x") > 0).steps)
-    False
-    """
+    """Return digits that differ for rows of which something else is declared, or done to them."""
     return _digits(_told(table, steps))
 
 
@@ -91,16 +68,7 @@ def _written(step: Step) -> str:
 
 
 def code_digest(asked: Sampled) -> str:
-    """Return the SHA-256 of a function's name and code, which says nothing else of it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.release.fingerprint import code_digest
-    >>> size = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-    >>> len(code_digest(size))
-    64
-    """
+    """Return the SHA-256 of a function's name and code, which says nothing else of it."""
     return sha256(_code(asked).encode("utf-8", "surrogatepass")).hexdigest()
 
 

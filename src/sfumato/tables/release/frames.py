@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from sfumato.tables.release.answers import Answers
@@ -13,18 +13,12 @@ __all__ = ["as_frame"]
 
 
 def as_frame(answers: Answers, kind: str) -> Any:
-    """Return the columns of an answer as a frame.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.answers import Answers
-    >>> from sfumato.tables.release.frames import as_frame
-    >>> as_frame(Answers({"n": [12]}), "arrow").to_pydict()
-    {'n': [12]}
-    """
+    """Return the columns of an answer as a frame."""
     try:
         return _FRAMES[kind](answers.columns)
     except ImportError:
+        if kind == "pandas":
+            raise MissingExtraError(purpose="an answer as a pandas frame", extra=kind) from None
         message = f"{kind} is not installed; pip install {kind}, or take the answer otherwise"
     raise InputError(message)
 

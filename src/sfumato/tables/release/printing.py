@@ -51,14 +51,7 @@ def shown_table(plan: Plan, answers: Answers) -> tuple[list[str], list[list[str]
 def table_in_words(
     keys: Sequence[str], names: Sequence[str], columns: Mapping[str, Sequence[Any]]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return a header and rows in words: keys, then values with their error bars, if any.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.printing import table_in_words
-    >>> table_in_words(["sex"], ["n"], {"sex": ["F"], "n": [12], "n_low": [9], "n_high": [15]})
-    (['sex', 'n'], [['F', '12 ± 3']])
-    """
+    """Return a header and rows in words: keys, then values with their error bars, if any."""
     shown = [[in_words(each) for each in columns[name]] for name in keys]
     for name in names:
         ends = [columns.get(f"{name}{end}") for end in ("", "_low", "_high")]
@@ -75,14 +68,6 @@ def with_bars(value: Any, low: Any = None, high: Any = None) -> str:
     """Return a value with its error bar: ± where both sides are alike, else from … to.
 
     What is shown covers the bar: a half width is rounded up, ends are rounded outwards.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.printing import with_bars
-    >>> with_bars(741, 708, 843), with_bars(61.25, 60.5, 62.0), with_bars("Oslo")
-    ('741 (708 to 843)', '61.25 ± 0.75', 'Oslo')
-    >>> with_bars(5.0, 3.551, 6.449), with_bars(5.0, 4.449, 6.449)
-    ('5.0 ± 1.5', '5.0 (4.4 to 6.5)')
     """
     if low is None:
         return in_words(value)
@@ -114,14 +99,7 @@ def _digits(far: float) -> int:
 
 
 def in_words(value: Any) -> str:
-    """Return a key on one line, what a terminal would obey as its code.
-
-    Examples
-    --------
-    >>> from sfumato.tables.release.printing import in_words
-    >>> in_words("F"), in_words(None)
-    ('F', '(missing)')
-    """
+    """Return a key on one line, what a terminal would obey as its code."""
     if value is None:
         return "(missing)"
     return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in str(value))

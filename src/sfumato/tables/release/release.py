@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.printing.plotting import drawn
 from sfumato.printing.wording import percentage
-from sfumato.tables.certificate.certificate import Certificate, Released, certify
 from sfumato.tables.release.answers import Answers, read_confidence
 from sfumato.tables.release.frames import as_frame
 from sfumato.tables.release.printing import html_of, lines_of
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from sfumato.ledger import Receipt
     from sfumato.printing.plotting import Chart
     from sfumato.privacy import Guarantee
+    from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.plan.automatic import FoundBounds
     from sfumato.tables.plan.contribution import ChosenLimit
     from sfumato.tables.plan.plan import Plan
@@ -164,6 +164,8 @@ class Release:
         ...         print(str(answer.certificate).splitlines()[0])
         certificate: 1-DP (add or remove one row)
         """
+        from sfumato.tables.certificate.certificate import Released, certify
+
         columns = self.answers(confidence=CONFIDENCE).columns
         level = read_confidence(CONFIDENCE)
         released = Released(self.content, columns, level, self.caveats, self.receipt)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import array_of
 from sfumato.tables.plan.automatic import (
     BUCKETS,
     GREATEST_POWER,
@@ -68,17 +69,6 @@ def bounds_in(
         What an empty bucket seldom exceeds.
     whole
         Whether the bounds are to be whole numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.tables.plan.automatic import BUCKETS, OCTAVES
-    >>> from sfumato.tables.run.automatic import bounds_in
-    >>> ages = np.zeros(BUCKETS)
-    >>> ages[OCTAVES + 36 : OCTAVES + 41] = [2, 9, 90, 300, 99]
-    >>> found = bounds_in(ages, sure=70.0, likely=5.0, whole=True)
-    >>> int(found.low), int(found.high), found.left_out
-    (16, 256, 0.004)
     """
     passed = np.flatnonzero(noisy > sure)
     if not passed.size:
@@ -105,7 +95,7 @@ def held_in_buckets(rows: Rows, keys: Keys, step: FindBounds) -> NDArray[np.int6
     table = table.filter(table["bucket"].notnull())
     owned = table.mutate(owned=1) if PERSON not in table.columns else _with_owned(table)
     answer = rows.source.fetch(owned.group_by(["bucket", "owned"]).agg(rows=owned.count()))
-    bucket, many, count = (np.asarray(answer[name]) for name in ("bucket", "owned", "rows"))
+    bucket, many, count = (array_of(answer[name]) for name in ("bucket", "owned", "rows"))
     held = np.zeros(BUCKETS, dtype=np.int64)
     np.add.at(held, bucket + OCTAVES, count * (step.contribution.fine // many))
     return held

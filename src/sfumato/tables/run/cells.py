@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import whole_numbers
 from sfumato.data.doubles import floor
 from sfumato.tables.expressions.forms import is_one_of
 from sfumato.tables.plan.selecting.tallies import GridTally, ValueTally
@@ -41,9 +42,9 @@ def exact_cells(
     )
     sums = {name: each.sum().cast("int64") for name, each in parts.items()}
     answer = rows.source.fetch(table.group_by([*names, _CELL]).agg(**sums))
-    found = _whole(answer["add0"]) * contribution.fine
+    found = whole_numbers(answer["add0"]) * contribution.fine
     if "less0" in parts:
-        found -= _whole(answer["less0"])
+        found -= whole_numbers(answer["less0"])
     return _in_order(keys, tally, answer, found)
 
 
@@ -72,11 +73,6 @@ def _nearest(value: ir.Value, tally: GridTally) -> ir.Value:
     last = ibis.literal(float(tally.size - 1), "float64")
     within = ibis.greatest(ibis.literal(0.0, "float64"), ibis.least(last, place))
     return floor(within + 0.5)
-
-
-def _whole(column: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Return whole numbers; those that are missing are 0."""
-    return np.asarray(column.fill_null(0), dtype=np.int64)
 
 
 def _in_order(

@@ -39,13 +39,6 @@ class Content:
         What each step released that looks at cells, group by group.
     seeded
         Whether the noise came from a seed, so that nothing is private.
-
-    Examples
-    --------
-    >>> from sfumato.tables.run.content import Content
-    >>> content = Content((("F",), ("M",)), ((12, 7),), {})
-    >>> Content.from_bytes(content.to_bytes()) == content
-    True
     """
 
     keys: tuple[tuple[Any, ...], ...]
@@ -57,14 +50,7 @@ class Content:
     seeded: bool = False
 
     def to_bytes(self) -> bytes:
-        """Return the one way to write it.
-
-        Examples
-        --------
-        >>> from sfumato.tables.run.content import Content
-        >>> Content(((),), ((12,),), {}).to_bytes()
-        b'{"bounds":{},"cells":[],"keys":[[]],"limits":{},"sampled":{},"seeded":false,"sums":[["12"]],"version":1}'
-        """
+        """Return the one way to write it."""
         document = {
             "version": _VERSION,
             "keys": [[written_value(each) for each in row] for row in self.keys],
@@ -81,14 +67,7 @@ class Content:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Content:
-        """Return what was written.
-
-        Examples
-        --------
-        >>> from sfumato.tables.run.content import Content
-        >>> Content.from_bytes(Content(((),), ((12,),), {}).to_bytes()).sums
-        ((12,),)
-        """
+        """Return what was written."""
         document = json.loads(content)
         return cls(
             keys=tuple(tuple(_read(each) for each in row) for row in document["keys"]),
@@ -111,15 +90,7 @@ def _read_bounds(document: list[Any]) -> FoundBounds:
 
 
 def written_value(key: Any) -> Any:
-    """Return a value of an answer as JSON can hold it, a date apart from its text.
-
-    Examples
-    --------
-    >>> from datetime import date
-    >>> from sfumato.tables.run.content import written_value
-    >>> written_value("F"), written_value(date(2026, 1, 31))
-    ('F', {'date': '2026-01-31'})
-    """
+    """Return a value of an answer as JSON can hold it, a date apart from its text."""
     if isinstance(key, datetime):
         return {"timestamp": key.isoformat()}
     if isinstance(key, date):

@@ -48,14 +48,6 @@ def check_runs(plan: Outline) -> None:
     """Refuse what the engine could not be asked; nothing is run for it.
 
     The embedded engine can be asked everything but what is too long.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.run.dry import check_runs
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> check_runs(table.agg(n=sf.count()).plan(epsilon=1))
     """
     engine = plan.query.table.source.engine
     if isinstance(engine, EmbeddedEngine) and not _is_deep(plan.query):
@@ -72,17 +64,7 @@ def _is_deep(query: Question) -> bool:
 
 
 def queries_of(plan: Outline) -> list[tuple[str, ir.Table]]:
-    """Return what an engine would be asked for a plan, in order, each with what it is for.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.run.dry import queries_of
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> [purpose for purpose, _ in queries_of(table.agg(n=sf.count()).plan(epsilon=1))]
-    ['add up the number of rows']
-    """
+    """Return what an engine would be asked for a plan, in order, each with what it is for."""
     found: list[tuple[str, ir.Table]] = []
     for purpose, ask in _asked(plan):
         asked: list[ir.Table] = []

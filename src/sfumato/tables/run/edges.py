@@ -14,18 +14,7 @@ __all__ = ["edges_reached"]
 
 
 def edges_reached(value: ir.Value, edges: Sequence[Fraction | float], before: int = 0) -> ir.Value:
-    """Return how many edges a value has reached, and as many as were before; by bisection.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from sfumato.data import open_source
-    >>> from sfumato.tables.run.edges import edges_reached
-    >>> source = open_source(pd.DataFrame({"age": [9.0, 10.0, 35.0]}))
-    >>> decade = edges_reached(source.table["age"], [10, 20, 30])
-    >>> source.fetch(source.table.select(decade=decade)).to_pydict()
-    {'decade': [0, 1, 3]}
-    """
+    """Return how many edges a value has reached, and as many as were before; by bisection."""
     import ibis
 
     if not edges:

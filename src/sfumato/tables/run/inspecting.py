@@ -25,17 +25,7 @@ _EXACT = {"integer": int, "number": float}
 
 
 def inspect_cells(table: Held) -> Inspection:
-    """Count the cells of a table that fit what is declared of them, exactly.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.run.inspecting import inspect_cells
-    >>> table = sf.table("examples/patients.csv", unit="patient_id", types={"visited": "integer"})
-    >>> found = inspect_cells(table)
-    >>> found.rows, found.columns[0].unreadable, found.private
-    (1449, 1449, False)
-    """
+    """Count the cells of a table that fit what is declared of them, exactly."""
     rows, known = table.source.table, known_columns(table.policy, table.schema, ())
     declared = [name for name in known if _is_declared(table, name)]
     conditions = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import whole_numbers
 from sfumato.tables.plan.contribution import ChosenLimit
 from sfumato.tables.plan.measurements import counting
 from sfumato.tables.plan.steps import histogram_sensitivity
@@ -32,7 +33,7 @@ __all__ = ["NoisySizes", "least_error", "noisy_sizes", "people_by_size"]
 #: The cells of the histogram: up to 1, up to 2, up to 4, …, and beyond the last.
 _ENDS = 2.0 ** np.arange(21)
 #: The limits to choose from: the ends of the cells, and the middles between them.
-_LIMITS = np.unique(np.concatenate([_ENDS, np.floor(_ENDS * 1.5)]))
+_LIMITS = np.array(sorted({*_ENDS.tolist(), *np.floor(_ENDS * 1.5).tolist()}))
 #: Beyond the last cell that is surely full, others count as full if they are above the noise, too.
 #: What a mistake costs grows with the end of the cell, so that it is the rarer the greater that is;
 #: next to a cell that is surely full it matters less, since the limit is not far from there.
@@ -54,13 +55,6 @@ class NoisySizes:
         What the noise of a cell exceeds once in 20 times, and ever more rarely from cell to cell.
     usual
         What the noise of a cell exceeds once in ten times.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.tables.run.limits import NoisySizes
-    >>> NoisySizes(np.zeros(22), np.ones(22)).usual
-    0.0
     """
 
     people: NDArray[np.float64]
@@ -123,18 +117,7 @@ def _with_noise(
 
 
 def least_error(sizes: NoisySizes, stake: Stake) -> ChosenLimit:
-    """Return the limit for which what is left out and the noise together are least.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.tables.run.limits import NoisySizes, least_error
-    >>> from sfumato.tables.run.stakes import Stake
-    >>> people = np.zeros(22)
-    >>> people[:5] = [500, 300, 200, 100, 50]
-    >>> least_error(NoisySizes(people, np.ones(22)), Stake(rate=2.0)).most
-    16
-    """
+    """Return the limit for which what is left out and the noise together are least."""
     cells = np.arange(len(sizes.people))
     people = np.where(cells <= _last_full(sizes), sizes.people, 0.0).clip(0.0)
     above = np.append(np.cumsum(people[::-1])[::-1], 0.0)
@@ -172,11 +155,11 @@ def _in_cells(
         }
     )
     answer = rows.source.fetch(cells.group_by(names).agg(people=cells.count()))
-    people = np.asarray(answer["people"], dtype=np.int64)
+    people = whole_numbers(answer["people"])
     found = []
     for name in names:
         held = np.zeros(len(_ENDS) + 1, dtype=np.int64)
-        np.add.at(held, np.asarray(answer[name], dtype=np.int64), people)
+        np.add.at(held, whole_numbers(answer[name]), people)
         found.append(held)
     return found
 

@@ -7,6 +7,7 @@ from math import prod
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from sfumato.data.arrow import in_memory
 from sfumato.data.doubles import floor
 from sfumato.data.measured import PERSON
 from sfumato.tables.columns import known_columns, types
@@ -169,12 +170,10 @@ def _is_one_of(column: ir.Value, values: Sequence[Any]) -> ir.Value:
 
 def _joined(rows: ir.Table, keys: Keys) -> ir.Table:
     """Return the rows whose keys together are a public combination."""
-    import ibis
-
     names = [f"key{place}" for place in range(len(keys.names))]
     types_of = {name: _wide(rows[name].type()) for name in names}
     columns = dict(zip(names, map(list, zip(*(keys.rows or ()), strict=True)), strict=True))
-    public = ibis.memtable(columns, schema=types_of)
+    public = in_memory(columns, types_of)
     matches = [rows[name].identical_to(public[name]) for name in names]
     return rows.semi_join(public, matches)
 

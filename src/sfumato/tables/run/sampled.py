@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import whole_numbers
 from sfumato.tables.expressions import Column
 from sfumato.tables.plan.keys import Keys
 
@@ -82,7 +83,7 @@ def gather(rows: Rows, asked: Sampled, frame: str) -> Gathered:
     columns = {
         name: _one_zero(answer[part]) for name, part in zip(asked.columns, parts, strict=True)
     }
-    who = np.asarray(answer[_WHO], dtype=np.int64)
+    who = whole_numbers(answer[_WHO])
     starts = np.append(np.flatnonzero(np.diff(who, prepend=-1)), len(who))
     return Gathered(pa.table(columns), starts, frame)
 

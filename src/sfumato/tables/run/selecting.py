@@ -127,19 +127,6 @@ class QuantileTree:
         Of the cells.
     relation
         Which tables are neighbours.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import numpy as np
-    >>> from sfumato.privacy import AddRemove
-    >>> from sfumato.sampling import SeededSource
-    >>> from sfumato.tables.run.selecting import QuantileTree
-    >>> ranks = tuple(Fraction(each, 4) for each in (1, 2, 3))
-    >>> tree, source = QuantileTree(ranks, Fraction(1), Fraction(1), AddRemove()), SeededSource(1)
-    >>> cells = np.full(101, 50)
-    >>> tree.chosen(cells, lambda choice, some: choice.release(some, source=source).value)
-    [25, 50, 75]
     """
 
     ranks: tuple[Fraction, ...]

@@ -38,12 +38,6 @@ class Stake:
         How much a row that is left out adds to it.
     is_ratio
         Whether the error is relative to the rows that count, as that of a mean.
-
-    Examples
-    --------
-    >>> from sfumato.tables.run.stakes import Stake
-    >>> Stake(rate=2.0).missed
-    1.0
     """
 
     rate: float

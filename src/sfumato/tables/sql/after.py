@@ -34,16 +34,7 @@ _ALONE = "a column of the answer alone, and compute with what is released"
 
 
 def having(query: Query, clause: Expr | None, outputs: Outputs, names: Names) -> Query:
-    """Return the query with its HAVING: comparisons of columns of the answer, joined by AND.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> people = sf.table(pd.DataFrame({"sex": ["F"], "age": [61]}), unit="row")
-    >>> print(people.query("SELECT sex, COUNT(*) AS n FROM people GROUP BY sex HAVING n > 5"))
-    n = count(*) by sex, having n > 5
-    """
+    """Return the query with its HAVING: comparisons of columns of the answer, joined by AND."""
     if clause is None:
         return query
     for released, sign, value in _comparisons(only(clause, "this")[0]):
@@ -53,16 +44,7 @@ def having(query: Query, clause: Expr | None, outputs: Outputs, names: Names) ->
 
 
 def sorted_by(query: Query, clause: Expr | None, outputs: Outputs, names: Names) -> Query:
-    """Return the query in its order; sorts keep the order before them, so the last goes first.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> people = sf.table(pd.DataFrame({"sex": ["F"], "age": [61]}), unit="row")
-    >>> print(people.query("SELECT sex, COUNT(*) AS n FROM people GROUP BY sex ORDER BY n"))
-    n = count(*) by sex, order by n
-    """
+    """Return the query in its order; sorts keep the order before them, so the last goes first."""
     if clause is None:
         return query
     (terms,) = only(clause, "expressions")
@@ -74,16 +56,7 @@ def sorted_by(query: Query, clause: Expr | None, outputs: Outputs, names: Names)
 
 
 def limited(query: Query, clause: Expr | None) -> Query:
-    """Return the query with its LIMIT.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> people = sf.table(pd.DataFrame({"sex": ["F"], "age": [61]}), unit="row")
-    >>> print(people.query("SELECT sex, COUNT(*) AS n FROM people GROUP BY sex LIMIT 3"))
-    n = count(*) by sex, the first 3
-    """
+    """Return the query with its LIMIT."""
     if clause is None:
         return query
     if kind(clause) != "Limit":

@@ -29,32 +29,14 @@ _UNFILTERED = {"Filter", "Mode"}
 
 
 def is_aggregate(node: Expr) -> bool:
-    """Return whether a node is an aggregate that can be asked.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.aggregates import is_aggregate
-    >>> [is_aggregate(sqlglot.parse_one(each)) for each in ("AVG(age)", "ABS(age)")]
-    [True, False]
-    """
+    """Return whether a node is an aggregate that can be asked."""
     if kind(node) == "Filter":
         return is_aggregate(node.this)
     return _reader(node) is not None
 
 
 def read_aggregate(node: Expr, names: Names) -> Aggregate:
-    """Return the aggregate that a node asks for.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.aggregates import read_aggregate
-    >>> from sfumato.tables.sql.names import Names
-    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
-    >>> print(read_aggregate(sqlglot.parse_one("AVG(age + 1)"), names))
-    mean(age + 1)
-    """
+    """Return the aggregate that a node asks for."""
     condition = None
     if kind(node) == "Filter":
         node, condition = _filtered(node, names)
@@ -65,15 +47,7 @@ def read_aggregate(node: Expr, names: Names) -> Aggregate:
 
 
 def default_name(aggregate: Aggregate) -> str:
-    """Return what an aggregate is called that is given no name.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.aggregates import default_name
-    >>> default_name(sf.mean("age")), default_name(sf.count())
-    ('mean_age', 'count')
-    """
+    """Return what an aggregate is called that is given no name."""
     word, _, _ = str(aggregate).partition("(")
     parts = aggregate.operands
     columns = [each.name for each in parts if isinstance(each, Column)]

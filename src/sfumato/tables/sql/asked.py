@@ -19,18 +19,7 @@ __all__ = ["Asked", "Grouped"]
 
 
 class Grouped(Protocol):
-    """Rows in groups, of which aggregates can be asked.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.asked import Grouped
-    >>> people = sf.table(pd.DataFrame({"sex": ["F"]}), unit="row")
-    >>> groups: Grouped = people.group_by("sex")
-    >>> print(groups.agg(n=sf.count()))
-    n = count(*) by sex
-    """
+    """Rows in groups, of which aggregates can be asked."""
 
     def agg(self, **aggregates: Aggregate) -> Query:
         """Return the query for some aggregates of each group."""
@@ -38,17 +27,7 @@ class Grouped(Protocol):
 
 
 class Asked(Protocol):
-    """A private table: what is declared of it, and what can be done to its rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.asked import Asked
-    >>> people: Asked = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> len(people.filter(sf.col("age") > 60).steps)
-    1
-    """
+    """A private table: what is declared of it, and what can be done to its rows."""
 
     @property
     def policy(self) -> Policy:

@@ -14,17 +14,7 @@ __all__ = ["bounds_said"]
 
 
 def bounds_said(of: Expression, names: Names, condition: Expression | None) -> Any:
-    """Return the bounds that the text says, or those declared of a column that is filtered.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.bounds import bounds_said
-    >>> from sfumato.tables.sql.names import Names
-    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
-    >>> bounds_said(sf.when(sf.col("age") > 60, 1).otherwise(0), names, None)
-    (0, 1)
-    """
+    """Return the bounds that the text says, or those declared of a column that is filtered."""
     if condition is not None and isinstance(of, Column):
         return names.bounds.get(of.name)
     return _clipped(of) or _written(of, names)

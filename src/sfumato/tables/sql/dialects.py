@@ -15,14 +15,5 @@ DEFAULT = DIALECTS[0]
 
 
 def dialect_of(table: Asked) -> str:
-    """Return the dialect in which a table is asked.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.dialects import dialect_of
-    >>> dialect_of(sf.table(pd.DataFrame({"age": [61]}), unit="row"))
-    'duckdb'
-    """
+    """Return the dialect in which a table is asked."""
     return table.source.engine.name

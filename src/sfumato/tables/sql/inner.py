@@ -32,14 +32,7 @@ _JOINED = "each table once, or FROM (SELECT ... GROUP BY the person)"
 
 @dataclass
 class Common:
-    """The rows that a name of WITH stands for, and whether they were taken.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.inner import Common
-    >>> Common(rows=None).is_taken
-    False
-    """
+    """The rows that a name of WITH stands for, and whether they were taken."""
 
     rows: Any
     is_taken: bool = False
@@ -59,14 +52,6 @@ class Scope:
         In which the query is written.
     common
         The names of WITH.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.inner import Scope
-    >>> Scope(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")).others
-    {}
     """
 
     table: Asked
@@ -76,19 +61,7 @@ class Scope:
 
 
 def rows_asked(select: Expr, scope: Scope) -> Rows:
-    """Return the rows that a SELECT is of, from its WITH, FROM, JOIN and WHERE.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.inner import Scope, rows_asked
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> text = "WITH p AS (SELECT * FROM q WHERE age > 6) SELECT COUNT(*) FROM p WHERE age < 90"
-    >>> [str(each) for each in rows_asked(parse_select(text).select, Scope(people)).table.steps]
-    ['where age > 6', 'where age < 90']
-    """
+    """Return the rows that a SELECT is of, from its WITH, FROM, JOIN and WHERE."""
     given = _common(select.args.get("with_"), scope)
     within = replace(scope, common={**scope.common, **given})
     rows = _first(select.args.get("from_"), within)
@@ -194,15 +167,7 @@ def _right(node: Expr, scope: Scope, first: Asked) -> Right:
 
 
 def another_first() -> InputError:
-    """Return the error about rows that begin with another private table than is asked.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.inner import another_first
-    >>> print(another_first())
-    FROM that begins with another private table than the one that is asked is not part of the \
-SQL that private tables answer; write the table that is asked after FROM, and the other after JOIN
-    """
+    """Return the error about rows that begin with another private table than is asked."""
     return refusal(
         of="FROM that begins with another private table than the one that is asked",
         write="the table that is asked after FROM, and the other after JOIN",

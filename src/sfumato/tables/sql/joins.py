@@ -40,15 +40,6 @@ class Right:
         Its columns: how they are called, and which they are.
     person
         The column that says whose row it is; None in a public table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.joins import Right
-    >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
-    >>> Right(regions, "r", {"zip": "zip", "region": "region"}).is_private
-    False
     """
 
     table: Any
@@ -58,35 +49,12 @@ class Right:
 
     @property
     def is_private(self) -> bool:
-        """Whether its rows are somebody's.
-
-        Examples
-        --------
-        >>> from sfumato.tables.sql.joins import Right
-        >>> Right(None, "p", {"id": "id"}, person="id").is_private
-        True
-        """
+        """Whether its rows are somebody's."""
         return self.person is not None
 
 
 def join(rows: Rows, node: Expr, right_of: Callable[[Expr], Right]) -> Rows:
-    """Return the rows beside those of the table that a JOIN names.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.joins import Right, join
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> from sfumato.tables.sql.rowsets import Rows
-    >>> visits = sf.table(pd.DataFrame({"id": [1], "zip": ["1010"]}), unit="id")
-    >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
-    >>> right = Right(regions, "r", {"zip": "zip", "region": "region"})
-    >>> select = parse_select("SELECT COUNT(*) FROM v JOIN regions AS r USING (zip)").select
-    >>> joined = join(Rows.of(visits, "v"), select.args["joins"][0], lambda _: right)
-    >>> list(joined.names.schema)
-    ['id', 'zip', 'region']
-    """
+    """Return the rows beside those of the table that a JOIN names."""
     this, on, using, side, way, method = only(node, "this", "on", "using", "side", "kind", "method")
     how = _how(method, side, way, is_bare=on is None and using is None)
     right = right_of(this)

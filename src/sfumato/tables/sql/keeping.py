@@ -28,23 +28,7 @@ INNER = "the inner SELECT"
 
 
 def keep(rows: Rows, items: Sequence[Expr]) -> Rows:
-    """Return the rows with the columns that an inner SELECT keeps or derives.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.keeping import keep
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> from sfumato.tables.sql.rowsets import Rows
-    >>> people = sf.table(pd.DataFrame({"id": [1], "age": [61]}), unit="id")
-    >>> items = parse_select("SELECT id, age // 10 AS decade FROM p").select.expressions
-    >>> kept = keep(Rows.of(people, "p"), items)
-    >>> print(kept.table.steps[0])
-    with decade = age // 10
-    >>> kept.names.schema
-    {'id': 'integer', 'decade': 'integer'}
-    """
+    """Return the rows with the columns that an inner SELECT keeps or derives."""
     columns = _columns(rows, items)
     derived = {name: each for name, each in columns.items() if str(each) != str(Column(name))}
     person = seen_person(columns, rows.names)
@@ -53,16 +37,7 @@ def keep(rows: Rows, items: Sequence[Expr]) -> Rows:
 
 
 def seen_person(columns: Mapping[str, object], names: Names) -> str | None:
-    """Return what the person's column is called outside of an inner SELECT, which must keep it.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.keeping import seen_person
-    >>> from sfumato.tables.sql.names import Names
-    >>> seen_person({"who": sf.col("id")}, Names({"id": "integer"}, {}, person="id"))
-    'who'
-    """
+    """Return what the person's column is called outside of an inner SELECT, which must keep it."""
     if names.person is None:
         return None
     whose = str(Column(names.person))

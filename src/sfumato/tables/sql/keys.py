@@ -26,35 +26,14 @@ __all__ = ["Item", "grouped_by", "named_keys"]
 
 @dataclass(frozen=True)
 class Item:
-    """What one place of SELECT asks for, and the name that it is given there.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.keys import Item
-    >>> Item(sf.col("sex")).name is None
-    True
-    """
+    """What one place of SELECT asks for, and the name that it is given there."""
 
     of: Expression | Aggregate
     name: str | None = None
 
 
 def grouped_by(group: Expr | None, items: Sequence[Item], names: Names) -> list[Expression]:
-    """Return what GROUP BY groups by, each once.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.keys import Item, grouped_by
-    >>> from sfumato.tables.sql.names import Names
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> group = parse_select("SELECT sex AS s FROM p GROUP BY 1, s, age").select.args["group"]
-    >>> schema = {"sex": "text", "age": "integer"}
-    >>> names = Names(schema, {"p": {name: name for name in schema}})
-    >>> grouped_by(group, [Item(sf.col("sex"), "s")], names)
-    [sex, age]
-    """
+    """Return what GROUP BY groups by, each once."""
     if group is None:
         return []
     (listed,) = only(group, "expressions")
@@ -70,17 +49,6 @@ def named_keys(
     """Return the keys in the order of SELECT, and then of GROUP BY, by the names that they have.
 
     That is the name given in SELECT, or else their own.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.keys import Item, named_keys
-    >>> from sfumato.tables.sql.names import Names
-    >>> schema = {"sex": "text", "age": "integer"}
-    >>> names = Names(schema, {"p": {name: name for name in schema}})
-    >>> decade = sf.col("age") // 10
-    >>> named_keys([Item(decade, "decade")], [sf.col("sex"), decade], names)
-    {'decade': age // 10, 'sex': sex}
     """
     selected = [each for each in items if isinstance(each.of, Expression)]
     texts = [str(each) for each in grouped]

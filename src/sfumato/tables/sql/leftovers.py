@@ -24,20 +24,7 @@ _GRAMMAR = {"within"}
 
 
 def check_all_read(tokens: Sequence[Token], select: Expr) -> None:
-    """Refuse a text in which a name, a text or a number does not count.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.leftovers import check_all_read
-    >>> text = "SELECT YEAR(born) FROM patients"
-    >>> tokens = sqlglot.tokenize(text + " ORDER BY 1 NULLS LAST", dialect="duckdb")
-    >>> check_all_read(tokens, sqlglot.parse_one(text, dialect="duckdb"))
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the SQL has '1' in line 1, where it means nothing to a private \
-table; leave it out
-    """
+    """Refuse a text in which a name, a text or a number does not count."""
     read = Counter(_read(select))
     for each in _words(tokens):
         text = _plain(each)

@@ -38,15 +38,6 @@ class Outputs:
         What is asked of each group, by name.
     selected
         The names in the order of SELECT.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.outputs import Outputs
-    >>> keys = {"sex": sf.col("sex"), "decade": sf.col("age") // 10}
-    >>> outputs = Outputs(keys, {"n": sf.count()}, ("decade", "n"))
-    >>> outputs.derived, outputs.named(sf.count())
-    ({'decade': age // 10}, 'n')
     """
 
     keys: dict[str, Expression]
@@ -55,45 +46,18 @@ class Outputs:
 
     @property
     def derived(self) -> dict[str, Expression]:
-        """The keys that are not columns of the table under their own name.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.outputs import Outputs
-        >>> Outputs({"gender": sf.col("sex")}, {}, ()).derived
-        {'gender': sex}
-        """
+        """The keys that are not columns of the table under their own name."""
         return {name: each for name, each in self.keys.items() if str(each) != str(Column(name))}
 
     def named(self, of: Expression | Aggregate) -> str | None:
-        """Return the name of a key or an aggregate in the answer, or None.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.outputs import Outputs
-        >>> Outputs({"gender": sf.col("sex")}, {}, ()).named(sf.col("sex"))
-        'gender'
-        """
+        """Return the name of a key or an aggregate in the answer, or None."""
         known: list[tuple[str, Expression | Aggregate]]
         known = [*self.keys.items(), *self.aggregates.items()]
         return next((name for name, each in known if str(each) == str(of)), None)
 
 
 def read_outputs(select: Sequence[Expr], group: Expr | None, names: Names) -> Outputs:
-    """Return the columns of the answer.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.names import Names
-    >>> from sfumato.tables.sql.outputs import read_outputs
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> select = parse_select("SELECT sex, COUNT(*) FROM p GROUP BY sex").select
-    >>> names = Names({"sex": "text"}, {"p": {"sex": "sex"}})
-    >>> read_outputs(select.expressions, select.args["group"], names).selected
-    ('sex', 'count')
-    """
+    """Return the columns of the answer."""
     items = read_items(select, names)
     if not any(isinstance(each.of, Aggregate) for each in items):
         raise refusal(
@@ -111,18 +75,7 @@ def read_outputs(select: Sequence[Expr], group: Expr | None, names: Names) -> Ou
 
 
 def read_items(select: Sequence[Expr], names: Names) -> list[Item]:
-    """Return what each place of SELECT asks for.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.names import Names
-    >>> from sfumato.tables.sql.outputs import read_items
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> select = parse_select("SELECT sex AS s, COUNT(*) FROM p").select
-    >>> names = Names({"sex": "text"}, {"p": {"sex": "sex"}})
-    >>> [each.name for each in read_items(select.expressions, names)]
-    ['s', None]
-    """
+    """Return what each place of SELECT asks for."""
     return [_item(each, names) for each in select]
 
 

@@ -47,14 +47,7 @@ _FAILURES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, Va
 
 @dataclass(frozen=True)
 class Parsed:
-    """A text of SQL: its one SELECT, the words it was written with, and texts in double quotes.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> len(parse_select("SELECT COUNT(*) FROM patients").tokens)
-    7
-    """
+    """A text of SQL: its one SELECT, the words it was written with, and texts in double quotes."""
 
     select: Expr
     tokens: Sequence[Token]
@@ -62,17 +55,7 @@ class Parsed:
 
 
 def parse_select(text: str, dialect: str = DEFAULT) -> Parsed:
-    """Return the SELECT that a text is, or say in one sentence why it is none.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> parse_select("SELECT COUNT(*) FROM patients; DROP TABLE patients")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: a second statement is not part of the SQL that private tables \
-answer; write one SELECT
-    """
+    """Return the SELECT that a text is, or say in one sentence why it is none."""
     _check_text(text)
     text = text.rstrip(_ENDINGS)
     tokens = _tokens(text, dialect)
@@ -211,14 +194,7 @@ def _unbalanced() -> InputError:
 
 
 def too_deep() -> InputError:
-    """Return the error about a text that nests too deep.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.parsing import too_deep
-    >>> print(too_deep())
-    the SQL nests too deep; write expressions of at most 25 levels of brackets
-    """
+    """Return the error about a text that nests too deep."""
     return InputError(
         f"the SQL nests too deep; write expressions of at most {MOST_NESTED} levels of brackets"
     )

@@ -23,20 +23,7 @@ __all__ = ["one_each"]
 
 
 def one_each(rows: Rows, items: Sequence[Expr], group: Expr) -> Rows:
-    """Return one row for each person, with the aggregates of that person's rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.parsing import parse_select
-    >>> from sfumato.tables.sql.persons import one_each
-    >>> from sfumato.tables.sql.rowsets import Rows
-    >>> visits = sf.table(pd.DataFrame({"id": [1, 1], "cost": [61, 64]}), unit="id")
-    >>> select = parse_select("SELECT id, COUNT(*) AS n FROM v GROUP BY id").select
-    >>> one_each(Rows.of(visits, "v"), select.expressions, select.args["group"]).names.schema
-    {'id': 'integer', 'n': 'integer'}
-    """
+    """Return one row for each person, with the aggregates of that person's rows."""
     person = rows.names.person
     if person is None:
         raise refusal(

@@ -51,20 +51,6 @@ def read_sql(
     dialect
         In which the text is written: "duckdb", "postgres" or "spark"; that of the table's engine
         where it is not said.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql import read_sql
-    >>> people = sf.table(pd.DataFrame({"sex": ["F"], "age": [61]}), unit="row")
-    >>> print(read_sql("SELECT sex, AVG(age) FROM people WHERE age > 17 GROUP BY sex", people))
-    mean_age = mean(age) by sex where age > 17
-    >>> read_sql("SELECT * FROM people", people)
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: * is not part of the SQL that private tables answer; write the \
-keys and aggregates by name, or COUNT(*)
     """
     dialect = dialect_of(table) if dialect is None else dialect
     parsed = parse_select(text, dialect)

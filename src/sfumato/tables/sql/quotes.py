@@ -17,34 +17,13 @@ __all__ = ["check_not_columns", "double_quoted"]
 
 
 def double_quoted(text: str, tokens: Iterable[Token]) -> tuple[str, ...]:
-    """Return the texts, not the names, that are written in double quotes.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.quotes import double_quoted
-    >>> text = 'SELECT COUNT(*) FROM t WHERE sex = "F"'
-    >>> double_quoted(text, sqlglot.tokenize(text, dialect="spark"))
-    ('F',)
-    >>> double_quoted(text, sqlglot.tokenize(text, dialect="duckdb"))
-    ()
-    """
+    """Return the texts, not the names, that are written in double quotes."""
     texts = [each for each in tokens if each.token_type.name == "STRING"]
     return tuple(each.text for each in texts if text[each.start] == '"')
 
 
 def check_not_columns(texts: Sequence[str], columns: Iterable[str]) -> None:
-    """Refuse a text in double quotes that is the name of a column, which was meant.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.quotes import check_not_columns
-    >>> check_not_columns(["Visit Kind"], ["Visit Kind"])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: "Visit Kind" is a text in Spark, and there is a column of that \
-name; write `Visit Kind` for the column, or 'Visit Kind' for the text
-    """
+    """Refuse a text in double quotes that is the name of a column, which was meant."""
     known = list(columns)
     for each in texts:
         name = matching(each, known, quoted=False)

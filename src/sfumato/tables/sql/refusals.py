@@ -119,28 +119,12 @@ _ARGUMENTS = {
 
 
 def refusal(*, of: str, write: str) -> InputError:
-    """Return the error about something that is not in the language.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.refusals import refusal
-    >>> print(refusal(of="OFFSET", write="LIMIT 10"))
-    OFFSET is not part of the SQL that private tables answer; write LIMIT 10
-    """
+    """Return the error about something that is not in the language."""
     return InputError(f"{of} is not part of the SQL that private tables answer; write {write}")
 
 
 def refused_node(node: Expr) -> InputError:
-    """Return the error about a node of the parsed text.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.refusals import refused_node
-    >>> print(refused_node(sqlglot.parse_one("random()", dialect="duckdb")))
-    a random value is not part of the SQL that private tables answer; write columns, values and \
-functions of them
-    """
+    """Return the error about a node of the parsed text."""
     known = _NODES.get(type(node).__name__)
     if known is not None:
         return refusal(of=known[0], write=known[1])
@@ -152,15 +136,7 @@ functions of them
 
 
 def refused_argument(node: Expr, name: str) -> InputError:
-    """Return the error about a part of a node that is not in the language.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.refusals import refused_argument
-    >>> print(refused_argument(sqlglot.parse_one("SELECT DISTINCT 1"), "distinct"))
-    DISTINCT is not part of the SQL that private tables answer; write GROUP BY
-    """
+    """Return the error about a part of a node that is not in the language."""
     known = _ARGUMENTS.get(name)
     if known is not None:
         return refusal(of=known[0], write=known[1])
@@ -170,28 +146,13 @@ def refused_argument(node: Expr, name: str) -> InputError:
 
 
 def spelt(node: Expr) -> str:
-    """Return what a node is, in words.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.refusals import spelt
-    >>> spelt(sqlglot.parse_one("x & y"))
-    'BITWISE AND'
-    """
+    """Return what a node is, in words."""
     between = "_" if _is_function(node) else " "
     return re.sub(r"(?<=[a-z])(?=[A-Z])", between, type(node).__name__).upper()
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """Return a text that fits in a sentence.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.refusals import shortened
-    >>> shortened("a" * 100, most=8)
-    'aaaaa...'
-    """
+    """Return a text that fits in a sentence."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 

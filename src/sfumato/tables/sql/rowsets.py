@@ -43,15 +43,6 @@ class Rows:
         What can be called by name.
     first
         The table that the rows began with.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.rowsets import Rows
-    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> Rows.of(people, "p").names.schema
-    {'age': 'integer'}
     """
 
     table: Asked
@@ -60,17 +51,7 @@ class Rows:
 
     @classmethod
     def of(cls, table: Asked, called: str, dialect: str = DEFAULT) -> Rows:
-        """Return the rows of a table under a name.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.rowsets import Rows
-        >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
-        >>> Rows.of(people, "p").names.person
-        'id'
-        """
+        """Return the rows of a table under a name."""
         person = getattr(table.relation.unit, "column", None)
         tables = {called: {name: name for name in known_of(table)}}
         return cls(table, _names(table, tables, person, dialect), table)
@@ -78,50 +59,18 @@ class Rows:
     def after(
         self, table: Asked, tables: Mapping[str, Mapping[str, str]], person: str | None
     ) -> Rows:
-        """Return the rows after something was done to them, with what can be seen of them then.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.rowsets import Rows
-        >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
-        >>> Rows.of(people, "p").after(people, {"q": {"id": "id"}}, "id").names.schema
-        {'id': 'integer'}
-        """
+        """Return the rows after something was done to them, with what can be seen of them then."""
         return Rows(table, _names(table, tables, person, self.names.dialect), self.first)
 
     def where(self, clause: Expr | None) -> Rows:
-        """Return the rows of which a condition is true.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.parsing import parse_select
-        >>> from sfumato.tables.sql.rowsets import Rows
-        >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> clause = parse_select("SELECT COUNT(*) FROM p WHERE age > 60").select.args["where"]
-        >>> print(Rows.of(people, "p").where(clause).table.steps[0])
-        where age > 60
-        """
+        """Return the rows of which a condition is true."""
         if clause is None:
             return self
         condition = row_expression(only(clause, "this")[0], self.names)
         return Rows(self.table.filter(condition), self.names, self.first)
 
     def called(self, alias: Expr | None) -> Rows:
-        """Return the rows under the name that is given them after AS.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.tables.sql.rowsets import Rows
-        >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-        >>> list(Rows.of(people, "p").called(None).names.tables)
-        ['p']
-        """
+        """Return the rows under the name that is given them after AS."""
         if alias is None:
             return self
         name, _ = identifier(only(alias, "this")[0])
@@ -142,32 +91,12 @@ def _names(
 
 
 def known_of(table: Asked) -> dict[str, Known]:
-    """Return what is known of the columns of a table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.rowsets import known_of
-    >>> list(known_of(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")))
-    ['age']
-    """
+    """Return what is known of the columns of a table."""
     return known_columns(table.policy, table.schema, table.steps)
 
 
 def named_table(node: Expr, table: Asked, dialect: str = DEFAULT) -> Rows:
-    """Return the rows of a private table, called as a node calls it, if that is one of its names.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.rowsets import named_table
-    >>> people = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> named_table(sqlglot.parse_one("people").this, people).names.tables
-    {'people': {'age': 'age'}}
-    """
+    """Return the rows of a private table that a node names, if that is one of its names."""
     return Rows.of(table, _checked_name(node, table, dialect), dialect)
 
 
@@ -195,16 +124,7 @@ def _unknown_table(given: str, known: Sequence[str], quote: str) -> UnknownNameE
 
 
 def table_names(table: Asked) -> tuple[str, ...]:
-    """Return what the table may be called; nothing if any name will do.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.rowsets import table_names
-    >>> table_names(sf.table(pd.DataFrame({"age": [61, 64]}), unit="row"))
-    ()
-    """
+    """Return what the table may be called; nothing if any name will do."""
     source, ledger = table.policy.source, table.policy.ledger
     if not isinstance(source, (str, os.PathLike)):
         return ()

@@ -13,28 +13,12 @@ __all__ = ["kind", "only", "unbracketed"]
 
 
 def kind(node: Any) -> str:
-    """Return the name of a node's class.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.shapes import kind
-    >>> kind(sqlglot.parse_one("1 + 1"))
-    'Add'
-    """
+    """Return the name of a node's class."""
     return type(node).__name__
 
 
 def only(node: Expr, *names: str) -> tuple[Any, ...]:
-    """Return some arguments of a node, None for those left out; any other argument is refused.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.shapes import only
-    >>> [str(each) for each in only(sqlglot.parse_one("x = 1"), "this", "expression")]
-    ['x', '1']
-    """
+    """Return some arguments of a node, None for those left out; any other argument is refused."""
     given = {name.rstrip("_"): value for name, value in node.args.items() if _is_given(value)}
     for name in given:
         if name not in names:
@@ -43,15 +27,7 @@ def only(node: Expr, *names: str) -> tuple[Any, ...]:
 
 
 def unbracketed(node: Expr) -> Expr:
-    """Return what is inside the brackets around an expression.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.shapes import unbracketed
-    >>> str(unbracketed(sqlglot.parse_one("((x))")))
-    'x'
-    """
+    """Return what is inside the brackets around an expression."""
     while kind(node) == "Paren":
         (node,) = only(node, "this")
     return node

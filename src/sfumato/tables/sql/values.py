@@ -29,28 +29,13 @@ _FORMS = {
 
 
 def literal(node: Expr) -> str | int | float:
-    """Return the text or the number that a literal holds.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.values import literal
-    >>> [literal(sqlglot.parse_one(each)) for each in ("'1'", "1", "1.5")]
-    ['1', 1, 1.5]
-    """
+    """Return the text or the number that a literal holds."""
     text, is_text = only(node, "this", "is_string")
     return str(text) if is_text else number(str(text))
 
 
 def number(text: str) -> int | float:
-    """Return a number as Python has it, a whole one exactly.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.values import number
-    >>> number("10"), number("1e3")
-    (10, 1000.0)
-    """
+    """Return a number as Python has it, a whole one exactly."""
     if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
         message = f"the SQL has a number {shortened(text)!r}; write at most 18 digits, as 1234.5"
         raise InputError(message)
@@ -58,28 +43,13 @@ def number(text: str) -> int | float:
 
 
 def whole(node: Expr) -> int | None:
-    """Return the whole number that a node writes down, or None.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.values import whole
-    >>> whole(sqlglot.parse_one("3")), whole(sqlglot.parse_one("'3'"))
-    (3, None)
-    """
+    """Return the whole number that a node writes down, or None."""
     found = literal(node) if kind(node) == "Literal" else None
     return found if isinstance(found, int) else None
 
 
 def moment(text: str, to: str) -> Literal:
-    """Return a date or a timestamp that was written as text.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.values import moment
-    >>> moment("2024-02-29", "date")
-    DATE '2024-02-29'
-    """
+    """Return a date or a timestamp that was written as text."""
     written = text.strip()
     try:
         found = _READERS[to](written) if _FORMS[to].fullmatch(written) else None

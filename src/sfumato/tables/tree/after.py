@@ -17,14 +17,7 @@ _SIGNS = ("<", "<=", ">", ">=", "=", "==", "<>", "!=")
 
 @dataclass(frozen=True)
 class SortBy:
-    """Order the rows of the answer by one of its columns.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.after import SortBy
-    >>> print(SortBy("n", descending=True))
-    order by n, greatest first
-    """
+    """Order the rows of the answer by one of its columns."""
 
     name: str
     descending: bool = False
@@ -35,14 +28,7 @@ class SortBy:
 
 @dataclass(frozen=True)
 class Head:
-    """Keep the first rows of the answer.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.after import Head
-    >>> print(Head(5))
-    the first 5
-    """
+    """Keep the first rows of the answer."""
 
     count: int
 
@@ -52,14 +38,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Having:
-    """Keep the rows of the answer in which a released column compares to a value of its type.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.after import Having
-    >>> print(Having("n", ">=", 100))
-    having n >= 100
-    """
+    """Keep the rows of the answer in which a released column compares to a value of its type."""
 
     name: str
     sign: str
@@ -75,14 +54,7 @@ class Having:
 
 @dataclass(frozen=True)
 class NonNegative:
-    """Show what cannot be below 0, counts and sums of what is not, as 0 where noise made it so.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.after import NonNegative
-    >>> print(NonNegative())
-    not below 0
-    """
+    """Show what cannot be below 0, counts and sums of what is not, as 0 where noise made it so."""
 
     def __str__(self) -> str:
         return "not below 0"

@@ -33,39 +33,18 @@ Bounds = "tuple[Fraction, Fraction] | str | None"
 
 @dataclass(frozen=True)
 class Aggregate:
-    """One number, or a few, about the rows of a group.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.count())
-    count(*)
-    """
+    """One number, or a few, about the rows of a group."""
 
     #: What it is called in plans and in SQL.
     word: ClassVar[str]
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """What it is computed of, row by row.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> [str(each) for each in sf.mean("age").operands]
-        ['age']
-        """
+        """What it is computed of, row by row."""
         return ()
 
     def answer_columns(self, name: str) -> tuple[str, ...]:
-        """Return the columns of the answer, for a name: one of that name, or a few.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.count().answer_columns("n")
-        ('n',)
-        """
+        """Return the columns of the answer, for a name: one of that name, or a few."""
         return (name,)
 
     def __str__(self) -> str:
@@ -74,14 +53,7 @@ class Aggregate:
 
 @dataclass(frozen=True)
 class Count(Aggregate):
-    """How many rows there are, or how many in which a column is not missing.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.count("age"))
-    count(age)
-    """
+    """How many rows there are, or how many in which a column is not missing."""
 
     of: Expression | None = None
 
@@ -89,27 +61,13 @@ class Count(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The column that must not be missing, if any.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.count().operands
-        ()
-        """
+        """The column that must not be missing, if any."""
         return () if self.of is None else (self.of,)
 
 
 @dataclass(frozen=True)
 class People(Aggregate):
-    """How many different people own the rows.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.people())
-    people(*)
-    """
+    """How many different people own the rows."""
 
     word = "people"
 
@@ -124,12 +82,6 @@ class OfColumn(Aggregate):
         The column.
     bounds
         Between which its values are taken; None for those declared.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> sf.mean("age", bounds=(0, 110)).bounds
-    (Fraction(0, 1), Fraction(110, 1))
     """
 
     of: Expression
@@ -137,27 +89,13 @@ class OfColumn(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The column.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> len(sf.sum("age").operands)
-        1
-        """
+        """The column."""
         return (self.of,)
 
 
 @dataclass(frozen=True)
 class Sum(OfColumn):
-    """The sum of a column.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.sum("cost"))
-    sum(cost)
-    """
+    """The sum of a column."""
 
     word = "sum"
 
@@ -170,12 +108,6 @@ class Mean(OfColumn):
     ----------
     rows
         The number of rows that have a value, where that is public; None where it is secret.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.mean("age"), "and", sf.mean("age", rows=1000))
-    mean(age) and mean(age) over 1,000 rows
     """
 
     rows: int | None = None
@@ -188,42 +120,21 @@ class Mean(OfColumn):
 
 @dataclass(frozen=True)
 class Variance(OfColumn):
-    """The variance of a column, with the number of rows as its divisor.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.variance("age"))
-    variance(age)
-    """
+    """The variance of a column, with the number of rows as its divisor."""
 
     word = "variance"
 
 
 @dataclass(frozen=True)
 class Deviation(OfColumn):
-    """The standard deviation of a column: the root of the variance.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.std("age"))
-    std(age)
-    """
+    """The standard deviation of a column: the root of the variance."""
 
     word = "std"
 
 
 @dataclass(frozen=True)
 class Covariance(Aggregate):
-    """The covariance of two columns, over the rows that have both.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.covariance("age", "cost"))
-    covariance(age, cost)
-    """
+    """The covariance of two columns, over the rows that have both."""
 
     of: Expression
     other: Expression
@@ -234,33 +145,14 @@ class Covariance(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """Both columns.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> len(sf.covariance("age", "cost").operands)
-        2
-        """
+        """Both columns."""
         return (self.of, self.other)
 
 
 def check_aggregates(
     aggregates: Mapping[str, Any], word: str, *, unnamed: Sequence[Any] = ()
 ) -> None:
-    """Refuse what is no aggregate or has no name, and none at all.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.aggregates import check_aggregates
-    >>> check_aggregates({"n": sf.count()}, "agg")
-    >>> check_aggregates({}, "agg", unnamed=[sf.mean("age")])
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: agg takes aggregates by name, and mean(age) has none; write \
-agg(n=sf.count())
-    """
+    """Refuse what is no aggregate or has no name, and none at all."""
     if unnamed:
         first = unnamed[0]
         what = str(first) if isinstance(first, Aggregate) else f"a {type(first).__name__}"

@@ -148,14 +148,7 @@ def covariance(
 
 
 def column_of(of: Any, word: str) -> Expression:
-    """Return what an aggregate is computed of: a name is that of a column.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.asking import column_of
-    >>> str(column_of("age", "mean"))
-    'age'
-    """
+    """Return what an aggregate is computed of: a name is that of a column."""
     if isinstance(of, str):
         return col(of)
     if not isinstance(of, Expression):
@@ -168,12 +161,5 @@ def column_of(of: Any, word: str) -> Expression:
 
 
 def bounds_of(bounds: Any) -> Any:
-    """Return bounds that were given, "auto", or None for those declared.
-
-    Examples
-    --------
-    >>> from sfumato.tables.tree.asking import bounds_of
-    >>> bounds_of((0, 110))
-    (Fraction(0, 1), Fraction(110, 1))
-    """
+    """Return bounds that were given, "auto", or None for those declared."""
     return bounds if bounds is None or bounds == "auto" else read_bounds(bounds)

@@ -42,13 +42,6 @@ class PublicColumn:
         Its different values; None where there are too many to list.
     has_missing
         Whether a value is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> sf.public(pd.DataFrame({"beds": [3, 5]})).column("beds").values
-    (3, 5)
     """
 
     type: str

@@ -34,13 +34,6 @@ class Held:
         The columns and their types.
     frame
         The kind of frame in which answers are given by default.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> sf.table(pd.DataFrame({"age": [61, 64]}), unit="row").schema
-    {'age': 'integer'}
     """
 
     policy: Policy
@@ -50,15 +43,7 @@ class Held:
 
     @property
     def relation(self) -> Relation:
-        """Which tables are neighbours.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> print(sf.table(pd.DataFrame({"id": [1, 2]}), unit="id").relation)
-        add or remove one person (id)
-        """
+        """Which tables are neighbours."""
         return self.policy.relation
 
     def __deepcopy__(self, _memo: Any) -> Held:
@@ -88,14 +73,6 @@ class Question:
         What is done to rows before.
     after
         What is done to the answer.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row")
-    >>> table.agg(n=sf.count()).aggregates[0][0]
-    'n'
     """
 
     table: Held

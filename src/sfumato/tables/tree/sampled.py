@@ -41,12 +41,6 @@ class Sampled(Aggregate):
         The answer of a block on which the function fails, or in which there is nobody.
     frame
         The kind of frame; None for the kind that the table came in.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.sample_aggregate(len, columns=["age"], bounds=(0, 100), blocks=50))
-    sample_aggregate(len, age)
     """
 
     function: Callable[[Any], Any]
@@ -61,28 +55,13 @@ class Sampled(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The columns.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> len(sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5).operands)
-        1
-        """
+        """The columns."""
         return tuple(map(col, self.columns))
 
     def mechanism(
         self, epsilon: Any, function: Callable[[Any], Any] | None = None
     ) -> SampleAndAggregate:
-        """Return what answers it, for a list of people, by the function or another in its place.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> size = sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5)
-        >>> size.mechanism(0.5).event
-        Laplace(scale=0.4, sensitivity=0.2)
-        """
+        """Return what answers it, for a list of people, by the function or another in its place."""
         return SampleAndAggregate(
             function or self.function,
             epsilon=epsilon,
@@ -94,14 +73,7 @@ class Sampled(Aggregate):
 
     @property
     def called(self) -> str:
-        """The name of the function.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.sample_aggregate(len, columns=["age"], bounds=(0, 9), blocks=5).called
-        'len'
-        """
+        """The name of the function."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     def __str__(self) -> str:

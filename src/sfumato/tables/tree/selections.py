@@ -27,12 +27,6 @@ class Quantiles(OfColumn):
         The shares, in order.
     confidence
         That of the error bars; None for none.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.quantiles("age", [0.25, 0.75]))
-    quantiles(age, 0.25, 0.75)
     """
 
     ranks: tuple[Fraction, ...] = (_HALF,)
@@ -41,14 +35,7 @@ class Quantiles(OfColumn):
     word = "quantiles"
 
     def answer_columns(self, name: str) -> tuple[str, ...]:
-        """Return a column for each: its name, and the share in percent.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.quantiles("age", [0.25, 0.975]).answer_columns("age")
-        ('age_q25', 'age_q97.5')
-        """
+        """Return a column for each: its name, and the share in percent."""
         return tuple(f"{name}_q{float(100 * rank):.12g}" for rank in self.ranks)
 
     def __str__(self) -> str:
@@ -57,39 +44,18 @@ class Quantiles(OfColumn):
 
 @dataclass(frozen=True)
 class Quantile(Quantiles):
-    """The value below which a share of the rows lies.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.quantile("age", 0.9))
-    quantile(age, 0.9)
-    """
+    """The value below which a share of the rows lies."""
 
     word = "quantile"
 
     def answer_columns(self, name: str) -> tuple[str, ...]:
-        """Return its name.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.quantile("age", 0.9).answer_columns("old")
-        ('old',)
-        """
+        """Return its name."""
         return (name,)
 
 
 @dataclass(frozen=True)
 class Median(Quantile):
-    """The value below which half of the rows lie.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.median("age"))
-    median(age)
-    """
+    """The value below which half of the rows lie."""
 
     word = "median"
 
@@ -104,42 +70,21 @@ class Extremum(OfColumn):
 
 @dataclass(frozen=True)
 class Minimum(Extremum):
-    """A value near the least one.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.minimum("age"))
-    minimum(age)
-    """
+    """A value near the least one."""
 
     word = "minimum"
 
 
 @dataclass(frozen=True)
 class Maximum(Extremum):
-    """A value near the greatest one.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.maximum("age"))
-    maximum(age)
-    """
+    """A value near the greatest one."""
 
     word = "maximum"
 
 
 @dataclass(frozen=True)
 class Histogram(Aggregate):
-    """How many rows lie between edges.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.histogram("age", [0, 18, 65, 110]))
-    histogram(age)
-    """
+    """How many rows lie between edges."""
 
     of: Expression
     edges: tuple[Fraction, ...]
@@ -148,37 +93,16 @@ class Histogram(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The column.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> len(sf.histogram("age", [0, 18, 110]).operands)
-        1
-        """
+        """The column."""
         return (self.of,)
 
     @property
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """The outer edges.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.histogram("age", [0, 18, 110]).bounds
-        (Fraction(0, 1), Fraction(110, 1))
-        """
+        """The outer edges."""
         return self.edges[0], self.edges[-1]
 
     def answer_columns(self, name: str) -> tuple[str, ...]:
-        """Return a column for each bin: its name, and its edges.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.histogram("cost", [0, 0.5, 100]).answer_columns("cost")
-        ('cost_0_to_0.5', 'cost_0.5_to_100')
-        """
+        """Return a column for each bin: its name, and its edges."""
         ends = [_shown(edge) for edge in self.edges]
         return tuple(f"{name}_{low}_to_{high}" for low, high in pairwise(ends))
 
@@ -197,12 +121,6 @@ class TopK(Aggregate):
         The values to choose from; None for those declared.
     method
         "permute_and_flip" or "exponential".
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> print(sf.top_k("city", 3), sf.mode("city"))
-    top_k(city, 3) mode(city)
     """
 
     of: Expression
@@ -214,25 +132,11 @@ class TopK(Aggregate):
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The column.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> len(sf.mode("city").operands)
-        1
-        """
+        """The column."""
         return (self.of,)
 
     def answer_columns(self, name: str) -> tuple[str, ...]:
-        """Return a column for each, numbered.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> sf.top_k("city", 2).answer_columns("city")
-        ('city_1', 'city_2')
-        """
+        """Return a column for each, numbered."""
         if self.count is None:
             return (name,)
         return tuple(f"{name}_{place + 1}" for place in range(self.count))

@@ -29,15 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Filter:
-    """Keep the rows for which a condition is true.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import Filter
-    >>> print(Filter(sf.col("age") > 60))
-    where age > 60
-    """
+    """Keep the rows for which a condition is true."""
 
     condition: Expression
 
@@ -47,15 +39,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Derive:
-    """Add columns computed from the others of the same row, or put them in their place.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import Derive
-    >>> print(Derive((("old", sf.col("age") > 60),)))
-    with old = age > 60
-    """
+    """Add columns computed from the others of the same row, or put them in their place."""
 
     columns: tuple[tuple[str, Expression], ...]
 
@@ -68,15 +52,7 @@ class Derive:
 
 @dataclass(frozen=True)
 class Declare:
-    """Say what is public about columns, those that were derived included.
-
-    Examples
-    --------
-    >>> from sfumato.data.policy import ColumnPolicy
-    >>> from sfumato.tables.tree.steps import Declare
-    >>> print(Declare((("band", ColumnPolicy(values=("young", "old"))),)))
-    declaring band in ('young', 'old')
-    """
+    """Say what is public about columns, those that were derived included."""
 
     columns: tuple[tuple[str, ColumnPolicy], ...]
 
@@ -109,15 +85,6 @@ class JoinPublic:
         "inner", or "left" to keep rows that are like no public one, with nothing beside them.
     most
         Beside how many public rows a row can come at most.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import JoinPublic
-    >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
-    >>> print(JoinPublic(regions, (("postcode", "zip"),)))
-    joined with the public rows of the table on postcode = zip
     """
 
     other: PublicTable
@@ -127,17 +94,7 @@ class JoinPublic:
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """The columns of the public table that come along.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.tables.tree.steps import JoinPublic
-        >>> regions = sf.public(pd.DataFrame({"zip": ["1010"], "region": ["Vienna"]}))
-        >>> JoinPublic(regions, (("postcode", "zip"),)).taken
-        ('region',)
-        """
+        """The columns of the public table that come along."""
         matched = {theirs for _, theirs in self.on}
         return tuple(each for each in self.other.columns if each not in matched)
 
@@ -161,15 +118,6 @@ class JoinPeople:
         The columns of the person's id, in this table and in the other.
     how
         "inner", or "left" to keep the rows of people who are not in the other table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> visits = sf.table(pd.DataFrame({"id": [1, 1, 2], "cost": [5, 7, 9]}), unit="id")
-    >>> people = sf.table(pd.DataFrame({"id": [1, 2], "age": [61, 64]}), unit="id")
-    >>> print(visits.join(people).steps[0])
-    joined with the rows of the same person in the table
     """
 
     policy: Policy = field(hash=False)
@@ -195,13 +143,6 @@ class PerPerson:
         The column of the person's id.
     columns
         What is computed of the rows of each person, by name.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import PerPerson
-    >>> print(PerPerson("id", (("visits", sf.count()),)))
-    for each person visits = count(*)
     """
 
     person: str
@@ -212,16 +153,7 @@ class PerPerson:
 
 
 def most_rows(steps: Iterable[Step]) -> int | None:
-    """Return how many rows a person has at most by what was done to them; None if any number.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import Filter, PerPerson, most_rows
-    >>> old = Filter(sf.col("age") > 60)
-    >>> most_rows([old]), most_rows([PerPerson("id", (("age", sf.maximum("age")),)), old])
-    (None, 1)
-    """
+    """Return how many rows a person has at most by what was done to them; None if any number."""
     most: int | None = None
     for step in steps:
         if isinstance(step, PerPerson):
@@ -235,15 +167,7 @@ def most_rows(steps: Iterable[Step]) -> int | None:
 
 
 def expressions_of(step: Step) -> list[Expression]:
-    """Return the expressions that a step computes.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.tree.steps import Filter, expressions_of
-    >>> expressions_of(Filter(sf.col("age") > 60))
-    [age > 60]
-    """
+    """Return the expressions that a step computes."""
     match step:
         case Filter():
             return [step.condition]

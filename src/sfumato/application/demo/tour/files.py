@@ -23,32 +23,13 @@ _KEPT = {PATIENTS: PATIENTS, MECHANISMS: f"{MECHANISMS}.txt"}
 
 
 def copy_files(folder: str) -> list[Path]:
-    """Copy the files of the tour into a folder, made if it is new; refuse to write over one.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from sfumato.application.demo.tour import copy_files
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [each.name for each in copy_files(folder)]
-    ['patients.csv', 'mechanisms.py']
-    """
+    """Copy the files of the tour into a folder, made if it is new; refuse to write over one."""
     return copied({name: Path(str(_FOLDER / kept)) for name, kept in _KEPT.items()}, folder)
 
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """Be in a folder while the block runs, and sign with a key of its own, not the user's.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from pathlib import Path
-    >>> from sfumato.application.demo.tour.files import working_in
-    >>> with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
-    ...     os.path.basename(os.environ["SFUMATO_SIGNING_KEY"]), os.listdir()
-    ('key.pem', [])
-    """
+    """Be in a folder while the block runs, and sign with a key of its own, not the user's."""
     from sfumato.ledger.receipts.signing import VARIABLE as SIGNING_KEY
 
     before = os.environ.get(SIGNING_KEY)

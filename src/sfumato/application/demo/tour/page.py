@@ -42,17 +42,7 @@ footer { margin-top: 3rem; border-top: 1px solid #ccc; font-size: .85rem; color:
 
 
 def check_report(path: str) -> None:
-    """Refuse a file that the report cannot be written to, or that is somebody else's.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import check_report
-    >>> check_report("examples/patients.csv")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: 'examples/patients.csv' is no name of a page; write --html \
-sfumato-demo.html, say
-    """
+    """Refuse a file that the report cannot be written to, or that is somebody else's."""
     file = Path(path)
     if file.suffix.lower() not in _PAGES:
         message = f"{quoted(file)} is no name of a page; write --html sfumato-demo.html, say"
@@ -67,14 +57,7 @@ sfumato-demo.html, say
 
 
 def tour_page(visited: Sequence[Visited]) -> str:
-    """Return the stops that were visited as a whole page, with their pictures in it.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import tour_page
-    >>> tour_page([])[:15]
-    '<!doctype html>'
-    """
+    """Return the stops that were visited as a whole page, with their pictures in it."""
     parts = [_part(number, each) for number, each in enumerate(visited, start=1)]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -89,14 +72,7 @@ def tour_page(visited: Sequence[Visited]) -> str:
 
 
 def without_pictures() -> list[str]:
-    """Return how to get the pictures that the report lacks; nothing where it has them all.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import without_pictures
-    >>> without_pictures()
-    []
-    """
+    """Return how to get the pictures that the report lacks; nothing where it has them all."""
     try:
         check_parts()
     except MissingExtraError as error:

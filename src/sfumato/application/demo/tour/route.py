@@ -27,13 +27,7 @@ STOPS: tuple[Stop, ...] = (EXPOSED, ATTACKED, ANSWERED, REFUSED, CHECKED, FORGED
 
 
 def check_engine() -> None:
-    """Refuse before anything is shown where the engine is not there that counts rows.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import check_engine
-    >>> check_engine()
-    """
+    """Refuse before anything is shown where the engine is not there that counts rows."""
     if any(find_spec(name) is None for name in ("duckdb", "ibis")):
         purpose = "the tour"
         raise MissingExtraError(purpose, extra="duckdb")
@@ -41,27 +35,12 @@ def check_engine() -> None:
 
 @contextmanager
 def prepared() -> Iterator[Path]:
-    """Hold a folder with the files of the tour for as long as it lasts, then leave nothing.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import prepared
-    >>> with prepared() as folder:
-    ...     sorted(each.name for each in folder.iterdir())
-    ['mechanisms.py', 'patients.csv']
-    """
+    """Hold a folder with the files of the tour for as long as it lasts, then leave nothing."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         copy_files(folder)
         yield Path(folder)
 
 
 def walk_of(visited: Sequence[Visited]) -> Walk:
-    """Return the stops that were visited as a walk.
-
-    Examples
-    --------
-    >>> from sfumato.application.demo.tour import walk_of
-    >>> walk_of([]).title
-    'A tour of sfumato: exposed, attacked, answered, and checked'
-    """
+    """Return the stops that were visited as a walk."""
     return Walk(TITLE, tuple(each.step for each in visited))

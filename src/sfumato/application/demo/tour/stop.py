@@ -72,14 +72,6 @@ class Stop:
         What is done meanwhile, beside a spinner.
     look
         Computes it, in the folder with the files of the tour and what earlier stops left there.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from sfumato.application.demo.tour.stop import Seen, Stop
-    >>> stop = Stop("A table.", "counting", lambda: Seen((), "Nobody in it exists."))
-    >>> stop.visit(Path()).step.remark
-    'Nobody in it exists.'
     """
 
     title: str
@@ -87,26 +79,11 @@ class Stop:
     look: Callable[[], Seen]
 
     def headline(self, number: int, width: int) -> list[str]:
-        """Return what happens, with its number, before any of it is computed.
-
-        Examples
-        --------
-        >>> from sfumato.application.demo.tour.stop import Seen, Stop
-        >>> Stop("A table.", "counting", lambda: Seen((), "")).headline(1, 80)
-        ['1. A table.']
-        """
+        """Return what happens, with its number, before any of it is computed."""
         return Step(self.title, (), "").headline(number, width)
 
     def visit(self, folder: Path) -> Visited:
-        """Compute the stop in its folder.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from sfumato.application.demo.tour.stop import Seen, Stop
-        >>> Stop("A table.", "counting", lambda: Seen((), "")).visit(Path()).step.title
-        'A table.'
-        """
+        """Compute the stop in its folder."""
         with working_in(folder):
             seen = self.look()
         return Visited(Step(self.title, seen.shown, seen.remark), seen.pictures)

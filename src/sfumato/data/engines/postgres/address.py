@@ -26,12 +26,6 @@ class Address:
         What a connection is made with, besides what the environment and libpq's own files say.
     secret
         A password that another connection was made with; it is never shown.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.address import read_address
-    >>> str(read_address("postgresql://ada@db.example:5433/hospital?sslmode=require"))
-    'postgresql://db.example:5433/hospital'
     """
 
     parameters: tuple[tuple[str, str], ...] = field(repr=False)
@@ -48,29 +42,12 @@ class Address:
 
 
 def is_address(data: Any) -> bool:
-    """Tell whether something is the address of a server, or was meant to be.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.address import is_address
-    >>> is_address("postgresql://localhost/hospital"), is_address("postgres.csv")
-    (True, False)
-    """
+    """Tell whether something is the address of a server, or was meant to be."""
     return isinstance(data, str) and "://" in data
 
 
 def read_address(text: str) -> Address:
-    """Return an address, refused if it is of another kind or has a password in it.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.address import read_address
-    >>> read_address("postgresql://ada:secret@localhost/hospital")
-    Traceback (most recent call last):
-        ...
-    sfumato.errors.InputError: the address of the server has a password in it, which would be \
-seen; write postgresql://host:5432/database and keep the password in PGPASSWORD or ~/.pgpass
-    """
+    """Return an address, refused if it is of another kind or has a password in it."""
     if not text.startswith(_SCHEMES):
         raise InputError(_other_kind(text.partition("://")[0]))
     parameters = _parsed(text)
@@ -84,14 +61,7 @@ seen; write postgresql://host:5432/database and keep the password in PGPASSWORD 
 
 
 def psycopg_module() -> Any:
-    """Return the library that talks to servers, or say which extra has it.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.address import psycopg_module
-    >>> psycopg_module().__name__
-    'psycopg'
-    """
+    """Return the library that talks to servers, or say which extra has it."""
     try:
         import ibis  # noqa: F401
         import psycopg

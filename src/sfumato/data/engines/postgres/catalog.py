@@ -73,14 +73,7 @@ _OTHERWISE_COMPARED = ("bpchar", "citext", "name", "enum")
 
 @dataclass(frozen=True)
 class TableName:
-    """The name of a table, with its schema where that is given.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.catalog import TableName
-    >>> str(TableName("visits", "clinic"))
-    'clinic.visits'
-    """
+    """The name of a table, with its schema where that is given."""
 
     name: str
     schema: str | None = None
@@ -90,14 +83,7 @@ class TableName:
 
 
 def read_table_name(text: Any) -> TableName:
-    """Return the name of a table: ``visits`` or ``clinic.visits``, in the letters of the server.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.catalog import read_table_name
-    >>> read_table_name("clinic.visits").schema
-    'clinic'
-    """
+    """Return the name of a table: ``visits`` or ``clinic.visits``, in the letters of the server."""
     parts = text.split(".") if isinstance(text, str) and text.isprintable() else []
     if len(parts) not in {1, 2} or not all(parts):
         message = 'the name of a table must be like "visits" or "clinic.visits"; write table="…"'

@@ -13,15 +13,7 @@ __all__ = ["call"]
 
 
 def call(name: str, gives: str, *given: Any) -> ir.Value:
-    """Return a function of the server, of values that it takes as they are.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.engines.postgres.functions import call
-    >>> call("trim_scale", "decimal", ibis.literal(1).cast("decimal")).type().is_decimal()
-    True
-    """
+    """Return a function of the server, of values that it takes as they are."""
     import ibis
 
     values = [each if isinstance(each, ibis.Value) else ibis.literal(each) for each in given]

@@ -35,12 +35,6 @@ class Range:
         What it is in size at least, unless it is 0.
     sure
         Whether it is neither null nor NaN.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.postgres.ranges import Range
-    >>> Range(0.0, 110.0).size
-    110.0
     """
 
     low: float = -inf
@@ -95,16 +89,7 @@ def range_of(operation: Any, below: Mapping[Any, Range]) -> Range:
 
 
 def name_of(operation: Any) -> str:
-    """Return what an operation is called; a function of the engine by its own name.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.engines.postgres.functions import call
-    >>> from sfumato.data.engines.postgres.ranges import name_of
-    >>> name_of(call("trim_scale", "decimal", ibis.literal(1).cast("decimal")).op())
-    'trim_scale'
-    """
+    """Return what an operation is called; a function of the engine by its own name."""
     return str(getattr(operation, "__func_name__", type(operation).__name__))
 
 

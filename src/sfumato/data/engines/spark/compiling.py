@@ -11,16 +11,7 @@ __all__ = ["written"]
 
 
 def written(query: ir.Table, *, pretty: bool = False) -> str:
-    """Return a query in the words of Spark.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> from sfumato.data.engines.spark.compiling import written
-    >>> rows = ibis.table({"paid": "float64"}, name="rows")
-    >>> written(rows.select(size=rows.paid.log10()))
-    'SELECT LOG10(`t0`.`paid`) AS `size` FROM `rows` AS `t0`'
-    """
+    """Return a query in the words of Spark."""
     from sfumato.data.engines.spark.dialect import Compiler
 
     compiler = Compiler()

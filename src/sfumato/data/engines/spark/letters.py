@@ -23,14 +23,7 @@ _SURROGATES = range(0xD800, 0xE000)
 
 @functools.cache
 def several_capitals() -> Letters:
-    """Return the letters with several capitals, and the one that stands for them.
-
-    Examples
-    --------
-    >>> from sfumato.data.engines.spark.letters import several_capitals
-    >>> dict(zip(*several_capitals()))["ß"]
-    'ẞ'
-    """
+    """Return the letters with several capitals, and the one that stands for them."""
     places = (place for place in range(sys.maxunicode) if place not in _SURROGATES)
     these = [letter for letter in map(chr, places) if len(letter.upper()) > 1]
     return Letters("".join(these), "".join(map(_capital, these)))

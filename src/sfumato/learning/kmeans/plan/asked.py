@@ -25,13 +25,6 @@ class Asked:
         About how many people there are, where that is public.
     method, rounds, noise
         What the caller chose; "auto" or None where the choice is left open.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.asked import Asked
-    >>> Asked(5, 2, Fraction(1), size=10_000).each
-    2000.0
     """
 
     clusters: int
@@ -45,26 +38,10 @@ class Asked:
 
     @property
     def each(self) -> float:
-        """How many people there are for each centre, times ε; infinite where that is not known.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.asked import Asked
-        >>> Asked(5, 2, Fraction(1)).each
-        inf
-        """
+        """How many people there are for each centre, times ε; infinite where that is not known."""
         return float("inf") if self.size is None else self.told / self.clusters
 
     @property
     def told(self) -> float:
-        """How many people there are, times ε.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.asked import Asked
-        >>> Asked(5, 2, Fraction(1, 2), size=10_000).told
-        5000.0
-        """
+        """How many people there are, times ε."""
         return float("inf") if self.size is None else self.size * float(self.epsilon)

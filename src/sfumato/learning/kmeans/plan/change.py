@@ -25,13 +25,6 @@ class Change:
         The most that the rows of one person weigh together, in points.
     fine
         In how many parts a point is weighed.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.privacy import AddRemove, Substitute
-    >>> Change(AddRemove()).counts, Change(Substitute()).counts
-    (1, 2)
     """
 
     relation: Relation
@@ -43,50 +36,19 @@ class Change:
         """By how much it moves counts of disjoint groups together, in the parts of a point.
 
         A person who leaves takes at most the weight; whoever comes instead brings as much.
-
-        Examples
-        --------
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.privacy import AddRemove
-        >>> Change(AddRemove(), weight=3, fine=1024).counts
-        3072
         """
         return self.people * self.one
 
     @property
     def people(self) -> int:
-        """How many people's points it touches.
-
-        Examples
-        --------
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.privacy import Substitute
-        >>> Change(Substitute()).people
-        2
-        """
+        """How many people's points it touches."""
         return 2 if isinstance(self.relation, Substitute) else 1
 
     @property
     def one(self) -> int:
-        """What one person weighs, in the parts of a point.
-
-        Examples
-        --------
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.privacy import Substitute
-        >>> Change(Substitute(), weight=2).one
-        2
-        """
+        """What one person weighs, in the parts of a point."""
         return self.weight * self.fine
 
     def sums(self, radius: int) -> int:
-        """Return by how much it moves sums of points, none of them further out than a radius.
-
-        Examples
-        --------
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.privacy import AddRemove
-        >>> Change(AddRemove()).sums(1000)
-        1000
-        """
+        """Return by how much it moves sums of points, none of them further out than a radius."""
         return self.counts * radius

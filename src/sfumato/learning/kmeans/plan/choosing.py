@@ -40,18 +40,7 @@ PRINTED_ROUNDS = 5
 
 
 def chosen_plan(asked: Asked, change: Change) -> Plan:
-    """Return what will be done.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.asked import Asked
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.choosing import chosen_plan
-    >>> from sfumato.privacy import AddRemove
-    >>> chosen_plan(Asked(15, 2, Fraction(1, 20), size=5000), Change(AddRemove())).method
-    'grid'
-    """
+    """Return what will be done."""
     method, reason = (asked.method, "it was asked for")
     if method == "auto":
         method, reason = _best(asked)

@@ -28,17 +28,6 @@ def with_gaussian_sums(plan: Plan, asked: Asked) -> Plan:
 
     The rest of the plan spends ε purely.  ρ is the greatest for which the accountant proves that
     all of it together keeps (ε, δ).
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.asked import Asked
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.choosing import chosen_plan
-    >>> from sfumato.privacy import AddRemove
-    >>> asked = Asked(8, 64, Fraction(1), delta=Fraction(1, 10**6))
-    >>> print(chosen_plan(asked, Change(AddRemove())).guarantee)
-    (1, 1e-06)-DP (add or remove one row)
     """
     rounds = plan.rounds
     if rounds is None or rounds.sums is None or asked.noise == "laplace":

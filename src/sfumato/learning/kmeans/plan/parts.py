@@ -32,13 +32,6 @@ class Synopsis:
         The ε of splitting crowded cells further; None for a grid.
     kept
         Cells count whose noisy count is above so many scales of the noise.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.parts import Synopsis
-    >>> str(Synopsis(counts=Fraction(1, 2), level=8))
-    'a grid of 256 cells'
     """
 
     counts: Fraction
@@ -52,18 +45,7 @@ class Synopsis:
         return "a tree of cells, split where points are many"
 
     def splitting(self, change: Change, depth: int) -> PrivateTree | None:
-        """Return what splits cells, so many levels deep; None for a grid.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
-        >>> from sfumato.privacy import AddRemove
-        >>> plan = Synopsis(counts=Fraction(1, 2), tree=Fraction(1, 2))
-        >>> plan.splitting(Change(AddRemove()), 20).step
-        3
-        """
+        """Return what splits cells, so many levels deep; None for a grid."""
         if self.tree is None:
             return None
         return PrivateTree(
@@ -71,17 +53,7 @@ class Synopsis:
         )
 
     def steps(self, change: Change) -> list[Step]:
-        """Return what is split and counted.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
-        >>> from sfumato.privacy import AddRemove
-        >>> print(*Synopsis(counts=Fraction(1, 2), level=8).steps(Change(AddRemove())))
-        counts of cells: ε = 0.5
-        """
+        """Return what is split and counted."""
         counted = Step("counts of cells", self.counting(change).event, epsilon=self.counts)
         if self.tree is None:
             return [counted]
@@ -89,17 +61,7 @@ class Synopsis:
         return [Step("splitting cells", split, epsilon=self.tree), counted]
 
     def counting(self, change: Change) -> DiscreteLaplace:
-        """Return the noise of the counts of cells.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Synopsis
-        >>> from sfumato.privacy import AddRemove
-        >>> Synopsis(counts=Fraction(1, 2), level=8).counting(Change(AddRemove()))
-        DiscreteLaplace(scale=2, sensitivity=1)
-        """
+        """Return the noise of the counts of cells."""
         return _noise_of_counts(self.counts, change)
 
 
@@ -117,13 +79,6 @@ class Rounds:
         The ε of the sums, a round, of Laplace noise; None where the noise is Gaussian.
     rho
         The ρ of the sums, a round, of Gaussian noise.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.parts import Rounds
-    >>> Rounds(2, Fraction(1, 20), sums=Fraction(1, 5)).norm
-    'l1'
     """
 
     number: int
@@ -133,44 +88,15 @@ class Rounds:
 
     @property
     def norm(self) -> str:
-        """In which norm distances are limited.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.parts import Rounds
-        >>> Rounds(2, Fraction(1, 20), rho=Fraction(1, 50)).norm
-        'l2'
-        """
+        """In which norm distances are limited."""
         return "l1" if self.rho is None else "l2"
 
     def counting(self, change: Change) -> DiscreteLaplace:
-        """Return the noise of the counts of one round.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Rounds
-        >>> from sfumato.privacy import AddRemove
-        >>> Rounds(1, Fraction(1, 20), sums=Fraction(1, 5)).counting(Change(AddRemove()))
-        DiscreteLaplace(scale=20, sensitivity=1)
-        """
+        """Return the noise of the counts of one round."""
         return _noise_of_counts(self.counts, change)
 
     def steps(self, change: Change) -> list[Step]:
-        """Return what is counted and added up in each round.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Rounds
-        >>> from sfumato.privacy import AddRemove
-        >>> rounds = Rounds(2, Fraction(1, 20), sums=Fraction(1, 5))
-        >>> print(rounds.steps(Change(AddRemove()))[1])
-        2 × sums of a round: ε = 0.2
-        """
+        """Return what is counted and added up in each round."""
         counted = Step(_COUNTS, self.counting(change).event, epsilon=self.counts, times=self.number)
         if self.rho is None:
             sums = self.sums or Fraction(0)
@@ -191,49 +117,20 @@ class Printed:
         T, how many rounds.
     each
         ε'.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.change import Change
-    >>> from sfumato.learning.kmeans.plan.parts import Printed
-    >>> from sfumato.privacy import Substitute
-    >>> Printed(5, Fraction(1, 10)).noise(Change(Substitute())).event
-    Laplace(scale=20, sensitivity=2)
     """
 
     number: int
     each: Fraction
 
     def steps(self, change: Change) -> list[Step]:
-        """Return what is counted and added up in each round.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Printed
-        >>> from sfumato.privacy import Substitute
-        >>> print(*Printed(5, Fraction(1, 10)).steps(Change(Substitute())), sep=", ")
-        5 × counts of a round: ε = 0.1, 5 × sums of a round: ε = 0.1
-        """
+        """Return what is counted and added up in each round."""
         event = self.noise(change).event
         return [
             Step(said, event, epsilon=self.each, times=self.number) for said in (_COUNTS, _SUMS)
         ]
 
     def noise(self, change: Change, radius: int = 1) -> Laplace:
-        """Return the noise of counts, or of sums of points within a ball of so many steps.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.change import Change
-        >>> from sfumato.learning.kmeans.plan.parts import Printed
-        >>> from sfumato.privacy import AddRemove
-        >>> Printed(5, Fraction(1, 10)).noise(Change(AddRemove()), radius=1000)
-        Laplace(scale=10000, sensitivity=1000)
-        """
+        """Return the noise of counts, or of sums of points within a ball of so many steps."""
         return Laplace(epsilon=self.each, sensitivity=change.sums(radius), relation=change.relation)
 
 

@@ -29,14 +29,6 @@ class Step:
         What it spends: one of them.
     times
         How often it is done.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.learning.kmeans.plan.steps import Step
-    >>> from sfumato.privacy import events
-    >>> print(Step("counts", events.DiscreteLaplace(scale=2), epsilon=Fraction(1, 2), times=3))
-    3 × counts: ε = 0.5
     """
 
     said: str
@@ -47,16 +39,7 @@ class Step:
 
     @property
     def charged(self) -> Event:
-        """What is charged for all of its times.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.learning.kmeans.plan.steps import Step
-        >>> from sfumato.privacy import events
-        >>> Step("counts", events.Pure(epsilon=1), epsilon=Fraction(1), times=3).charged
-        Repeated(Pure(epsilon=1), count=3)
-        """
+        """What is charged for all of its times."""
         return self.event if self.times == 1 else events.Repeated(self.event, count=self.times)
 
     def __str__(self) -> str:

@@ -36,17 +36,6 @@ class ArrayPoints:
         The points in whole steps, one a row, held as floats.
     weights
         What each weighs, in 1/1024; None where each counts fully.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-    >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [0.5]])))
-    >>> found = points.totals(space.held(np.array([[-1.0], [1.0]]) * space.unit), ball=None)
-    >>> found.counts.tolist(), (found.sums / space.unit).tolist()
-    ([1, 2], [[-0.5], [0.75]])
     """
 
     space: Space
@@ -55,33 +44,11 @@ class ArrayPoints:
 
     @property
     def fine(self) -> int:
-        """What one whole point weighs.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> ArrayPoints(space, np.zeros((3, 1))).fine
-        1
-        """
+        """What one whole point weighs."""
         return 1 if self.weights is None else 1 << WEIGHT_BITS
 
     def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
-        """Count the points by the cells of a level, only within some cells of a level above.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [0.5]])))
-        >>> found = points.cells(1, inside=np.array([0]), above=0)
-        >>> found.names.tolist(), found.counts.tolist()
-        ([0, 1], [1, 2])
-        """
+        """Count the points by the cells of a level, only within some cells of a level above."""
         names = np.concatenate(
             in_blocks(
                 len(self.steps),
@@ -102,19 +69,5 @@ class ArrayPoints:
         return CellCounts(different, counts.astype(np.int64))
 
     def totals(self, centres: Whole, *, ball: Ball | None) -> Totals:
-        """Add points up by the nearest centre; of two as near, the first.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sfumato.learning.kmeans.points.arrays import ArrayPoints
-        >>> from sfumato.learning.kmeans.points.base import Ball
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> points = ArrayPoints(space, space.whole(np.array([[-0.5], [0.25], [1.0]])))
-        >>> centres = space.held(np.array([[-1.0], [0.5]]) * space.unit)
-        >>> found = points.totals(centres, ball=Ball(space.unit // 4))
-        >>> (found.sums / space.unit).tolist()
-        [[0.25], [0.0]]
-        """
+        """Add points up by the nearest centre; of two as near, the first."""
         return add_up(self.steps, self.weights, centres, ball)

@@ -33,12 +33,6 @@ class Ball:
         In steps.
     norm
         "l1" or "l2".
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.points.base import Ball
-    >>> Ball(radius=1000).norm
-    'l1'
     """
 
     radius: int
@@ -55,13 +49,6 @@ class CellCounts:
         The names of cells of one level, in order.
     counts
         What the points in each weigh together.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.base import CellCounts
-    >>> CellCounts(np.array([3]), np.array([12])).counts.tolist()
-    [12]
     """
 
     names: Whole
@@ -78,13 +65,6 @@ class Totals:
         The weight of the points next to each centre.
     sums
         The sum of weight times distance from the origin asked for, for each coordinate, in steps.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.base import Totals
-    >>> Totals(np.array([2]), np.array([[10, -4]])).sums.shape
-    (1, 2)
     """
 
     counts: Whole

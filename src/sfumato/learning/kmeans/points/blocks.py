@@ -26,15 +26,7 @@ __all__ = ["add_up", "nearest"]
 
 
 def nearest(points: Reals, centres: Reals | Whole) -> Whole:
-    """Return which centre each point is nearest to; of two as near, the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.blocks import nearest
-    >>> nearest(np.array([[0.0], [9.0], [5.0]]), np.array([[0.0], [10.0]])).tolist()
-    [0, 1, 0]
-    """
+    """Return which centre each point is nearest to; of two as near, the first."""
     asked = _Asked.of(centres)
     found = in_blocks(
         len(points), lambda rows: asked.scores(points[rows]).argmax(axis=0), width=len(centres)
@@ -43,16 +35,7 @@ def nearest(points: Reals, centres: Reals | Whole) -> Whole:
 
 
 def add_up(points: Reals, weights: Reals | None, centres: Whole, ball: Ball | None) -> Totals:
-    """Add points up by the nearest centre, exactly.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.blocks import add_up
-    >>> found = add_up(np.array([[1.0], [9.0]]), None, np.array([[0], [10]]), None)
-    >>> found.counts.tolist(), found.sums.tolist()
-    ([1, 1], [[1], [9]])
-    """
+    """Add points up by the nearest centre, exactly."""
     asked = _Asked.of(centres)
     blocks = blocks_of(len(points), len(centres))
     left = iter(blocks)
@@ -71,15 +54,7 @@ def add_up(points: Reals, weights: Reals | None, centres: Whole, ball: Ball | No
 
 
 def sum_of(parts: Iterator[Whole]) -> Whole:
-    """Return the sum of some arrays of whole numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.blocks import sum_of
-    >>> sum_of(iter([np.array([1, 2]), np.array([3, 4])])).tolist()
-    [4, 6]
-    """
+    """Return the sum of some arrays of whole numbers."""
     total = next(parts).copy()
     for each in parts:
         total += each

@@ -28,15 +28,7 @@ _MOST_ROWS = 1 << 17
 
 
 def chunks(like: torch.Tensor, *, width: int, most: int | None = None) -> Iterator[slice]:
-    """Yield the rows of a tensor in chunks that suit its device.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.chunks import chunks
-    >>> [(rows.start, rows.stop) for rows in chunks(torch.zeros(70_000, 1), width=8)]
-    [(0, 32768), (32768, 65536), (65536, 70000)]
-    """
+    """Yield the rows of a tensor in chunks that suit its device."""
     numbers = _IN_CACHE if like.device.type == "cpu" else _ON_DEVICE
     size = max(min(numbers // width, most or numbers), 1)
     for start in range(0, len(like), size):
@@ -46,17 +38,7 @@ def chunks(like: torch.Tensor, *, width: int, most: int | None = None) -> Iterat
 def add_up(
     steps: torch.Tensor, weights: torch.Tensor | None, centres: Whole, ball: Ball | None
 ) -> Totals:
-    """Add points up by the nearest centre, exactly; of two as near, the first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.chunks import add_up
-    >>> found = add_up(torch.tensor([[1], [9]]), None, np.array([[0], [10]]), None)
-    >>> found.counts.tolist(), found.sums.tolist()
-    ([1, 1], [[1], [9]])
-    """
+    """Add points up by the nearest centre, exactly; of two as near, the first."""
     import torch
 
     asked = _Asked.of(centres, steps.device)
@@ -72,17 +54,7 @@ def add_up(
 
 
 def pulled_in(distances: torch.Tensor, ball: Ball) -> torch.Tensor:
-    """Return distances in steps, those beyond the ball pulled in towards the centre.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.base import Ball
-    >>> from sfumato.learning.kmeans.points.chunks import pulled_in
-    >>> far = torch.tensor([[3.0, -4.0], [300.0, -400.0]], dtype=torch.float64)
-    >>> pulled_in(far, Ball(70)).tolist()
-    [[3.0, -4.0], [29.0, -39.0]]
-    """
+    """Return distances in steps, those beyond the ball pulled in towards the centre."""
     import torch
 
     sizes = distances.abs()

@@ -48,15 +48,7 @@ _NORMS = {None: 0, "l1": 1, "l2": 2}
 
 
 def fits(centres: Whole) -> bool:
-    """Tell whether there is Triton, and room for so many centres and coordinates.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.kernel import fits
-    >>> fits(np.zeros((1000, 1000)))
-    False
-    """
+    """Tell whether there is Triton, and room for so many centres and coordinates."""
     many, width = (_padded(each) for each in centres.shape)
     return _INSTALLED and many * width <= _MOST_SUMS
 
@@ -72,16 +64,6 @@ def add_up_in_one_pass(steps: torch.Tensor, centres: Whole, ball: Ball | None) -
         In steps, one a row, so many and so long that they fit.
     ball
         Where given, distances from the nearest centre are added up, pulled into the ball.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.kernel import add_up_in_one_pass
-    >>> if torch.cuda.is_available():
-    ...     steps = torch.tensor([[1], [9]], dtype=torch.int32, device="cuda")
-    ...     found = add_up_in_one_pass(steps, np.array([[0], [10]]), None)
-    ...     assert found.counts.tolist() == [1, 1]
     """
     import torch
 

@@ -25,13 +25,6 @@ def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:
         Whose each row is.
     limit
         How many rows of a person count fully.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.people import person_weights
-    >>> person_weights(np.array([7, 8, 7, 7]), limit=2).tolist()
-    [682.0, 1024.0, 682.0, 682.0]
     """
     whose = numbered(people)
     fine = 1 << WEIGHT_BITS
@@ -39,15 +32,7 @@ def person_weights(people: NDArray[Any], limit: int) -> NDArray[np.float64]:
 
 
 def numbered(people: NDArray[Any]) -> NDArray[np.int64]:
-    """Return a number for each different id; ids that are missing are all one person's.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.people import numbered
-    >>> numbered(np.array(["u", None, "v", float("nan"), "u"], dtype=object)).tolist()
-    [0, 1, 2, 1, 0]
-    """
+    """Return a number for each different id; ids that are missing are all one person's."""
     if people.dtype.kind in "iubf":
         found: NDArray[np.int64] = np.unique(people, return_inverse=True)[1]
         return found
@@ -66,14 +51,7 @@ def _compared(each: Any) -> Any:
 
 
 def is_missing(each: Any) -> bool:
-    """Tell whether something differs from itself, or cannot tell, as pandas.NA.
-
-    Examples
-    --------
-    >>> from sfumato.learning.kmeans.points.people import is_missing
-    >>> is_missing(float("nan")), is_missing("nan")
-    (True, False)
-    """
+    """Tell whether something differs from itself, or cannot tell, as pandas.NA."""
     try:
         return bool(each != each)
     except (TypeError, ValueError, ArithmeticError):

@@ -20,18 +20,7 @@ PULL = 1 << 16
 
 
 def pulled_in(distances: Reals, ball: Ball) -> Reals:
-    """Return distances in steps, those beyond the ball pulled in towards the centre.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.base import Ball
-    >>> from sfumato.learning.kmeans.points.pulling import pulled_in
-    >>> pulled_in(np.array([[3.0, -4.0], [300.0, -400.0]]), Ball(70)).tolist()
-    [[3.0, -4.0], [29.0, -39.0]]
-    >>> pulled_in(np.array([[300.0, -400.0]]), Ball(50, "l2")).tolist()
-    [[29.0, -39.0]]
-    """
+    """Return distances in steps, those beyond the ball pulled in towards the centre."""
     sizes = np.abs(distances)
     if ball.norm == "l1":
         norms = sizes.sum(axis=1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.data.arrow import in_memory
 from sfumato.data.measured import PERSON
 from sfumato.errors import InputError
 from sfumato.learning.kmeans.cells import halvings
@@ -48,20 +49,6 @@ class RowPoints:
         The box they lie in.
     measured
         The rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.learning.kmeans.points.rows import RowPoints
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> table = sf.table(pd.DataFrame({"x": [-0.5, 0.25, 0.5]}), unit="row", bounds={"x": (-1, 1)})
-    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-    >>> points = RowPoints(space, table.numbers())
-    >>> found = points.totals(space.held(np.array([[-1.0], [1.0]]) * space.unit), ball=None)
-    >>> found.counts.tolist(), (found.sums / space.unit).tolist()
-    ([1, 2], [[-0.5], [0.75]])
     """
 
     space: Space
@@ -69,60 +56,17 @@ class RowPoints:
 
     @property
     def fine(self) -> int:
-        """What one whole point weighs.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.points.rows import RowPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> rows = pd.DataFrame({"id": [7, 7], "x": [0.5, 0.25]})
-        >>> table = sf.table(rows, unit="id", bounds={"x": (-1, 1)})
-        >>> RowPoints(space_of(np.array([-1.0]), np.array([1.0])), table.numbers()).fine
-        1024
-        """
+        """What one whole point weighs."""
         return 1 << WEIGHT_BITS if self.measured.has_people else 1
 
     def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
-        """Count the points by the cells of a level, only within some cells of a level above.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.points.rows import RowPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> table = sf.table(pd.DataFrame({"x": [0.25, 0.5]}), unit="row", bounds={"x": (-1, 1)})
-        >>> points = RowPoints(space_of(np.array([-1.0]), np.array([1.0])), table.numbers())
-        >>> found = points.cells(1, inside=np.array([0]), above=0)
-        >>> found.names.tolist(), found.counts.tolist()
-        ([1], [2])
-        """
+        """Count the points by the cells of a level, only within some cells of a level above."""
         found = self._fetched(self._by_cell(level, inside, above))
         order = np.argsort(found["cell"])
         return CellCounts(found["cell"][order], found["weight"][order])
 
     def totals(self, centres: Whole, *, ball: Ball | None) -> Totals:
-        """Add points up by the nearest centre; of two as near, the first.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.points.base import Ball
-        >>> from sfumato.learning.kmeans.points.rows import RowPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> rows = pd.DataFrame({"x": [-0.5, 0.25, 1.0]})
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> points = RowPoints(space, sf.table(rows, unit="row", bounds={"x": (-1, 1)}).numbers())
-        >>> centres = space.held(np.array([[-1.0], [0.5]]) * space.unit)
-        >>> (points.totals(centres, ball=Ball(space.unit // 4)).sums / space.unit).tolist()
-        [[0.25], [0.0]]
-        """
+        """Add points up by the nearest centre; of two as near, the first."""
         found = self._fetched(self._by_centre(centres, ball))
         totals = Totals(
             np.zeros(len(centres), dtype=np.int64), np.zeros(centres.shape, dtype=np.int64)
@@ -143,17 +87,6 @@ class RowPoints:
             Where distances will be pulled into a ball, any ball of that norm.
         level
             Where points will be counted by cells, the last level of them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import pandas as pd
-        >>> import sfumato as sf
-        >>> from sfumato.learning.kmeans.points.rows import RowPoints
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> table = sf.table(pd.DataFrame({"x": [0.25, 0.5]}), unit="row", bounds={"x": (-1, 1)})
-        >>> points = RowPoints(space_of(np.array([-1.0]), np.array([1.0])), table.numbers())
-        >>> points.check(8, ball=None)
         """
         corners = np.full((centres, self.space.dimensions), self.space.unit, dtype=np.int64)
         self.measured.source.engine.check(self._by_centre(corners, ball))
@@ -250,11 +183,9 @@ def _weighed(rows: ir.Table, limit: int) -> tuple[ir.Table, ir.Value]:
 
 def _within(rows: ir.Table, cells: Whole) -> ir.Table:
     """Return the rows in some cells."""
-    import ibis
-
     if len(cells) <= _MOST_LISTED:
         return rows.filter(rows["around"].isin(cells.tolist()))
-    known = ibis.memtable({"known": cells.tolist()}, schema={"known": "int64"})
+    known = in_memory({"known": cells.tolist()}, {"known": "int64"})
     return rows.semi_join(known, rows["around"] == known["known"])
 
 

@@ -6,6 +6,7 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
+from sfumato.data.arrow import in_memory
 from sfumato.data.doubles import floor, number_or
 from sfumato.learning.kmeans.points.pulling import PULL
 
@@ -35,17 +36,6 @@ def whole_steps(value: ir.Value, space: Space, place: int) -> ir.Value:
         The column, as doubles.
     space, place
         The box, and which of its coordinates it is.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.stepping import whole_steps
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-    >>> rows = ibis.table({"x": "float64"}, name="rows")
-    >>> whole_steps(rows.x, space, 0).type()
-    Int64(nullable=True)
     """
     low, high, middle, scale = (
         float(each[place]) for each in (space.low, space.high, space.middle, space.scale)
@@ -75,15 +65,6 @@ def nearest_centre(point: Sequence[ir.Value], centres: Whole) -> ir.Value:
 
     The number is written behind the score, the first centre's as the highest: of scores that are
     the same, the greatest of all is then the first's.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.stepping import nearest_centre
-    >>> rows = ibis.table({"s0": "int64"}, name="rows")
-    >>> nearest_centre([rows.s0], np.array([[-5], [5]])).get_name()
-    'label'
     """
     import ibis
 
@@ -109,22 +90,10 @@ def pulled_rows(rows: ir.Table, centres: Whole, ball: Ball, kept: Sequence[str])
         As in ``Points.totals``.
     kept
         Which other columns to keep.
-
-    Examples
-    --------
-    >>> import ibis
-    >>> import numpy as np
-    >>> from sfumato.learning.kmeans.points.base import Ball
-    >>> from sfumato.learning.kmeans.points.stepping import pulled_rows
-    >>> rows = ibis.table({"s0": "int64", "label": "int64"}, name="rows")
-    >>> pulled_rows(rows, np.array([[-5], [5]]), Ball(3), ()).columns
-    ('label', 's0', 'far')
     """
-    import ibis
-
     held = {f"c{place}": each for place, each in enumerate(centres.T.tolist())}
     known = {"centre": list(range(len(centres))), **held}
-    next_to = ibis.memtable(known, schema=dict.fromkeys(known, "int64"))
+    next_to = in_memory(known, dict.fromkeys(known, "int64"))
     both = rows.join(next_to, rows["label"] == next_to["centre"])
     names = [f"s{place}" for place in range(centres.shape[1])]
     away = {name: both[name] - both[f"c{place}"] for place, name in enumerate(names)}

@@ -36,18 +36,6 @@ class TensorPoints:
         The points in whole steps, one a row, as 32-bit integers.
     weights
         What each weighs, in 1/1024; None where each counts fully.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.tensors import tensor_points
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-    >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [0.5]]), space)
-    >>> found = points.totals(space.held(np.array([[-1.0], [1.0]]) * space.unit), ball=None)
-    >>> found.counts.tolist(), (found.sums / space.unit).tolist()
-    ([1, 2], [[-0.5], [0.75]])
     """
 
     space: Space
@@ -56,34 +44,11 @@ class TensorPoints:
 
     @property
     def fine(self) -> int:
-        """What one whole point weighs.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import torch
-        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> tensor_points(torch.zeros(3, 1), space_of(np.zeros(1), np.ones(1))).fine
-        1
-        """
+        """What one whole point weighs."""
         return 1 if self.weights is None else 1 << WEIGHT_BITS
 
     def cells(self, level: int, *, inside: Whole, above: int) -> CellCounts:
-        """Count the points by the cells of a level, only within some cells of a level above.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import torch
-        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [0.5]]), space)
-        >>> found = points.cells(1, inside=np.array([0]), above=0)
-        >>> found.names.tolist(), found.counts.tolist()
-        ([0, 1], [1, 2])
-        """
+        """Count the points by the cells of a level, only within some cells of a level above."""
         import torch
 
         outer = torch.as_tensor(inside, device=self.steps.device)
@@ -102,20 +67,6 @@ class TensorPoints:
         """Add points up by the nearest centre; of two as near, the first.
 
         On a CUDA device, points that each count fully are read once, by a kernel of our own.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import torch
-        >>> from sfumato.learning.kmeans.points.base import Ball
-        >>> from sfumato.learning.kmeans.points.tensors import tensor_points
-        >>> from sfumato.learning.kmeans.space import space_of
-        >>> space = space_of(np.array([-1.0]), np.array([1.0]))
-        >>> points = tensor_points(torch.tensor([[-0.5], [0.25], [1.0]]), space)
-        >>> centres = space.held(np.array([[-1.0], [0.5]]) * space.unit)
-        >>> found = points.totals(centres, ball=Ball(space.unit // 4))
-        >>> (found.sums / space.unit).tolist()
-        [[0.25], [0.0]]
         """
         if self.steps.is_cuda and self.weights is None:
             from sfumato.learning.kmeans.points.kernel import add_up_in_one_pass, fits
@@ -157,17 +108,6 @@ def tensor_points(
         The box that points are held in.
     weights
         What each weighs, in 1/1024; None where each counts fully.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import torch
-    >>> from sfumato.learning.kmeans.points.tensors import tensor_points
-    >>> from sfumato.learning.kmeans.space import space_of
-    >>> space = space_of(np.array([0.0]), np.array([1.0]))
-    >>> points = tensor_points(torch.tensor([[0.5], [7.0], [torch.nan]]), space)
-    >>> (points.steps / space.unit).tolist()
-    [[0.0], [1.0], [0.0]]
     """
     import torch
 

@@ -45,8 +45,8 @@ def reconstruct(
         How many people there are, where the questions are lists of their numbers.
     method
         "least squares"; "linear program", which stands answers that are wrong by any amount, and
-        uses that values lie from 0 to 1; or "auto": the linear program where there are fewer
-        answers than people, and least squares otherwise.
+        uses that values lie from 0 to 1 (``pip install 'sfumato[optimize]'``); or "auto": the
+        linear program where there are fewer answers than people, and least squares otherwise.
     truth
         The true column, to count how much of it was found.
 

@@ -25,14 +25,7 @@ _LARGEST = 250_000_000
 
 
 def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
-    """Return questions as a matrix of 0 and 1: a row a question, a column a person.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.reconstruction.reading import read_queries
-    >>> read_queries([[0, 2], [1]], people=3).tolist()
-    [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
-    """
+    """Return questions as a matrix of 0 and 1: a row a question, a column a person."""
     matrix = (
         _as_matrix(queries) if people is None else _from_sets(queries, read_whole(people, "people"))
     )
@@ -43,14 +36,7 @@ def read_queries(queries: Any, people: Any = None) -> NDArray[np.float64]:
 
 
 def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
-    """Return one answer for each question, as floats.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.reconstruction.reading import read_answers
-    >>> read_answers([3, 1], 2).tolist()
-    [3.0, 1.0]
-    """
+    """Return one answer for each question, as floats."""
     row = _numbers(answers)
     if row is None or row.ndim != 1 or not (np.abs(row) <= _GREATEST).all():
         message = (
@@ -64,14 +50,7 @@ def read_answers(answers: Any, questions: int) -> NDArray[np.float64]:
 
 
 def read_bits(column: Any, people: int) -> NDArray[np.int64]:
-    """Return a column of 0 and 1, one for each person.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.reconstruction.reading import read_bits
-    >>> read_bits([True, False], 2).tolist()
-    [1, 0]
-    """
+    """Return a column of 0 and 1, one for each person."""
     bits = _numbers(column)
     if bits is None or bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
         message = "the true column must be a list of 0 and 1, one for each person"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.errors import InternalError
+from sfumato.errors import InternalError, MissingExtraError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,15 +24,7 @@ __all__ = ["least_squares", "linear_program"]
 
 
 def least_squares(queries: Numbers, answers: Numbers) -> Numbers:
-    """Return the values nearest to 1/2 for everybody of those that fit the answers best.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.attacks.reconstruction.solving import least_squares
-    >>> least_squares(np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([1.0, 0.0])).round(6).tolist()
-    [0.0, 1.0]
-    """
+    """Return the values nearest to 1/2 for everybody of those that fit the answers best."""
     centre = np.full(queries.shape[1], 0.5)
     away = np.linalg.lstsq(queries, answers - queries @ centre, rcond=None)[0]
     values: Numbers = centre + away
@@ -40,18 +32,12 @@ def least_squares(queries: Numbers, answers: Numbers) -> Numbers:
 
 
 def linear_program(queries: Numbers, answers: Numbers) -> Numbers:
-    """Return values from 0 to 1 with the least sum of absolute differences.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from sfumato.risk.attacks.reconstruction.solving import linear_program
-    >>> linear_program(np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([2.0, 1.0])).tolist()
-    [1.0, 1.0]
-    """
-    from scipy.optimize import linprog
-    from scipy.sparse import block_array, csr_array, eye_array
-
+    """Return values from 0 to 1 with the least sum of absolute differences."""
+    try:
+        from scipy.optimize import linprog
+        from scipy.sparse import block_array, csr_array, eye_array
+    except ImportError:
+        raise MissingExtraError(purpose="a linear program", extra="optimize") from None
     questions, people = queries.shape
     sums, slack = csr_array(queries), eye_array(questions)
     sides: Any = block_array([[sums, -slack], [-sums, -slack]])

@@ -34,12 +34,6 @@ class Rule:
         The eccentricity that it must exceed.
     agreement
         How well it must fit the facts, from 0 to 1.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.scoreboard.match import Rule
-    >>> Rule(1.5, 0.5).declares(4.2, 0.3), Rule(1.5, 0.0).declares(4.2, 0.3)
-    (False, True)
     """
 
     threshold: float

@@ -31,12 +31,6 @@ class Roles:
         Whose record it is; of the known facts, who tells several people apart, if anything does.
     rating, day
         How it was rated and when; None where that is not used.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.scoreboard.reading import Roles
-    >>> Roles(item="film", person="user", rating="stars").used
-    ('user', 'film', 'stars')
     """
 
     item: str
@@ -46,14 +40,7 @@ class Roles:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The columns that are read.
-
-        Examples
-        --------
-        >>> from sfumato.risk.attacks.scoreboard.reading import Roles
-        >>> Roles(item="film").used
-        ('film',)
-        """
+        """The columns that are read."""
         named = (self.person, self.item, self.rating, self.day)
         return tuple(name for name in named if name is not None)
 

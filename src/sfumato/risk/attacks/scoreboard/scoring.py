@@ -37,12 +37,6 @@ class Spread:
         How many ratings and days are known.
     total, squares
         The sum of all scores, and of their squares.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.scoreboard.scoring import Spread
-    >>> Spread(facts=1, items=1, matched=1, parts=1, total=6, squares=36).deviation(people=2)
-    3.0
     """
 
     facts: int
@@ -69,12 +63,6 @@ class Points:
         The sum over the facts, each weighted by how rare its item is.
     alike
         The sum without weights.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.scoreboard.scoring import Points
-    >>> Points("u37", score=9_496_064_000, alike=9_000_000_000).person
-    'u37'
     """
 
     person: Any
@@ -94,12 +82,6 @@ class Scored:
         The spread of the scores, by whose facts they are.
     best
         The best matches, the best first, by whose facts they are.
-
-    Examples
-    --------
-    >>> from sfumato.risk.attacks.scoreboard.scoring import Scored
-    >>> Scored(people=671, spreads={}, best={}).people
-    671
     """
 
     people: int

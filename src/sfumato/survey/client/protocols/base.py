@@ -32,13 +32,6 @@ class Protocol(ABC):
         How many answers there are, numbered from 0.
     loss
         What one report may tell.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> Response(2, read_loss("ln(2)")).hit
-    Fraction(2, 3)
     """
 
     choices: int
@@ -79,13 +72,6 @@ class Protocol(ABC):
         """Return n times the variance of the estimate of a choice with this share of the answers.
 
         It is that of drawing the reports alone: the people and their answers stay as they are.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Response
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Response(2, read_loss("ln(2)")).variance()
-        Fraction(2, 1)
         """
         drawn = share * self.hit * (1 - self.hit) + (1 - share) * self.miss * (1 - self.miss)
         return drawn / (self.hit - self.miss) ** 2

@@ -16,38 +16,17 @@ _MARK = "b"
 
 
 def written_bits(bits: Iterable[bool]) -> str:
-    """Return the text of some bits.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols.bits import written_bits
-    >>> written_bits([False, True])
-    'b01'
-    """
+    """Return the text of some bits."""
     return _MARK + "".join("1" if each else "0" for each in bits)
 
 
 def bit(text: object, place: int) -> bool:
-    """Return one of the bits that a text writes.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols.bits import bit
-    >>> bit("b01", 1)
-    True
-    """
+    """Return one of the bits that a text writes."""
     return str(text)[1 + place] == "1"
 
 
 def are_bits(text: object, count: int) -> bool:
-    """Return whether this is a text of so many bits.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols.bits import are_bits
-    >>> are_bits("b01", 2), are_bits("b02", 2), are_bits("01", 2)
-    (True, False, False)
-    """
+    """Return whether this is a text of so many bits."""
     return (
         isinstance(text, str)
         and len(text) == count + 1

@@ -24,14 +24,6 @@ class Hadamard(Protocol):
     The number y supports choice v where y and v + 1 have an even number of common bits: half of
     all numbers do, and for two choices those halves are independent.  The best of protocols up
     to ε = 1 or so, to a constant; above, a report of one sign wastes what ε allows.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Hadamard
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> rows = Hadamard(100, read_loss(1))
-    >>> rows.order, float(rows.variance())
-    (128, 4.6826943...)
     """
 
     name = "hadamard"
@@ -43,15 +35,7 @@ class Hadamard(Protocol):
 
     @property
     def order(self) -> int:
-        """How many numbers there are: the least power of two above the number of choices.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Hadamard
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Hadamard(4, read_loss(1)).order
-        8
-        """
+        """How many numbers there are: the least power of two above the number of choices."""
         return int(2 ** self.choices.bit_length())
 
     @property

@@ -40,14 +40,6 @@ class Hashing(Protocol):
         The prime factors of g.
     digits
         For each of them, how many digits a choice has in that base.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Hashing
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> hashes = Hashing(1024, read_loss(1))
-    >>> hashes.buckets, hashes.primes, float(hashes.variance())
-    (4, (2, 2), 3.6916546...)
     """
 
     buckets: int = field(init=False)
@@ -69,15 +61,7 @@ class Hashing(Protocol):
 
     @property
     def functions(self) -> int:
-        """How many hash functions there are.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Hashing
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Hashing(1024, read_loss(1)).functions
-        1048576
-        """
+        """How many hash functions there are."""
         return prod(p**d for p, d in zip(self.primes, self.digits, strict=True))
 
     @property
@@ -96,15 +80,7 @@ class Hashing(Protocol):
         return Fraction(1, self.buckets)
 
     def bucket(self, function: int, choice: int) -> int:
-        """Return the bucket into which a hash function puts a choice.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Hashing
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> [Hashing(4, read_loss(1)).bucket(9, choice) for choice in range(4)]
-        [0, 2, 1, 3]
-        """
+        """Return the bucket into which a hash function puts a choice."""
         place = 0
         for prime, digits in zip(self.primes, self.digits, strict=True):
             met, rest = 0, choice

@@ -32,14 +32,6 @@ class Permanent(Protocol):
     ----------
     lifetime
         What all reports of one answer may tell together, above ``loss``.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Permanent
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> repeated = Permanent(3, read_loss("ln(2)"), read_loss("ln(4)"))
-    >>> repeated.miss, repeated.kept
-    (Fraction(1, 3), Fraction(7, 9))
     """
 
     lifetime: Loss
@@ -64,15 +56,7 @@ class Permanent(Protocol):
 
     @property
     def kept(self) -> Fraction:
-        """The probability that a report shows a permanent bit as it is.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Permanent
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Permanent(2, read_loss("ln(2)"), read_loss("ln(3)")).kept
-        Fraction(5, 6)
-        """
+        """The probability that a report shows a permanent bit as it is."""
         rare = self._drawn.miss
         return (1 - rare - self.miss) / (1 - 2 * rare)
 
@@ -81,31 +65,11 @@ class Permanent(Protocol):
         return Unary(self.choices, self.lifetime)
 
     def draw_permanent(self, answer: int, draws: Draws) -> str:
-        """Return the permanent bits of an answer, to be kept by the person.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.draws import SecretDraws
-        >>> from sfumato.survey.client.protocols import Permanent
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> repeated = Permanent(3, read_loss(1), read_loss(3))
-        >>> len(repeated.draw_permanent(0, SecretDraws()))
-        4
-        """
+        """Return the permanent bits of an answer, to be kept by the person."""
         return self._drawn.randomize(answer, draws)
 
     def report(self, permanent: str, draws: Draws) -> str:
-        """Return one report of permanent bits.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.draws import SecretDraws
-        >>> from sfumato.survey.client.protocols import Permanent
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> repeated = Permanent(3, read_loss(1), read_loss(3))
-        >>> repeated.allows(repeated.report("b010", SecretDraws()))
-        True
-        """
+        """Return one report of permanent bits."""
         kept = self.kept
         shown = (bit(permanent, place) == draws.chance(kept) for place in range(self.choices))
         return written_bits(shown)

@@ -18,17 +18,7 @@ __all__ = ["Response"]
 
 @dataclass(frozen=True)
 class Response(Protocol):
-    """Warner's randomized response for k choices; with two and 2/3 it is the book's (M-RR-1).
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.draws import law_of
-    >>> from sfumato.survey.client.protocols import Response
-    >>> from sfumato.survey.client.ratios import loss_of_truth
-    >>> coin = Response(2, loss_of_truth("2/3", 2))
-    >>> law_of(lambda draws: coin.randomize(1, draws))
-    {0: Fraction(1, 3), 1: Fraction(2, 3)}
-    """
+    """Warner's randomized response for k choices; with two and 2/3 it is the book's (M-RR-1)."""
 
     name = "response"
     theorem = (

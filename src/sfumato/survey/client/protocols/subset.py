@@ -25,14 +25,6 @@ class Subset(Protocol):
 
     w is k/(e^ε + 1), rounded to the side with the less variance; at w = 1 this is randomized
     response.  A report is a text of k bits, so it suits up to a thousand choices or so.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Subset
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> subset = Subset(16, read_loss(1))
-    >>> subset.size, float(subset.variance())
-    (4, 3.1107157...)
     """
 
     name = "subset"
@@ -44,15 +36,7 @@ class Subset(Protocol):
 
     @property
     def size(self) -> int:
-        """How many choices a report has.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Subset
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Subset(128, read_loss(2)).size
-        15
-        """
+        """How many choices a report has."""
         return _best_size(self.choices, self.loss.ratio)
 
     @property

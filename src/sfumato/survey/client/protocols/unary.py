@@ -20,15 +20,7 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Unary(Protocol):
-    """A bit for each choice: a fair coin for the answer, a rare 1 for each of the others.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Unary
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> Unary(3, read_loss("ln(3)")).miss
-    Fraction(1, 4)
-    """
+    """A bit for each choice: a fair coin for the answer, a rare 1 for each of the others."""
 
     name = "unary"
     theorem = (

@@ -37,13 +37,6 @@ class Window:
         m, to how many points numbers are rounded.
     width
         w, how many marks are likely at each.
-
-    Examples
-    --------
-    >>> from sfumato.survey.client.protocols import Window
-    >>> from sfumato.survey.client.ratios import read_loss
-    >>> Window(read_loss(1)).points, Window(read_loss(3)).points
-    (2, 6)
     """
 
     loss: Loss
@@ -63,15 +56,7 @@ class Window:
 
     @property
     def marks(self) -> int:
-        """How many marks there are.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Window
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Window(read_loss(3)).marks
-        7
-        """
+        """How many marks there are."""
         return self.points + self.width - 1
 
     @property
@@ -81,29 +66,12 @@ class Window:
 
     @property
     def line(self) -> tuple[Fraction, Fraction]:
-        """The mean mark of the number 0, and how much more it is for the number 1.
-
-        Examples
-        --------
-        >>> from sfumato.survey.client.protocols import Window
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Window(read_loss("ln(2)")).line
-        (Fraction(1, 3), Fraction(1, 3))
-        """
+        """The mean mark of the number 0, and how much more it is for the number 1."""
         shape = _Shape(self.loss.ratio, self.points, self.width)
         return shape.mean(0), shape.mean(self.points - 1) - shape.mean(0)
 
     def variance(self, number: Fraction) -> Fraction:
-        """Return the variance of what one report says of a number from 0 to 1.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> from sfumato.survey.client.protocols import Window
-        >>> from sfumato.survey.client.ratios import read_loss
-        >>> Window(read_loss("ln(2)")).variance(Fraction(0))
-        Fraction(2, 1)
-        """
+        """Return the variance of what one report says of a number from 0 to 1."""
         return _Shape(self.loss.ratio, self.points, self.width).variance(number)
 
     def randomize(self, number: Fraction, draws: Draws) -> int:

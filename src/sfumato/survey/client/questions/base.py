@@ -30,13 +30,6 @@ class Asked(ABC):
         The question's name in files and results.
     text
         What people are asked.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-    >>> survey.questions["cheated"].name
-    'cheated'
     """
 
     name: str
@@ -65,15 +58,7 @@ class Asked(ABC):
 
     @property
     def guarantee(self) -> PureDP:
-        """What one report on this question promises its person.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> print(survey.questions["cheated"].guarantee)
-        ln(2)-DP (substitute one person)
-        """
+        """What one report on this question promises its person."""
         return promise_of(self.loss)
 
     def law(self, answer: Any) -> dict[Report, Fraction]:
@@ -81,13 +66,6 @@ class Asked(ABC):
 
         It is found by running the client's own code along every way its draws can fall, so that
         ``sf.verify(question)`` judges the code itself.
-
-        Examples
-        --------
-        >>> import sfumato as sf
-        >>> survey = sf.Survey({"cheated": {"choices": ["yes", "no"], "truth": "2/3"}})
-        >>> survey.questions["cheated"].law("yes")
-        {'no': Fraction(1, 3), 'yes': Fraction(2, 3)}
         """
         read = self.read(answer)
         return law_of(lambda draws: self.randomize(read, draws))

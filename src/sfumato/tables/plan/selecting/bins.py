@@ -30,15 +30,6 @@ class Bins(Look):
 
     A row is in one bin, so the sensitivity is that of a count over all bins and groups together:
     in L1 it is S, and in L2 no more than that of the counts of the groups, of which bins are parts.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> asked = [("age", sf.histogram("age", [0, 18, 65, 110]))]
-    >>> print(outputs_for(asked, {"age": Known("integer")})[0].look)
-    count the rows in 3 bins of age
     """
 
     tally: BinTally
@@ -73,17 +64,7 @@ class Bins(Look):
 
 @dataclass(frozen=True)
 class HistogramOutput(CellOutput):
-    """A count for each bin.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> asked = [("age", sf.histogram("age", [0, 18, 110]))]
-    >>> outputs_for(asked, {"age": Known("integer")})[0].columns
-    ('age_0_to_18', 'age_18_to_110')
-    """
+    """A count for each bin."""
 
     look: Bins
 

@@ -27,15 +27,6 @@ class Extreme(Look):
 
     It aims r rows inside, with r its rank error at a confidence of 95 %.  If it is off by no more
     than that, it lies inside the range of the values.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110))}
-    >>> print(outputs_for([("age", sf.maximum("age"))], age)[0].look)
-    choose a quantile near the maximum of age
     """
 
     tally: GridTally
@@ -81,17 +72,7 @@ class Extreme(Look):
 
 @dataclass(frozen=True)
 class ExtremeOutput(CellOutput):
-    """A value near the end, and how far the end may be: at the bound at most.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> asked = [("oldest", sf.maximum("age"))]
-    >>> print(*outputs_for(asked, {"age": Known("integer", bounds=(0, 110))})[0].caveats)
-    oldest is not the maximum of age, which is one person's value, but a quantile close to it
-    """
+    """A value near the end, and how far the end may be: at the bound at most."""
 
     look: Extreme
 

@@ -47,15 +47,6 @@ class Favourites(Look):
         How many values are chosen, k.
     method
         "permute_and_flip" or "exponential".
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> city = {"city": Known("text", values=("Lyon", "Oslo", "Rome"))}
-    >>> print(outputs_for([("city", sf.top_k("city", 2))], city)[0].look)
-    choose the 2 most frequent of 3 values of city
     """
 
     tally: ValueTally
@@ -97,17 +88,7 @@ class Favourites(Look):
 
 @dataclass(frozen=True)
 class FavouritesOutput(CellOutput):
-    """The values that most rows have, the most frequent first.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> city = {"city": Known("text", values=("Lyon", "Oslo", "Rome"))}
-    >>> outputs_for([("city", sf.top_k("city", 2))], city)[0].columns
-    ('city_1', 'city_2')
-    """
+    """The values that most rows have, the most frequent first."""
 
     look: Favourites
 

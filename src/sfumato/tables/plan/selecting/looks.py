@@ -40,15 +40,6 @@ class Look(ABC):
     ----------
     tally
         The cells.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110))}
-    >>> print(outputs_for([("age", sf.median("age"))], age)[0].look)
-    choose the median of age
     """
 
     tally: AnyTally
@@ -90,14 +81,6 @@ class LookAtCells(PrivateStep):
         How much of one person counts.
     groups
         How many groups there are, where that is known.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
-    >>> print(table.agg(age=sf.median("age")).plan(epsilon=1).steps[0])
-    choose the median of age: ε = 1
     """
 
     look: Look
@@ -151,16 +134,6 @@ class Seen:
         How much of one person counted.
     left_out
         The share of rows that a limit chosen privately is expected to leave out.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> import sfumato as sf
-    >>> from sfumato.tables.plan.selecting.looks import Seen
-    >>> table = sf.table(pd.DataFrame({"age": [61, 64]}), unit="row", bounds={"age": (0, 110)})
-    >>> plan = table.agg(age=sf.maximum("age")).plan(epsilon=1)
-    >>> plan.outputs[0].answered(Seen(plan.looks[0], (61,), plan.contribution), None)
-    {'age': [61]}
     """
 
     step: LookAtCells
@@ -181,15 +154,6 @@ class CellOutput(ABC):
         The columns of the answer.
     look
         What is released.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110))}
-    >>> outputs_for([("age", sf.quantiles("age", [0.25, 0.75]))], age)[0].columns
-    ('age_q25', 'age_q75')
     """
 
     name: str
@@ -226,16 +190,6 @@ def choice_epsilon(share: Share, part: Fraction, *, ratio: int = BOUNDED_RANGE) 
     A choice by the exponential mechanism, whose losses lie in an interval of length ε, is
     ε²/8-zCDP :cite:p:`dong2020optimal`; what is only known to be ε-differentially private is
     ε²/2-zCDP :cite:p:`bun2016concentrated`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.plan.selecting.looks import choice_epsilon
-    >>> from sfumato.tables.plan.steps import Share
-    >>> choice_epsilon(Share(epsilon=Fraction(1)), Fraction(1, 3))
-    Fraction(1, 3)
-    >>> choice_epsilon(Share(rho=Fraction(1, 8)), Fraction(1))
-    Fraction(1, 1)
     """
     if share.epsilon is not None:
         return share.epsilon * part

@@ -49,15 +49,6 @@ class Ranks(Look):
         The shares of rows below, in order.
     confidence
         That of each pair of bars; None without bars.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> age = {"age": Known("integer", bounds=(0, 110))}
-    >>> print(outputs_for([("age", sf.quantiles("age", [0.25, 0.75]))], age)[0].look)
-    choose 2 quantiles of age
     """
 
     tally: GridTally
@@ -162,16 +153,7 @@ class Ranks(Look):
 
 @dataclass(frozen=True)
 class QuantilesOutput(CellOutput):
-    """Quantiles between their bars.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.columns import Known
-    >>> from sfumato.tables.plan.assembling import outputs_for
-    >>> outputs_for([("age", sf.median("age"))], {"age": Known("integer", (0, 110))})[0].columns
-    ('age',)
-    """
+    """Quantiles between their bars."""
 
     look: Ranks
 

@@ -33,14 +33,6 @@ class Tally(ABC):
     ----------
     rows
         Which rows count, and what of a person is limited.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.selecting.tallies import ValueTally
-    >>> ValueTally(counting(), "city", ("Lyon", "Oslo"), of=col("city")).size
-    2
     """
 
     rows: Measurement
@@ -53,19 +45,7 @@ class Tally(ABC):
 
 @dataclass(frozen=True)
 class GridTally(Tally):
-    """The points of a grid between the bounds of a column, to the nearest of which values go.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.selecting.tallies import GridTally
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
-    >>> GridTally(counting(), age).size
-    111
-    """
+    """The points of a grid between the bounds of a column, to the nearest of which values go."""
 
     column: Factor
 
@@ -120,19 +100,7 @@ class GridTally(Tally):
 
 @dataclass(frozen=True)
 class BinTally(Tally):
-    """Bins between edges, each with its lower edge; the last one with both.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.factors import Factor
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.selecting.tallies import BinTally
-    >>> age = Factor("age", Fraction(0), Fraction(110), of=col("age"), whole=True)
-    >>> BinTally(counting(), age, (Fraction(0), Fraction(18), Fraction(110))).size
-    2
-    """
+    """Bins between edges, each with its lower edge; the last one with both."""
 
     column: Factor
     edges: tuple[Fraction, ...]
@@ -145,16 +113,7 @@ class BinTally(Tally):
 
 @dataclass(frozen=True)
 class ValueTally(Tally):
-    """The declared values of a column; rows with another value count in none.
-
-    Examples
-    --------
-    >>> from sfumato.tables.expressions import col
-    >>> from sfumato.tables.plan.measurements import counting
-    >>> from sfumato.tables.plan.selecting.tallies import ValueTally
-    >>> ValueTally(counting(), "city", ("Lyon", "Oslo", "Rome"), of=col("city")).values[2]
-    'Rome'
-    """
+    """The declared values of a column; rows with another value count in none."""
 
     text: str
     values: tuple[Any, ...]

@@ -31,14 +31,6 @@ class Rule:
         The nodes right below one, in order; whatever else it holds is refused.
     make
         The expression, from what the nodes below became.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.rows.rule import Rule, call, slots
-    >>> rule = Rule(slots("this"), call("sqrt"))
-    >>> [str(each) for each in rule.parts(sqlglot.parse_one("SQRT(age)"))]
-    ['age']
     """
 
     parts: Parts
@@ -46,16 +38,7 @@ class Rule:
 
 
 def slots(*names: str, optional: Sequence[str] = (), flags: Sequence[str] = ()) -> Parts:
-    """Return what finds the nodes in some arguments; flags may be given and are not nodes.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.rows.rule import slots
-    >>> parts = slots("this", optional=["expressions"])
-    >>> [str(each) for each in parts(sqlglot.parse_one("COALESCE(age, cost, 0)"))]
-    ['age', 'cost', '0']
-    """
+    """Return what finds the nodes in some arguments; flags may be given and are not nodes."""
 
     def parts(node: Expr) -> Sequence[Expr]:
         found = only(node, *names, *optional, *flags)
@@ -74,28 +57,10 @@ def _flat(found: Sequence[Any]) -> list[Expr]:
 
 
 def call(function: str) -> Make:
-    """Return what makes a call of a function.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.names import Names
-    >>> from sfumato.tables.sql.rows.rule import call
-    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
-    >>> call("sqrt")(names, sqlglot.parse_one("SQRT(age)"), [sf.col("age")])
-    sqrt(age)
-    """
+    """Return what makes a call of a function."""
     return lambda _, __, below: Call(function, tuple(below))
 
 
 def calling(functions: dict[str, str], parts: Parts) -> dict[str, Rule]:
-    """Return the rules of nodes that are calls of functions, each of the same arguments.
-
-    Examples
-    --------
-    >>> from sfumato.tables.sql.rows.rule import calling, slots
-    >>> list(calling({"Abs": "abs", "Exp": "exp"}, slots("this")))
-    ['Abs', 'Exp']
-    """
+    """Return the rules of nodes that are calls of functions, each of the same arguments."""
     return {kind: Rule(parts, call(function)) for kind, function in functions.items()}

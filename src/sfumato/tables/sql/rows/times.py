@@ -30,15 +30,7 @@ _OF_DAYS = {"DateDiff", "Year", "Quarter", "Month", "Day", "DayOfMonth", "DayOfY
 
 
 def part_of(unit: str, value: Expression) -> Expression:
-    """Return a part of a date, such as the year.
-
-    Examples
-    --------
-    >>> import sfumato as sf
-    >>> from sfumato.tables.sql.rows.times import part_of
-    >>> part_of("ISODOW", sf.col("born"))
-    weekday(born)
-    """
+    """Return a part of a date, such as the year."""
     function = DATE_PARTS.get(unit.lower())
     if unit.lower() in _SUNDAY_FIRST:
         raise refusal(of=SUNDAY_FIRST, write=WEEKDAY)

@@ -27,17 +27,7 @@ __all__ = ["row_expression"]
 
 
 def row_expression(node: Expr, names: Names) -> Expression:
-    """Return the expression of a row that a node is, or say which part of it cannot be one.
-
-    Examples
-    --------
-    >>> import sqlglot
-    >>> from sfumato.tables.sql.names import Names
-    >>> from sfumato.tables.sql.rows import row_expression
-    >>> names = Names({"age": "integer"}, {"p": {"age": "age"}})
-    >>> row_expression(sqlglot.parse_one("CASE WHEN age < 18 THEN 'child' END"), names)
-    CASE WHEN age < 18 THEN 'child' ELSE NULL END
-    """
+    """Return the expression of a row that a node is, or say which part of it cannot be one."""
     made: Expression = fold(
         node, _parts, lambda each, below: _RULES[kind(each)].make(names, each, below)
     )

@@ -24,15 +24,6 @@ def gridded(loss: FiniteLoss, cells: int) -> Bracket:
 
     Each value is split between the two points beside it; see
     :class:`~sfumato.privacy.loss.tabulated.Cells`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from sfumato.privacy.loss import response
-    >>> from sfumato.privacy.loss.gridded import gridded
-    >>> found = gridded(response(Fraction(1)), 64)
-    >>> float(found.lower.values.mid[0]) <= 1 <= float(found.upper.values.mid[0])
-    True
     """
     values, masses = loss.values.mid, loss.masses.mid
     step = lattice_step(float(np.ptp(values)), cells)

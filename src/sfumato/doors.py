@@ -1,0 +1,52 @@
+"""Doors of rooms: what a room offers is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["door"]
+
+
+def door(
+    room: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a room whose names are loaded late.
+
+    A name that a module of the room has itself cannot be one of them: once that is loaded, the
+    name stands for it.
+
+    Parameters
+    ----------
+    room
+        The package.
+    homes
+        Its modules, each with the names that it has of them, and spaces between; ``new=old`` is
+        offered by a new name.  A module with no names is offered as it is.
+    """
+    modules = {
+        each.partition("=")[0]: (module, each.rpartition("=")[2])
+        for module, names in homes.items()
+        for each in names.split()
+    }
+    parts = {module for module, names in homes.items() if not names}
+
+    def load(name: str) -> Any:
+        if name in parts:
+            return import_module(f"{room}.{name}")
+        if name not in modules:
+            message = f"module {room!r} has no attribute {name!r}"
+            raise AttributeError(message)
+        module, old = modules[name]
+        found = getattr(import_module(f"{room}.{module}"), old)
+        setattr(sys.modules[room], name, found)
+        return found
+
+    def offered() -> list[str]:
+        return list(sys.modules[room].__all__)
+
+    return load, offered
