@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Test = Callable[..., None]
 
-__all__ = ["cases"]
+__all__ = ["cases", "rings"]
 
 
 def cases(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Test], Test]:
@@ -45,6 +45,18 @@ def cases(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Test],
         return tried
 
     return several
+
+
+def rings(values: Iterable[Any], *, first: Iterable[Any]) -> list[Any]:
+    """Values of ``pytest.mark.parametrize``, of which the first ring of tests tries some."""
+    listed, quick = list(values), list(first)
+    assert all(each in listed for each in quick), "the first ring tries values of the full one"
+    return [
+        each
+        if each in quick
+        else pytest.param(*(each if isinstance(each, tuple) else [each]), marks=pytest.mark.full)
+        for each in listed
+    ]
 
 
 def shown(given: dict[str, Any]) -> str:

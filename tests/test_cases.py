@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from tests.cases import cases
+from tests.cases import cases, rings
 
 
 @cases(("number", "square"), [(2, 4), (3, 8), (4, 17), (5, 25)])
@@ -35,6 +35,18 @@ def test_what_is_not_raised_is_a_failure_too() -> None:
     (failure,) = caught.value.exceptions
     assert isinstance(failure, pytest.fail.Exception)
     assert failure.__notes__ == ["with bad = 1"]
+
+
+def test_the_first_ring_tries_some_values() -> None:
+    one, *others = rings([(1, "a"), (2, "b"), (3, "c")], first=[(1, "a")])
+    assert one == (1, "a")
+    assert [each.values for each in others] == [(2, "b"), (3, "c")]
+    assert [mark.name for each in others for mark in each.marks] == ["full", "full"]
+
+
+def test_a_value_of_the_first_ring_that_is_none_is_told() -> None:
+    with pytest.raises(AssertionError, match="of the full one"):
+        rings([1, 2], first=[3])
 
 
 def test_no_case_is_no_test() -> None:

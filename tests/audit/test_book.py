@@ -71,6 +71,7 @@ def test_a_statement_holds_and_its_twin_is_caught(report: BookReport, name: str)
     assert FIGURES.get(name, "") in row.figures
 
 
+@pytest.mark.full
 def test_the_book_prints_everywhere(report: BookReport) -> None:
     assert report
     assert str(report).count("wrong twin caught") == len(WANTED)

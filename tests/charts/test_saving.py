@@ -27,6 +27,7 @@ def chart() -> Chart:
     return sf.PureDP(epsilon=1).plot()
 
 
+@pytest.mark.full
 def test_a_page_holds_all_that_it_shows(chart: Chart, tmp_path: Path) -> None:
     sf.charts.save(chart, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ from sfumato.survey.collector.pair_estimates import PairEstimates
 from tests.charts.answered import estimates, rows_of
 
 
+@pytest.mark.full
 def test_each_question_and_each_pair_has_a_panel() -> None:
     chart = estimates().plot()
     assert len(chart.to_dict()["vconcat"]) == 4

@@ -31,6 +31,7 @@ def test_each_truth_is_beside_its_value(answer: sf.tables.Release) -> None:
     assert "<svg" in to_svg(chart)
 
 
+@pytest.mark.full
 def test_the_title_counts_the_bars_that_cover_it(answer: sf.tables.Release) -> None:
     ages = list(answer.to_pandas()["age"])
     counts = list(answer.to_pandas()["n"])

@@ -108,6 +108,7 @@ def test_a_charged_answer_is_printed_whatever_becomes_of_its_picture(
     assert entries(shell) > before
 
 
+@pytest.mark.full
 def test_centres_and_surveys_take_a_picture_too(shell: Shell, tmp_path: Path) -> None:
     for number, asked in enumerate([CENTRES, ("survey", "collect", *CLASS)]):
         file = tmp_path / f"{number}.svg"

@@ -47,6 +47,7 @@ def test_m_risk_4_two_releases_are_intersected(shell: Shell) -> None:
     assert [each["value"] for each in read["pinned"]] == ["AIDS"]
 
 
+@pytest.mark.full
 def test_m_risk_4_in_chinese(shell: Shell) -> None:
     files = [EXAMPLES / f"hospital-{each}-generalised.zh.csv" for each in "ab"]
     options = ["--on", "年龄,性别,邮政编码", "--sensitive", "诊断"]

@@ -84,6 +84,7 @@ def test_it_fits_a_terminal(walk: Walk) -> None:
     assert max(map(places, walk.lines())) <= 80
 
 
+@pytest.mark.full
 def test_the_commands_that_are_shown_say_what_is_shown(
     language: Language, walk: Walk, tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +125,7 @@ def test_the_shell_walks(shell: Shell, tmp_path: Path, option: str) -> None:
     assert done.err.startswith("sfumato: copied hospital-a.csv")
 
 
+@pytest.mark.full
 def test_a_reader_along_goes_on_by_enter_and_ends_it_by_q(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_reader_along_goes_on_by_enter_and_ends_it_by_q(
     assert "\nEnded after 2 of 4 steps.\nThe tables, to repeat" in done.out
 
 
+@pytest.mark.full
 def test_no_pause_waits_for_nobody(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.cli.demo.hospital.can_pause", lambda: True)
     done = shell("demo", "hospital", "--no-pause")
@@ -146,6 +149,7 @@ def test_no_pause_waits_for_nobody(shell: Shell, monkeypatch: pytest.MonkeyPatch
     assert "Ended" not in done.out
 
 
+@pytest.mark.full
 def test_a_narrow_terminal_breaks_sentences_and_no_table(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+@pytest.mark.full
 @pytest.mark.no_cover
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", PAGES)

@@ -116,6 +116,7 @@ def test_a_page_needs_nothing_else_and_shows_only_what_was_released(
     assert "Only the noise of the last step is scaled" in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("columns", "drawings"), [("a", 1), ("a,b", 1), ("a,b,c", 3), ("a,b,c,d,e", 6)]
 )

@@ -221,6 +221,7 @@ def test_nobody_waits_for_a_pipe(shell: Shell, tmp_path: Path) -> None:
     assert left(shell) == "0.9"
 
 
+@pytest.mark.full
 def test_receipts_go_through_pipes_that_have_an_end(shell: Shell, tmp_path: Path) -> None:
     receipt, pipe = tmp_path / "receipt.json", tmp_path / "pipe"
     os.mkfifo(pipe)

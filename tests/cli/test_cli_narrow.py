@@ -37,6 +37,7 @@ def test_no_line_is_wider_than_the_terminal(
     assert max(map(places, lines)) <= 50
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("verb", ["risk", "account", "explain", "calibrate", "entropy"])
 def test_a_narrow_terminal_shows_the_same_words(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, verb: str

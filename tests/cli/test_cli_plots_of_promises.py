@@ -23,6 +23,7 @@ CODES = {"account": 0, "calibrate": 0, "audit": 5}
 SAID = {"account": "is promised at", "calibrate": "for the target", "audit": "does not hold"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("verb", VERBS)
 def test_an_answer_is_drawn_beside_it(shell: Shell, tmp_path: Path, verb: str) -> None:
     plain, drawn = shell(*VERBS[verb]), shell(*VERBS[verb], "--plot", tmp_path / "a.svg")

@@ -90,6 +90,7 @@ def test_the_truth_is_beside_each_private_answer(visited: list[Visited]) -> None
     assert abs(float(age) - sum(women) / len(women)) < 40
 
 
+@pytest.mark.full
 def test_what_is_said_to_be_the_most_is_not_rounded_down(visited: list[Visited]) -> None:
     most = 100 / (1 + math.exp(-1))
     remarks = " ".join(each.remark for each in (*walk_of(visited).steps, *walk_hospital().steps))
@@ -106,6 +107,7 @@ def test_it_fits_terminals_of_eighty_and_of_sixty_places(visited: list[Visited])
         assert width == 60 or not wide
 
 
+@pytest.mark.full
 def test_every_command_that_is_shown_runs(
     visited: list[Visited],
     tmp_path: Path,
@@ -166,6 +168,7 @@ def test_the_picture_of_the_answers_has_the_truth_in_it(page: str) -> None:
     assert "a guess without any answer" in attack
 
 
+@pytest.mark.full
 def test_without_a_part_that_draws_the_report_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -252,6 +252,7 @@ def test_one_who_interrupts_a_drawing_is_obeyed(
     assert "charged to the ledger: receipt " in done.out
 
 
+@pytest.mark.full
 def test_files_are_written_where_the_answer_cannot_be_printed(charged: list[object]) -> None:
     options = ["--epsilon", "0.25", "--output", "a.csv", "--certificate", "a.json"]
     with Path("/dev/full").open("w", encoding="utf-8") as full:

@@ -79,7 +79,7 @@ def chances(text: str) -> set[str]:
 
 
 def chances_of(call: ast.Call, modules: set[str]) -> set[str]:
-    name = ast.unparse(call.func).removeprefix("dt.")
+    name = dotted(call.func).removeprefix("dt.")
     room, _, function = name.rpartition(".")
     if name in CALLS:
         return {name}
@@ -89,6 +89,13 @@ def chances_of(call: ast.Call, modules: set[str]) -> set[str]:
         return {name}
     unseeded = not call.args and not call.keywords
     return {f"{function}()"} if function in {"default_rng", "RandomState"} and unseeded else set()
+
+
+def dotted(called: ast.expr) -> str:
+    """The name of a function as it is written; of what is called by another way, the end of it."""
+    if isinstance(called, ast.Attribute):
+        return f"{dotted(called.value)}.{called.attr}".removeprefix(".")
+    return called.id if isinstance(called, ast.Name) else ""
 
 
 def test_no_test_reads_a_clock_or_tosses_a_coin_but_those_that_say_why() -> None:

@@ -121,7 +121,7 @@ def doc_of(thing: Any) -> str:
 
 
 def test_an_example_stands_where_the_reference_shows_it() -> None:
-    """Elsewhere there is a test, or nothing: docs/decisions/32-rings.md says why."""
+    """Elsewhere there is a test, or nothing: docs/decisions/0033-two-rings-of-tests.md says why."""
     shown = {home for _, thing in public_things() for home in homes(thing)}
     hidden = [each for each in examples() if each not in shown]
     assert hidden == []

@@ -29,6 +29,7 @@ def left_to_the_collector(number: int) -> None:
         knot.append(knot)
 
 
+@pytest.mark.full
 def test_a_child_can_collect_what_its_parent_left() -> None:
     """DuckDB's own destructor ends a child that was forked, about one time in three."""
     gc.collect()
@@ -37,6 +38,7 @@ def test_a_child_can_collect_what_its_parent_left() -> None:
     gc.collect()
 
 
+@pytest.mark.full
 def test_a_child_that_ends_leaves_the_parent_its_folder(tmp_path: Path) -> None:
     """The child ends as programs do, through the interpreter's own shutdown."""
     program = """

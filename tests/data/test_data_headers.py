@@ -228,6 +228,7 @@ def test_names_are_what_is_written(tmp_path: Path, header: str, names: tuple[str
     assert found == {name: f"cell {place}" for name, place in zip(names, places, strict=True)}
 
 
+@pytest.mark.full
 def test_a_header_may_have_many_columns(tmp_path: Path) -> None:
     names = [f"c{i}" for i in range(3_000)]
     path = written(tmp_path / "t.csv", ",".join(names) + "\n" + ",".join(names) + "\n")

@@ -18,6 +18,7 @@ from sfumato.data.engines.delimited import csv_options
 from sfumato.data.faults import count_rows
 from sfumato.data.header import Header, read_header
 from sfumato.errors import InputError
+from tests.cases import rings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +146,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz"])
+@pytest.mark.parametrize("name", rings(["t.csv", "t.csv.gz"], first=["t.csv"]))
 @pytest.mark.parametrize(("content", "fault"), FAULTS, ids=range(len(FAULTS)))
 def test_a_line_that_breaks_a_rule_is_named_by_its_number(
     tmp_path: Path, name: str, content: str, fault: str
@@ -266,6 +267,7 @@ class TestLinesInCells:
         with pytest.raises(duckdb.Error):
             as_told(path, "count(*)").fetchall()
 
+    @pytest.mark.full
     def test_a_quote_that_is_never_closed_behind_it(self, tmp_path: Path) -> None:
         path = written(tmp_path / "t.csv", with_lines_in_a_cell(20_000) + f'1,"{SECRET}\n3,4\n')
         assert "opens a cell and does not end it" in refusals(path)
@@ -321,6 +323,7 @@ class TestCounting:
         assert header == Header(delimiter, ("a", "b", "c"), ending)
         assert count_rows(path, header) == len(rows)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("ending", ["\n", "\r\n"])
     def test_lines_on_the_edge_of_what_is_read_at_once(self, tmp_path: Path, ending: str) -> None:
         lines = ["a,b", *(f'{i},"{"x" * (i % 97)}{ending}"' for i in range(70_000)), ""]

@@ -287,6 +287,7 @@ def extreme_matrices(draw: st.DrawFn) -> np.ndarray:
     return weights
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=100)
 @given(extreme_matrices(), st.data())
 def test_entries_at_the_edge_of_the_floats(weights: np.ndarray, data: st.DataObject) -> None:

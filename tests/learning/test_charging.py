@@ -121,6 +121,7 @@ def test_a_table_of_many_columns_is_charged_and_answered(place: Path) -> None:
     assert model.cluster_centers_.shape == (2, 100)
 
 
+@pytest.mark.full
 def test_a_key_is_of_all_columns_however_long_their_names(place: Path) -> None:
     names = [f"{'long' * 60}{place}" for place in range(45)]
     rows = wide(place, names)

@@ -143,6 +143,7 @@ def test_no_rows_add_up_to_nothing() -> None:
     assert not ours.sums.any()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ball", [None, Ball(1 << 22)])
 def test_many_centres_of_many_coordinates_still_run(ball: Ball | None) -> None:
     people = np.random.default_rng(13).integers(0, 30, 60)

@@ -18,6 +18,7 @@ import sfumato as sf
 from sfumato.errors import BudgetError, InputError
 from sfumato.ledger import Ledger
 from sfumato.ledger.storage.connections import abandon
+from tests.cases import rings
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def interrupting(functions: set[str], at: int) -> Any:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("function", ["_advanced", "_look"])
-@pytest.mark.parametrize("at", range(1, 9))
+@pytest.mark.parametrize("at", rings(range(1, 9), first=[2, 5]))
 def test_an_interrupt_at_any_line_forgets_no_charge(place: str, function: str, at: int) -> None:
     """An analyst's own sums and the end of the book are remembered together, or looked up."""
     with Ledger.create(place) as ledger, Ledger.open(place) as other:

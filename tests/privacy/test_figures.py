@@ -255,6 +255,7 @@ SHUFFLED = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("people", "each", "delta", "clones", "exact"), SHUFFLED)
 def test_shuffled_reports(
     people: int, each: str, delta: float, clones: float, exact: float

@@ -318,6 +318,7 @@ def test_too_many_combinations_are_refused() -> None:
         risk(wide, quasi=list(wide.columns))
 
 
+@pytest.mark.full
 def test_more_combinations_than_one_query_takes() -> None:
     wide = pd.DataFrame({f"c{number}": [number % 2, 1, 2] for number in range(8)})
     found = risk(wide, quasi=list(wide.columns), combinations=3)

@@ -52,6 +52,7 @@ def test_names_that_hold_commas_are_quoted_and_an_empty_cell_has_one_name() -> N
     assert listed(["a", 'b"c', "d,e"]) == 'a, "b""c", "d,e"'
 
 
+@pytest.mark.full
 def test_large_figures_have_separators() -> None:
     assert figure(777062.845866) == "777,062.845866"
     frame = pd.DataFrame({"a": range(25_000)})

@@ -117,6 +117,7 @@ def test_sums_of_floats_would_be_seen() -> None:
     assert not are_the_shares(ends(utilities), [0.1 + math.log(1.05), 0.3, -0.7])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("utilities", [[0, 1, -2], [0.5] * 5, [Fraction(1, 3), -60, 2.5]], ids=str)
 def test_all_points_of_a_short_line(utilities: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Every string of 12 bits on a line of about 2^10 units, followed by zeros and by ones."""

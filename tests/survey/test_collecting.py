@@ -71,6 +71,7 @@ class TestPlainCounts:
         found = collect(survey, as_frame(as_table(survey, records)))
         Plain(survey).check(found, records)
 
+    @pytest.mark.full
     @pytest.mark.parametrize("engine", ENGINES[:2])
     @pytest.mark.parametrize("ids", [False, True])
     def test_all_questions(self, engine: str, ids: bool, engines: Engines) -> None:  # noqa: FBT001

@@ -39,6 +39,7 @@ def test_one_person_fewer_is_too_few(name: str, choices: int, within: float) -> 
     assert widest(question, people) <= within < widest(question, people - 1)
 
 
+@pytest.mark.full
 def test_more_people_are_never_too_many() -> None:
     question = asked("response", 3, 2)
     found = [widest(question, people) for people in range(2, 400)]
@@ -55,6 +56,7 @@ def test_means_need_so_many_people(epsilon: str) -> None:
         assert ((high - low).max() * 12 <= 2) == enough
 
 
+@pytest.mark.full
 def test_precision_costs_its_square() -> None:
     question = asked("subset", 20, 1)
     assert needed(question, within=0.005) / needed(question, within=0.01) == pytest.approx(4, 0.05)
@@ -73,6 +75,7 @@ def test_a_survey_needs_what_its_hardest_question_needs() -> None:
     assert needed(survey, within={"cheated": 0.1}) == each[0]
 
 
+@pytest.mark.full
 def test_a_survey_and_the_shell_agree() -> None:
     survey = sf.survey.read_survey("examples/canteen.toml")
     for python, shell in [(0.05, {"": "0.05"}), ({"spent": 1}, {"spent": "1"})]:

@@ -122,6 +122,7 @@ class Sampler:
         return [self._question.randomize(place, self._draws) for _ in range(n)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_the_black_box_agrees_and_catches_a_smaller_claim(name: str) -> None:
     """The audit's false alarm is 1e-6; its power shows in the twin, who claims 1 and spends 2."""

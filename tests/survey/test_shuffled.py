@@ -128,6 +128,7 @@ class TestToTheBlackBox:
         found = sf.audit(release, 0, 1, epsilon=epsilon, delta=0.01, samples=20_000, seed=0)
         return bool(found.violated)
 
+    @pytest.mark.full
     def test_shuffled_reports_keep_the_promise(self) -> None:
         """Of shuffled coins, how many fell on one side is all there is to see."""
         assert not self.violated(lambda first, n: self.reports(first, n).sum(axis=1))

@@ -112,6 +112,7 @@ def in_files(backend: Any, folder: Path) -> list[Source]:
     return list(gathered([open_source(folder / f"{size}.parquet") for size in SIZES]))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("opened", [in_the_users_connection, in_files])
 def test_threads_that_ask_one_connection_get_their_own_answers(
     opened: Callable[[Any, Path], list[Source]], backend: Any, tmp_path: Path

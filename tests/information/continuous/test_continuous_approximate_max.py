@@ -28,6 +28,7 @@ def test_a_decision_takes_less_work_than_the_figure(p: Law, q: Law) -> None:
     assert 6000 - decision.left < (6000 - whole.left) / 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("p", "q"), PAIRS)
 def test_when_the_work_is_spent_the_bounds_are_wider_and_right(
     p: Law, q: Law, monkeypatch: pytest.MonkeyPatch

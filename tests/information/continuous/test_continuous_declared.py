@@ -42,6 +42,7 @@ NORMAL = Declared(normal_cdf, normal_log_density)
 RAMP = Declared(lambda x: (x * x - 1) / 3, lambda x: math.log(2 * x / 3), support=(1, 2))
 
 
+@pytest.mark.full
 def test_cauchy_figures() -> None:
     """Formulas: TV = (2/π) atan(1/2), KL = ln(5/4), D₂ = ln(3/2), max = ln of the golden ratio²."""
     distance = statistical_distance(HERE, THERE)
@@ -55,6 +56,7 @@ def test_cauchy_figures() -> None:
     assert renyi(HERE, THERE, order=0.0, base=math.e) == Enclosure(0.0, 0.0)
 
 
+@pytest.mark.full
 def test_below_order_one() -> None:
     half = renyi(HERE, THERE, order=0.5, base=math.e)
     turned = renyi(THERE, HERE, order=0.5, base=math.e)

@@ -31,6 +31,7 @@ def refusal(p: Any, q: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.full
 @settings(max_examples=30)
 @given(places, places, spreads, accuracies)
 def test_shifted_laws_are_declared_rightly(

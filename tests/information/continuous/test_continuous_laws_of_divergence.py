@@ -87,6 +87,7 @@ def test_hockey_stick_falls_and_stays_between_its_bounds(p: Law, q: Law, epsilon
     assert here.upper <= 1
 
 
+@pytest.mark.full
 @settings(max_examples=2, deadline=None)
 @given(symmetric, mixtures, st.sampled_from([1e-6, 0.01, 0.3]))
 def test_approximate_max_inverts_the_hockey_stick(p: Law, q: Law, delta: float) -> None:

@@ -106,6 +106,7 @@ def test_max_by_branch_and_bound_holds_the_formula(pair: tuple[Law, Law]) -> Non
         assert not formula.is_finite() or high.upper() - low.lower() < 1e-15 * (1 + formula)
 
 
+@pytest.mark.full
 @pytest.mark.no_cover
 @settings(max_examples=4, deadline=None)
 @given(shifted(Laplace), st.sampled_from([fmpq(1, 2), fmpq(2)]))

@@ -74,6 +74,7 @@ NEIGHBOURS: dict[str, tuple[list[Visit], list[Visit]]] = {
     "a group of one person": (OTHERS, [("p99", "lone", 5.0, 3, "Rome")] * 50),
 }
 CROWD, LONE = "a person with 10,000 rows in 100 groups", "a group of one person"
+ODD = "NaN, infinities, nulls and the greatest integers"
 EMPTY = "one row in an empty table"
 LOWER, UPPER = "values at the lower bound", "values at the upper bound"
 FEW = "two people"

@@ -18,6 +18,7 @@ from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.joins import beside_people
 from sfumato.tables.run.person import per_person
 from sfumato.tables.run.rows import Rows
+from tests.cases import rings
 from tests.tables.audits.families import quiet
 from tests.tables.joins.asked import arrow
 
@@ -60,7 +61,7 @@ def of_each(rows: list[Any]) -> Plan:
 PLANS = {"a public table": beside_public, "two tables": beside_cards, "a sum of each": of_each}
 
 
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", rings(PLANS, first=["a public table"]))
 def test_one_person_is_hidden(name: str) -> None:
     assert quiet(*(PLANS[name](each) for each in (OTHERS + ADDED, OTHERS)))
 
@@ -94,6 +95,7 @@ def test_twin_ids_that_are_compared_carelessly_in_a_join_are_caught(
     assert not quiet(*(beside_cards(each) for each in (others + ADDED, others)))
 
 
+@pytest.mark.full
 def test_twin_a_sum_over_the_rows_of_others_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(rows: ir.Table, *given: Any) -> ir.Table:
         made = per_person(rows, *given)
