@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
@@ -61,6 +62,12 @@ def pytest_collection_finish() -> None:
     """Leave what modules and tests hold out of every search for garbage."""
     gc.collect()
     gc.freeze()
+
+
+@atexit.register
+def end_quietly() -> None:
+    """Keep DuckDB from listing, as a process ends, the tables that pytest still holds."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def pytest_configure() -> None:

@@ -255,7 +255,6 @@ SHUFFLED = [
 ]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(("people", "each", "delta", "clones", "exact"), SHUFFLED)
 def test_shuffled_reports(
     people: int, each: str, delta: float, clones: float, exact: float
