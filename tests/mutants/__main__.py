@@ -21,10 +21,9 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tests.mutants.faults import Fault, faults
-from tests.mutants.trials import CAUGHT, HUNG, RINGS, Copy, Trial
+from tests.mutants.trials import CAUGHT, RINGS, SEEN, Copy, Trial
 
 Came = dict[Fault, dict[str, Trial]]
-_SEEN = (CAUGHT, HUNG)
 #: The share of the faults that the tests of a ring have to catch.
 _LEAST = {"first": 0.95, "full": 1.0}
 
@@ -69,7 +68,7 @@ def main() -> int:
         parser.error("there is no such fault")
     came = try_all(chosen, given.jobs, Log(given.resume))
     print("\n".join(table(came)))
-    caught = {ring: sum(each[ring].came in _SEEN for each in came.values()) for ring in RINGS}
+    caught = {ring: sum(each[ring].came in SEEN for each in came.values()) for ring in RINGS}
     return any(caught[ring] < _LEAST[ring] * len(came) for ring in RINGS)
 
 
@@ -97,7 +96,7 @@ def _rings(fault: Fault, free: SimpleQueue[Copy], log: Log) -> dict[str, Trial]:
     try:
         trials: dict[str, Trial] = {}
         for ring in RINGS:
-            seen = next((each for each in trials.values() if each.came in _SEEN), None)
+            seen = next((each for each in trials.values() if each.came in SEEN), None)
             trials[ring] = seen or log.known(fault, ring) or log.kept(fault, ring, copy)
         return trials
     finally:
@@ -123,7 +122,7 @@ def table(came: Came) -> list[str]:
     rooms["in all"] = list(came.values())
     lines = ["| room | faults | first ring | full ring |", "| --- | ---: | ---: | ---: |"]
     for room, tried in rooms.items():
-        caught = [sum(each[ring].came in _SEEN for each in tried) for ring in RINGS]
+        caught = [sum(each[ring].came in SEEN for each in tried) for ring in RINGS]
         lines.append("| " + " | ".join(map(str, (room, len(tried), *caught))) + " |")
     others = [
         f"- {ring} ring: {trial.came}: {fault.room}: {fault.name} ({fault.file})"

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 #: What the tests of each ring are called; those of the full one besides those of the first.
 RINGS: Final = {"first": "not full", "full": "full"}
-CAUGHT, HUNG, MISSED = "caught", "hung", "missed"
+#: What may come of a fault; uncollected are tests of a program that fails as it is imported.
+CAUGHT, HUNG, UNCOLLECTED, MISSED = "caught", "hung", "uncollected", "missed"
+SEEN: Final = (CAUGHT, HUNG, UNCOLLECTED)
 _COPIED = ("src", "tests", "docs", "examples", "benchmarks", "README.md", "pyproject.toml")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "_build", "results")
 #: How long a run may wait for others, who may have the processor, and then for its own end.
@@ -36,7 +38,7 @@ _NO_PROGRAM = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError")
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of the tests of a ring: "caught", "hung", "missed", or why they say nothing.
+    """What came of the tests of a ring: a word of those above, or why they say nothing.
 
     Attributes
     ----------
@@ -72,10 +74,12 @@ class Copy:
             return Trial(MISSED)
         if status in (None, -signal.SIGXCPU):
             return Trial(HUNG)
-        if status != pytest.ExitCode.TESTS_FAILED or not failed:
-            return Trial(f"not run: status {status}", said=failed[0]["said"] if failed else "")
+        if not failed:
+            return Trial(f"not run: status {status}")
         first = failed[0]
-        came = "no program" if first["said"].startswith(_NO_PROGRAM) else CAUGHT
+        came = UNCOLLECTED if first["when"] == "collect" else CAUGHT
+        if first["said"].startswith(_NO_PROGRAM):
+            came = "no program"
         return Trial(came, first["test"], first["said"])
 
     def failing(self, tests: Sequence[str], **settings: str) -> set[str]:
