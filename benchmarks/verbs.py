@@ -19,7 +19,7 @@ from benchmarks.measure import markdown, save
 
 ROUNDS = 5
 EXAMPLES = ROOT / "examples"
-SHELL = "from sfumato.cli import main; main()"
+SHELL = "from sfumato.cli import command; command()"
 FLOOR = "import ibis; ibis.duckdb.connect()"
 NOTHING = "pass"
 SQL = "SELECT sex, COUNT(*) AS n, AVG(age) AS age FROM patients GROUP BY sex"

@@ -1,6 +1,6 @@
 """``python -m sfumato`` is the command ``sfumato``."""
 
-from sfumato.cli import main
+from sfumato.cli import command
 
 if __name__ == "__main__":
-    main()
+    command()

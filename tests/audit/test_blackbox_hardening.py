@@ -22,7 +22,7 @@ from sfumato.audit.blackbox.features import read_features
 from sfumato.audit.blackbox.neighbours import neighbouring_pairs
 from sfumato.audit.blackbox.outcomes import Sample, merged, read_outputs
 from sfumato.audit.blackbox.progress import Meter
-from sfumato.audit.membership import one_run
+from sfumato.audit.membership_inference import one_run
 from sfumato.errors import InputError
 from tests.audit.blackbox_checks import quick
 

@@ -17,7 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sfumato.audit.exact.finite import compare_finite
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.information import Channel, Distribution, hockey_stick, max_divergence
 from sfumato.mechanisms import FiniteLaw, PermuteAndFlip

@@ -19,7 +19,7 @@ from sfumato.audit.comparison import Comparison, Interval, Judgement, Least, Wit
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import Independent, Parts, each
 from sfumato.audit.exact.neighbours import neighbouring_pairs
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.audit.worst import Worst
 from sfumato.errors import InputError
 from sfumato.information.continuous import Laplace

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import Each, Independent, Parts, each
 from sfumato.audit.exact.neighbours import neighbouring_pairs
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.mechanisms import Laplace
 from sfumato.numeric import Exponentials, Ln

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.mechanisms import (
     ExponentialMedian,

@@ -19,9 +19,9 @@ from scipy.stats import binom
 
 import sfumato as sf
 from sfumato.audit.blackbox.bounds import probability_above, probability_below
-from sfumato.audit.membership import membership, one_run
-from sfumato.audit.membership.curve import roc_curve
-from sfumato.audit.membership.threshold import best_threshold
+from sfumato.audit.membership_inference import membership, one_run
+from sfumato.audit.membership_inference.curve import roc_curve
+from sfumato.audit.membership_inference.threshold import best_threshold
 from sfumato.errors import InputError
 from sfumato.printing.curve import CurveLabels, curve_svg
 from sfumato.sampling import SeededSource

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from sfumato.audit.exact.paths import Transcript
 from sfumato.audit.exact.programs import unroll
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.errors import InputError
 from sfumato.mechanisms import FiniteLaw
 from sfumato.numeric import Exponentials, Ln

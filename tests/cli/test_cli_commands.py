@@ -124,6 +124,23 @@ def test_version_in_both_ways(shell: Shell) -> None:
     assert python("-m", "sfumato", "--version").stdout == f"sfumato {sfumato.__version__}\n"
 
 
+ENDING = """
+import atexit, sys
+from sfumato.cli import app
+def work(verb=app.main):
+    atexit.register(print, "told of the end")
+    verb()
+app.main = work
+app.command()
+"""
+
+
+@pytest.mark.parametrize(("words", "code"), [(["--version"], 0), (["query", "--nonsense"], 2)])
+def test_a_process_ends_with_its_code_and_tells_who_asked(words: list[str], code: int) -> None:
+    done = python("-c", ENDING, *words)
+    assert (done.returncode, done.stdout.endswith("told of the end\n")) == (code, True)
+
+
 def test_help_loads_no_engine() -> None:
     script = (
         "import sys; sys.argv = ['sfumato', '--help']\n"

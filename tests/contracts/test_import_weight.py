@@ -49,7 +49,8 @@ LEDGER = {"sqlalchemy", "asyncio", "sfumato.ledger.ledger", KEY}
 QUESTION = {
     *NEVER,
     *LEDGER,
-    *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.certificate"),
+    *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.tree"),
+    *("sfumato.privacy.accounting.direction", "sfumato.mechanisms.estimators"),
     *("sfumato.data.engines.postgres.engine", "sfumato.data.engines.spark.engine"),
 }
 NUMBERS = {*NEVER, *LEDGER, *ENGINE, "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}
@@ -68,9 +69,17 @@ VERBS = {
     "account": (["account", str(EXAMPLES / "events.json"), "--delta", "1e-6"], NUMBERS),
     "ledger show": (
         ["ledger", "show", "--ledger", "LEDGER"],
-        {*NEVER, *ENGINE, "sfumato.mechanisms", "sfumato.tables", "sfumato.risk"},
+        {*NEVER, *ENGINE, "numpy", "sfumato.mechanisms", "sfumato.tables", "sfumato.risk"},
     ),
-    "check": (["check", "CERTIFICATE"], {*NEVER, "sfumato.risk"} - {"sfumato.audit"}),
+    "check": (
+        ["check", "CERTIFICATE"],
+        {
+            *(NEVER - {"sfumato.audit"}),
+            *ENGINE,
+            *("sqlalchemy", "sfumato.ledger.ledger", "sfumato.audit.blackbox"),
+            *("sfumato.tables.query", "sfumato.risk"),
+        },
+    ),
     "a wrong option": (
         ["query", "--nonsense"],
         {*NUMBERS, "numpy", "flint", "cryptography", "sfumato.application", "sfumato.privacy"},

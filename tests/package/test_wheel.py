@@ -78,7 +78,7 @@ def test_the_wheel_brings_the_command(packed: dict[str, bytes]) -> None:
         "[console_scripts]",
         "sfumato",
         "=",
-        "sfumato.cli:main",
+        "sfumato.cli:command",
     ]
 
 

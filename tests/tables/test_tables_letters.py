@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.tables.expressions import Expression
+    from sfumato.tables.private_table import PrivateTable
     from sfumato.tables.query import Query
-    from sfumato.tables.table import PrivateTable
 
 _ROWS = ["ID,Birthday,Paid", "1,31.12.1979,9", "2,01.02.1981,10", "3,05.06.1990,n/a"]
 _DATE = "declare types={'Birthday': 'date'} where a CSV file is the table, or cast it to date, or"

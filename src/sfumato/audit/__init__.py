@@ -9,22 +9,28 @@ The room itself can be called: ``sf.audit(...)`` is ``sfumato.audit.audit(...)``
 ``help(sfumato.audit.audit)`` describes it.
 """
 
+from __future__ import annotations
+
 import inspect
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.blackbox import AuditReport, PairSearch, audit, search_pairs
-from sfumato.audit.blackbox.testing import TestedEvent
-from sfumato.audit.book import BookReport, BookRow, run_book
-from sfumato.audit.claim import Claim
-from sfumato.audit.comparison import Interval, Least, WitnessEvent
-from sfumato.audit.exact.datasets import Datasets
-from sfumato.audit.exact.independent import Independent, Parts, each
-from sfumato.audit.exact.paths import Transcript
-from sfumato.audit.exact.programs import unroll
-from sfumato.audit.membership import MembershipReport, membership, one_run
-from sfumato.audit.verdict import Verdict, Witness
-from sfumato.audit.verify import verify
+from sfumato.doors import door
+
+if TYPE_CHECKING:
+    from sfumato.audit.blackbox import AuditReport, PairSearch, audit, search_pairs
+    from sfumato.audit.blackbox.testing import TestedEvent
+    from sfumato.audit.book import BookReport, BookRow, run_book
+    from sfumato.audit.claim import Claim
+    from sfumato.audit.comparison import Interval, Least, WitnessEvent
+    from sfumato.audit.exact.datasets import Datasets
+    from sfumato.audit.exact.independent import Independent, Parts, each
+    from sfumato.audit.exact.paths import Transcript
+    from sfumato.audit.exact.programs import unroll
+    from sfumato.audit.membership_inference import MembershipReport, membership, one_run
+    from sfumato.audit.verdict import Verdict, Witness
+    from sfumato.audit.verification import verify
 
 __all__ = [
     "AuditReport",
@@ -53,12 +59,35 @@ __all__ = [
     "verify",
 ]
 
+__getattr__, __dir__ = door(
+    __name__,
+    {
+        "blackbox": "AuditReport PairSearch audit search_pairs",
+        "blackbox.testing": "TestedEvent",
+        "book": "BookReport BookRow run_book",
+        "claim": "Claim",
+        "comparison": "Interval Least WitnessEvent",
+        "exact.datasets": "Datasets",
+        "exact.independent": "Independent Parts each",
+        "exact.paths": "Transcript",
+        "exact.programs": "unroll",
+        "membership_inference": "MembershipReport membership one_run",
+        "verdict": "Verdict Witness",
+        "verification": "verify",
+    },
+)
+
 
 class _Room(ModuleType):
     """A package and its foremost function have one name, so the package answers for both."""
 
-    __call__ = staticmethod(audit)
+    def __call__(self, *given: Any, **named: Any) -> AuditReport:
+        found: AuditReport = self.audit(*given, **named)
+        return found
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.audit)
 
 
 sys.modules[__name__].__class__ = _Room
-__signature__ = inspect.signature(audit)

@@ -1,5 +1,5 @@
 """The shell: one verb a question."""
 
-from sfumato.cli.app import main
+from sfumato.cli.app import command, main
 
-__all__ = ["main"]
+__all__ = ["command", "main"]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
+import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +21,7 @@ from sfumato.cli.usage import SaysWhatToWrite
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["main"]
+__all__ = ["command", "main"]
 
 _INIT = "sfumato init patients.csv --unit patient_id --epsilon 3 --ledger ledger.db"
 _CERTIFIED = (
@@ -200,10 +205,40 @@ def _start(
     """
 
 
+def command() -> None:
+    """Be the command ``sfumato``: run it with the arguments of this process, which then ends."""
+    ending: list[int] = []
+    atexit.register(_end, ending)
+    try:
+        main()
+    except SystemExit as asked:
+        ending += [asked.code] if isinstance(asked.code, int) else []
+        raise
+
+
+def _end(ending: list[int]) -> None:
+    """End a process whose work is done: to take all that it loaded apart takes a tenth of it.
+
+    Being the first to be registered, it is called when all that others registered is done.
+    """
+    if ending:
+        with suppress(OSError, ValueError):
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
+            os._exit(ending[0])
+
+
 def main() -> None:
     """Run the command with the arguments of this process, and exit."""
+    _search_less_for_garbage()
     with delivered():
         _command()(prog_name="sfumato")
+
+
+@cache
+def _search_less_for_garbage() -> None:
+    """Most verbs end before there is any."""
+    gc.set_threshold(200_000, 20, 20)
 
 
 @cache

@@ -10,7 +10,6 @@ from sfumato.data.clustered import is_of_spark, open_spark
 from sfumato.data.engines.embedded import EmbeddedEngine
 from sfumato.data.engines.postgres.address import is_address
 from sfumato.data.local import open_local, reopened
-from sfumato.data.served import open_ibis, open_served
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def open_source(data: Any, *, table: str | None = None) -> Source:
     [1, 2]
     """
     if is_address(data):
+        from sfumato.data.served import open_served
+
         return open_served(data, table)
     if table is not None:
         message = (
@@ -52,7 +53,11 @@ def open_source(data: Any, *, table: str | None = None) -> Source:
         raise InputError(message)
     if is_of_spark(data):
         return open_spark(data)
-    return open_ibis(data) if _is_of_ibis(data) else open_local(data)[0]
+    if _is_of_ibis(data):
+        from sfumato.data.served import open_ibis
+
+        return open_ibis(data)
+    return open_local(data)[0]
 
 
 def open_sources(*data: Any) -> tuple[Source, ...]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from sfumato.errors import InputError, InternalError
 from sfumato.information.distribution import Distribution, DistributionLike
-from sfumato.information.likelihood import rational_exponential
 from sfumato.information.pairs import matched
 from sfumato.numeric import (
     Ln,
@@ -26,6 +25,7 @@ from sfumato.numeric import (
     shown,
     working_precision,
 )
+from sfumato.numeric.exact import rational_exponential
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

@@ -10,6 +10,7 @@ import numpy as np
 from flint import arb
 
 from sfumato.numeric import Ln, as_ball, as_fmpq, exact, nearest_float
+from sfumato.numeric.exact import rational_exponential
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     Number = float | Fraction | Decimal
     Mask = NDArray[np.bool_]
 
-__all__ = ["ExactPair", "Pair", "pair_of", "rational_exponential"]
+__all__ = ["ExactPair", "Pair", "pair_of"]
 
 _LARGEST_EXPONENT = 700.0
 #: Far above the relative error of a float logarithm, and of rounding ε to a float.
@@ -160,10 +161,3 @@ class FloatPair:
         with np.errstate(over="ignore"):
             scaled[self._q > 0] = np.exp(epsilon + np.log(self._q[self._q > 0]))
         return scaled
-
-
-def rational_exponential(epsilon: Number | Ln) -> Fraction | None:
-    """Return e^ε where it is rational, else None: by Lindemann's theorem only at 0 and at Ln."""
-    if isinstance(epsilon, Ln):
-        return epsilon.argument
-    return Fraction(1) if epsilon == 0 else None

@@ -11,7 +11,6 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.numeric import shown
-from sfumato.privacy import Composition, compose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,6 +121,8 @@ class Released(Generic[T]):
         >>> both.guarantee.epsilon(delta=0)
         2.0
         """
+        from sfumato.privacy import compose
+
         if not hasattr(mechanism, "release") or not callable(query):
             message = (
                 "then takes a mechanism and a query, a function of the released value; write "
@@ -243,5 +244,7 @@ def _plain(other: Any) -> Any:
 
 def _promised(guarantee: Guarantee) -> str:
     """Say the ε of a composition that is purely private, before what it is made of."""
+    from sfumato.privacy import Composition
+
     whole = guarantee.epsilon(delta=0) if isinstance(guarantee, Composition) else math.inf
     return str(guarantee) if math.isinf(whole) else f"{whole:.6g}-DP by {guarantee}"

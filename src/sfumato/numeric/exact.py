@@ -17,7 +17,7 @@ from sfumato.numeric.numerals import has_great_exponent, rational
 from sfumato.numeric.refine import decide_sign, nearest_float
 from sfumato.numeric.rounding import any_float
 
-__all__ = ["Ln", "as_fmpq", "exact", "is_exact", "shown"]
+__all__ = ["Ln", "as_fmpq", "exact", "is_exact", "rational_exponential", "shown"]
 
 _LONGEST_SHOWN = 60
 
@@ -185,6 +185,13 @@ class Ln:
 
     def __repr__(self) -> str:
         return f"Ln({shown(self.argument)})"
+
+
+def rational_exponential(epsilon: float | Fraction | Decimal | Ln) -> Fraction | None:
+    """Return e^ε where it is rational, else None: by Lindemann's theorem only at 0 and at Ln."""
+    if isinstance(epsilon, Ln):
+        return epsilon.argument
+    return Fraction(1) if epsilon == 0 else None
 
 
 def _log_below(logarithm: Ln, bound: Real | Decimal) -> bool:

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.information.likelihood import rational_exponential
 from sfumato.numeric import Ln, as_ball, float_above, float_below, shown, working_precision
+from sfumato.numeric.exact import rational_exponential
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.guarantees.approximate import ApproxDP
 from sfumato.privacy.guarantees.base import Guarantee

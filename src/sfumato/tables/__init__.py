@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING
 
 from sfumato.doors import door
-from sfumato.tables.opening import open, table  # noqa: A004
-from sfumato.tables.public import public
 
 if TYPE_CHECKING:
     from sfumato.tables.certificate.certificate import Certificate
     from sfumato.tables.expressions import Expression, coalesce, col, greatest, least, lit, when
     from sfumato.tables.grouped import GroupedTable
+    from sfumato.tables.opening import open, table  # noqa: A004
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.private_table import PrivateTable
+    from sfumato.tables.public_table import public
     from sfumato.tables.query import Query
     from sfumato.tables.release.release import Release
-    from sfumato.tables.table import PrivateTable
     from sfumato.tables.tree.asking import (
         count,
         covariance,
@@ -78,10 +78,12 @@ __getattr__, __dir__ = door(
         "certificate.certificate": "Certificate",
         "expressions": "Expression coalesce col greatest least lit when",
         "grouped": "GroupedTable",
+        "opening": "open table",
         "plan.plan": "Plan",
+        "private_table": "PrivateTable",
+        "public_table": "public",
         "query": "Query",
         "release.release": "Release",
-        "table": "PrivateTable",
         "tree.asking": "count covariance mean people std sum variance",
         "tree.public": "PublicTable",
         "tree.sampled": "sample_aggregate",

@@ -13,15 +13,14 @@ from sfumato.data.policy.wording import at
 from sfumato.errors import InputError, UnknownNameError
 from sfumato.tables.expressions import column_types
 from sfumato.tables.narrow import check_all_held
-from sfumato.tables.public import public
-from sfumato.tables.table import PrivateTable
+from sfumato.tables.private_table import PrivateTable
 
 if TYPE_CHECKING:
     from sfumato.data import Source
     from sfumato.data.policy import PublicSource
     from sfumato.tables.tree.public import PublicTable
 
-__all__ = ["open", "table"]
+__all__ = ["open", "table", "under"]
 
 
 def table(data: Any, **declared: Any) -> PrivateTable:
@@ -46,7 +45,7 @@ def table(data: Any, **declared: Any) -> PrivateTable:
     <the table, private: add or remove one person (patient_id)>
     """
     _check_words(declared)
-    return _private(Policy.inline(source=data, **declared))
+    return under(Policy.inline(source=data, **declared))
 
 
 def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
@@ -77,7 +76,7 @@ def open(path: Any, **changes: Any) -> PrivateTable:  # noqa: A001
     if policy.source is None and "source" not in changes:
         message = f'{policy.origin} does not say where the table is; write source = "patients.csv"'
         raise InputError(message)
-    return _private(policy.with_changes(**changes) if changes else policy)
+    return under(policy.with_changes(**changes) if changes else policy)
 
 
 def _check_words(declared: dict[str, Any]) -> None:
@@ -88,9 +87,17 @@ def _check_words(declared: dict[str, Any]) -> None:
             raise UnknownNameError(kind="argument", name=name, known=known)
 
 
-def _private(policy: Policy) -> PrivateTable:
-    given = without_objects(policy.source, "the table")
-    source = without_fallible(open_source(given, table=policy.table))
+def under(policy: Policy, *, opened: PrivateTable | None = None) -> PrivateTable:
+    """Return the private table of a policy.
+
+    Parameters
+    ----------
+    policy
+        What is declared, with the table that it is about.
+    opened
+        The same table, opened under another policy, where it is open already.
+    """
+    source = _opened(policy) if opened is None else opened.source
     found = column_types(source.table.schema())
     schema = declared_types(policy, found, textual=source.is_text)
     fitted = check_against_schema(policy, schema, where=source.name)
@@ -100,7 +107,14 @@ def _private(policy: Policy) -> PrivateTable:
     return PrivateTable(fitted, source, schema, _kind(policy.source), tables=tables)
 
 
+def _opened(policy: Policy) -> Source:
+    given = without_objects(policy.source, "the table")
+    return without_fallible(open_source(given, table=policy.table))
+
+
 def _public(name: str, given: PublicSource) -> PublicTable:
+    from sfumato.tables.public_table import public
+
     with at(f"the public table {name!r}"):
         return public(given.source, table=given.table, columns=given.columns, types=given.types)
 

@@ -15,7 +15,7 @@ from sfumato.tables.sql import read_sql
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
 ROWS: dict[str, list[Any]] = {
     "patient_id": [1, 1, 2, 3],

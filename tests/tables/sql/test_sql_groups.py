@@ -18,7 +18,7 @@ from tests.tables.certificate.made import certificate_of
 
 if TYPE_CHECKING:
     from sfumato.tables import Query
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
 _BY_VISITS = """
     SELECT visits, COUNT(*) AS n FROM (

@@ -17,7 +17,7 @@ from sfumato.errors import InputError
 from tests.tables.certificate.made import certificate_of
 
 if TYPE_CHECKING:
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
 _MONTHS = [dt.date(2024, month, 1) for month in (1, 2, 3)]
 _TIMES = [dt.datetime(2024, month, 1, 12) for month in (1, 2, 3)]

@@ -15,7 +15,7 @@ from sfumato.tables.sql.names import matching
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
 
 def file_table(path: Path, **declared: object) -> PrivateTable:

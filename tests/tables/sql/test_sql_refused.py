@@ -24,7 +24,7 @@ from tests.tables.sql.corpus.mistakes import MISTAKES
 from tests.tables.sql.corpus.unreadable import UNREADABLE
 
 if TYPE_CHECKING:
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
 #: What another dialect reads as something else, which is answered.
 MEANT_OTHERWISE = {

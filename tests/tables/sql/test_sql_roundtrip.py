@@ -16,7 +16,7 @@ from tests.tables.sql.corpus.case import DIALECTS
 
 if TYPE_CHECKING:
     from sfumato.tables.expressions import Expression
-    from sfumato.tables.table import PrivateTable
+    from sfumato.tables.private_table import PrivateTable
 
     Written = tuple[str, Any]
 

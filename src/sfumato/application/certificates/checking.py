@@ -12,7 +12,7 @@ from sfumato.application.certificates.charged import is_for_question, question_c
 from sfumato.application.certificates.files import read_certificate
 from sfumato.audit.certificate import certificate_schema, check_certificate
 from sfumato.errors import InputError
-from sfumato.ledger import Ledger, Receipt
+from sfumato.ledger import Receipt
 from sfumato.ledger.entries import canonical
 from sfumato.ledger.receipts.signing import fingerprint_of, verify_signature
 from sfumato.ledger.verification.trust import Trusted
@@ -167,6 +167,8 @@ class _Signed:
             yield "the answer was charged to no ledger, so that none can hold it"
         if receipt is None:
             return
+        from sfumato.ledger import Ledger
+
         with Ledger.open(place) as ledger:
             if receipt.ledger != ledger.id:
                 yield f"receipt {receipt.id} is of another ledger than the one that was named"

@@ -25,7 +25,6 @@ from sfumato.errors import InputError
 from sfumato.ledger.receipts.signing import Signer, key_path
 from sfumato.printing.layout import named
 from sfumato.tables import opening
-from sfumato.tables.certificate.tree import check_tree
 from sfumato.tables.release.answers import read_confidence
 from sfumato.tables.release.releasing import objection, release_plan
 
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from sfumato.tables.plan.plan import Plan
+    from sfumato.tables.private_table import PrivateTable
     from sfumato.tables.query import Query
-    from sfumato.tables.table import PrivateTable
 
 __all__ = ["answer_question", "charging", "open_private", "open_table", "plan_question"]
 
@@ -108,6 +107,8 @@ def answer_question(
     plan = _asked(file, sql, declared, beside or {}).plan(**target)
     policy = plan.query.table.policy
     if certified:
+        from sfumato.tables.certificate.tree import check_tree
+
         check_tree(plan.query)
     with (
         charging(file, declared, policy, notify=notify, progress=progress),
@@ -122,10 +123,11 @@ def answer_question(
 def _asked(file: str, sql: str, declared: Mapping[str, Any], beside: Mapping[str, str]) -> Query:
     """Return a question to a table; keys that the table does not have are the question's own."""
     keys = dict(declared.get("keys") or {})
-    table = open_private(file, {**declared, "keys": {}})
+    policy = _policy(file, {**declared, "keys": {}})
+    table = _of_people(opening.under(policy))
     own = {name: each for name, each in keys.items() if _is_of(name, table)}
     if own:
-        table = open_table(file, {**declared, "keys": own})
+        table = opening.under(policy.with_changes(keys=own), opened=table)
     return table.query(
         sql,
         keys={name: each for name, each in keys.items() if name not in own},
@@ -139,7 +141,10 @@ def _is_of(name: Any, table: PrivateTable) -> bool:
 
 def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     """Return the private table of a file, of which it is declared whose each row is."""
-    table = open_table(file, declared)
+    return _of_people(open_table(file, declared))
+
+
+def _of_people(table: PrivateTable) -> PrivateTable:
     if table.policy.unit is None:
         likely = likely_person(table.columns)
         known = "" if likely else named(table.columns)
@@ -149,14 +154,18 @@ def open_private(file: str, declared: Mapping[str, Any]) -> PrivateTable:
 
 def open_table(file: str, declared: Mapping[str, Any]) -> PrivateTable:
     """Return the private table of a file, or that of a policy; a book is called after the table."""
+    return opening.under(_policy(file, declared))
+
+
+def _policy(file: str, declared: Mapping[str, Any]) -> Policy:
     is_policy = file.lower().endswith(".toml")
     there = read_policy(file) if is_policy else Policy(source=file, table=declared.get("table"))
     if there.source is None:
         message = f'{there.origin} names no table; write source = "patients.csv" in [table]'
         raise InputError(message)
     ledger = _ledger(there.ledger, declared.get("ledger", {}), name_of_table(there, file))
-    opened = opening.open if is_policy else opening.table
-    return opened(file, **{**with_public_types(declared, there.public), "ledger": ledger})
+    changes = {**with_public_types(declared, there.public), "ledger": ledger}
+    return there.with_changes(**changes) if is_policy else Policy.inline(source=file, **changes)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.application.ledger.budgets import Kind
 from sfumato.data.policy import LedgerPlace, read_policy
 from sfumato.errors import InputError
 from sfumato.ledger.storage.places import read_place, shown_place
@@ -16,6 +15,7 @@ from sfumato.printing.layout import named
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sfumato.application.ledger.budgets import Kind
     from sfumato.application.ledger.opening import OpeningReport
     from sfumato.data.policy import Allowance, Policy
     from sfumato.privacy import Relation
@@ -181,6 +181,8 @@ def open_policy_book(file: str, *, notify: Callable[[str], None]) -> OpeningRepo
 
 
 def _kind(allowance: Allowance, relation: Relation) -> Kind:
+    from sfumato.application.ledger.budgets import Kind
+
     amounts: dict[str, Any] = {"epsilon": allowance.epsilon, "rho": allowance.rho}
     delta: Any = allowance.delta
     ((sign, amount),) = ((name, each) for name, each in amounts.items() if each is not None)

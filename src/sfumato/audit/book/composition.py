@@ -12,7 +12,7 @@ from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted, least, logarithm
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.programs import unroll
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 from sfumato.privacy import Substitute, compose, events
 

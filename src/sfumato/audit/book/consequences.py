@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sfumato.audit.book.instances import Law, Mechanism, answer, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 from sfumato.privacy import PureDP, Substitute
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sfumato.audit.book.instances import Law, Mechanism, neighbours, noisy_count, survey
 from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.information import max_divergence
 from sfumato.numeric import Ln
 

@@ -11,7 +11,7 @@ from sfumato.audit.book.statement import Finding, Statement
 from sfumato.audit.book.wording import counted, least
 from sfumato.audit.exact.datasets import Datasets
 from sfumato.audit.exact.independent import each
-from sfumato.audit.verify import verify
+from sfumato.audit.verification import verify
 from sfumato.numeric import Ln
 
 if TYPE_CHECKING:

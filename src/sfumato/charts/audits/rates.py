@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sfumato.audit.membership.report import allowed_edge
+from sfumato.audit.membership_inference.report import allowed_edge
 from sfumato.charts.parts.lines import told_apart
 from sfumato.charts.parts.style import FAINT, MAIN, altair, in_percent, rows
 

@@ -11,7 +11,7 @@ from sfumato.ledger.rules.amounts import amount
 from sfumato.ledger.rules.budgets import Budget, read_budget, repeated
 from sfumato.ledger.rules.periods import Period
 from sfumato.ledger.rules.scopes import EVERYONE, Everyone, Scope
-from sfumato.privacy import filter_for, guarantee_from_document, guarantee_to_document
+from sfumato.privacy import guarantee_from_document, guarantee_to_document
 from sfumato.privacy.events.fields import rational_epsilon
 from sfumato.privacy.events.wording import plain
 from sfumato.privacy.filters.labels import read_reserve
@@ -103,6 +103,8 @@ class Rule:
         >>> Rule(sf.PureDP(epsilon=1)).filter().remaining_count(sf.events.Laplace(scale=10))
         10
         """
+        from sfumato.privacy import filter_for
+
         return filter_for(self.budget, reserve=self.reserve)
 
     def window(self, when: datetime) -> str:

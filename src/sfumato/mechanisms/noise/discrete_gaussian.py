@@ -15,7 +15,7 @@ from sfumato.mechanisms.noise.numbers import count_of, integers_with_noise, whol
 from sfumato.mechanisms.reading import ONE_ROW, read_confidence, read_relation
 from sfumato.mechanisms.sensitivity.declared import plain_sensitivity
 from sfumato.numeric import float_above
-from sfumato.privacy import ZeroConcentratedDP, compose, events
+from sfumato.privacy import events
 from sfumato.privacy.events import fields
 from sfumato.privacy.parameters import read_count
 from sfumato.sampling import discrete_gaussian, read_scale
@@ -171,6 +171,8 @@ class DiscreteGaussian(Additive):
         >>> round(promise.delta(epsilon=1), 12)
         0.007248776846
         """
+        from sfumato.privacy import ZeroConcentratedDP, compose
+
         steps = read_count(distance, "distance")
         if self.promise is not None and steps == 1:
             return self.promise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import InputError
 from sfumato.mechanisms.laws.integers import DiscreteGaussianNoise
 from sfumato.numeric import Ln, as_ball, bracket_threshold, working_precision
-from sfumato.privacy import compose, events
+from sfumato.privacy import events
 from sfumato.privacy.calibration.digits import short_above
 from sfumato.sampling import read_scale
 
@@ -91,5 +91,7 @@ def _is_kept(promise: ApproxDP, sigma: Fraction, sensitivity: int) -> bool:
 
 
 def _is_implied(promise: ApproxDP, rho: Fraction) -> bool:
+    from sfumato.privacy import compose
+
     whole = compose(events.ZeroConcentrated(rho=rho))
     return whole.epsilon(delta=promise.exact_delta) <= promise.exact_epsilon

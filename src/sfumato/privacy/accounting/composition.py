@@ -12,27 +12,19 @@ from flint import arb
 from sfumato.errors import InputError
 from sfumato.numeric import Enclosure, as_ball, check_tolerance, working_precision
 from sfumato.numeric.cached import cached_property
-from sfumato.privacy.accounting.direction import (
-    DirectedProfile,
-    WorstProfile,
-    directed_profile,
-)
-from sfumato.privacy.accounting.explanation import Explanation, explain
-from sfumato.privacy.accounting.extended import extended
-from sfumato.privacy.accounting.known import Known
 from sfumato.privacy.accounting.labels import as_event
 from sfumato.privacy.accounting.pure import covers_all, pure_total
 from sfumato.privacy.events import Composed, Event, Gaussian, Repeated, Subsampled, check_relation
 from sfumato.privacy.events.base import HasEvent, kinds_within
-from sfumato.privacy.guarantees import Guarantee, PrivacyProfile
-from sfumato.privacy.guarantees.base import ONE_ROW
+from sfumato.privacy.guarantees.base import ONE_ROW, Guarantee
 from sfumato.privacy.guarantees.reading import read_relation
-from sfumato.privacy.loss import Change
 from sfumato.privacy.parameters import read_count, read_delta
 from sfumato.privacy.relation import Relation
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:
+    from sfumato.privacy.accounting.direction import DirectedProfile, WorstProfile
+    from sfumato.privacy.accounting.explanation import Explanation
     from sfumato.privacy.parameters import Epsilon
     from sfumato.privacy.theorems.reading import EpsilonLike, NumberLike
 
@@ -91,6 +83,9 @@ class Composition(Guarantee):
     @cached_property
     def _directions(self) -> tuple[DirectedProfile | WorstProfile, ...]:
         """The changes of the table that must be told apart: one where all losses are symmetric."""
+        from sfumato.privacy.accounting.direction import directed_profile
+        from sfumato.privacy.loss import Change
+
         both = Subsampled in kinds_within(self.event)
         changes = (Change.REMOVED, Change.ADDED) if both else (Change.REMOVED,)
         return tuple(directed_profile(self._parts, change) for change in changes)
@@ -142,6 +137,9 @@ class Composition(Guarantee):
         loss distribution: 4.377178
         zero-concentrated, improved: 4.728387
         """
+        from sfumato.privacy.accounting.explanation import explain
+        from sfumato.privacy.accounting.known import Known
+
         return explain(Known(self, self._steps, Composition), delta=delta, epsilon=epsilon)
 
     def _epsilon_bounds(self, delta: Fraction) -> Enclosure:
@@ -170,6 +168,8 @@ class Composition(Guarantee):
         return _safe(max(each.renyi(order) for each in self._directions))
 
     def _rho(self) -> float:
+        from sfumato.privacy.accounting.known import Known
+
         found = Known(self, self._steps, compose).rho
         return math.inf if isinstance(found, str) else rounded_up(found)
 
@@ -186,6 +186,9 @@ class Composition(Guarantee):
             return rounded_up(sum((as_ball(each) for each in squares), arb(0)).sqrt())
 
     def _group(self, size: int) -> Guarantee:
+        from sfumato.privacy.accounting.extended import extended
+        from sfumato.privacy.guarantees.profile import PrivacyProfile
+
         event = extended(self.event, size)
         relation = self.relation.times(size)
         if event is not None:

@@ -10,7 +10,6 @@ from sfumato.privacy.filters.budgets import check_budget
 from sfumato.privacy.filters.concentrated import ConcentratedFilter
 from sfumato.privacy.filters.gaussian import GaussianFilter
 from sfumato.privacy.filters.labels import read_reserve
-from sfumato.privacy.filters.mixture import MixtureFilter
 from sfumato.privacy.filters.pure import PureFilter
 from sfumato.privacy.filters.renyi import RenyiFilter
 from sfumato.privacy.guarantees import (
@@ -61,6 +60,8 @@ def filter_for(budget: Guarantee, *, reserve: NumberLike = 0) -> PrivacyFilter:
     check_budget(budget, "filter_for", *_KINDS)
     share = read_reserve(reserve)
     if isinstance(budget, ApproxDP):
+        from sfumato.privacy.filters.mixture import MixtureFilter
+
         return MixtureFilter(budget, reserve=share)
     if share > 0:
         message = (

@@ -8,11 +8,8 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sfumato.numeric import working_precision
 from sfumato.privacy import events as ev
-from sfumato.privacy.accounting import compose
 from sfumato.privacy.accounting.pure import exact_epsilon, pure_total
 from sfumato.privacy.filters.amounts import UNBOUNDED, Amount
 from sfumato.privacy.filters.decimals import on_grid
@@ -134,6 +131,10 @@ def _computed_divergences(
     step: Event, orders: tuple[Fraction, ...], relation: Relation
 ) -> Iterator[Amount]:
     """Yield what the accountant says; a bound that overflows is no bound."""
+    import numpy as np
+
+    from sfumato.privacy.accounting import compose
+
     known = dict(step.curve) if isinstance(step, ev.Renyi) else {}
     promise = compose(step, relation=relation)
     with np.errstate(all="ignore"):

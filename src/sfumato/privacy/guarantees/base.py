@@ -14,7 +14,6 @@ from sfumato.numeric import Enclosure, shown
 from sfumato.printing.plotting import drawn
 from sfumato.privacy.guarantees.neighbours import steps_between
 from sfumato.privacy.guarantees.reading import read_relation, read_share
-from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
 from sfumato.privacy.parameters import Epsilon, read_count, read_delta, read_epsilon
 from sfumato.privacy.relation import AddRemove, Relation
 from sfumato.privacy.theorems.certified import rounded_up
@@ -324,6 +323,8 @@ class Guarantee(ABC):
 
     def _tradeoff(self, false_positive_rate: Fraction) -> float:
         """Return a lower bound on the false negative rate."""
+        from sfumato.privacy.guarantees.tradeoff import greatest_false_negative_rate
+
         return greatest_false_negative_rate(
             lambda epsilon: self.delta(epsilon=epsilon), false_positive_rate
         )

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from sfumato.information.likelihood import rational_exponential
 from sfumato.numeric import Enclosure, as_ball, float_below, working_precision
 from sfumato.numeric.cached import cached_property
+from sfumato.numeric.exact import rational_exponential
 from sfumato.privacy.theorems.certified import rounded_up
 
 if TYPE_CHECKING:

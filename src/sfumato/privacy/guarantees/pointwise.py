@@ -12,11 +12,8 @@ from sfumato.numeric import as_ball, shown
 from sfumato.privacy.guarantees.base import Guarantee
 from sfumato.privacy.guarantees.hull import least_delta, least_epsilon
 from sfumato.privacy.guarantees.reading import multiple
-from sfumato.privacy.guarantees.tradeoff import false_negative_rate
 from sfumato.privacy.parameters import written
 from sfumato.privacy.theorems.certified import least_float
-from sfumato.privacy.theorems.conversion import pure_to_gaussian, pure_to_zcdp
-from sfumato.privacy.theorems.group import approximate_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,15 +52,21 @@ class PointwiseGuarantee(Guarantee):
         return math.inf if pure is None else randomized_response_renyi(pure, order)
 
     def _rho(self) -> float:
+        from sfumato.privacy.theorems.conversion import pure_to_zcdp
+
         pure = self._pure_epsilon()
         return math.inf if pure is None else pure_to_zcdp(epsilon=pure)
 
     def _mu(self) -> float:
+        from sfumato.privacy.theorems.conversion import pure_to_gaussian
+
         pure = self._pure_epsilon()
         return math.inf if pure is None else pure_to_gaussian(epsilon=pure)
 
     def _tradeoff(self, false_positive_rate: Fraction) -> float:
         """Return the best bound of any point: between points the curve has no better one."""
+        from sfumato.privacy.guarantees.tradeoff import false_negative_rate
+
         return max(
             false_negative_rate(
                 epsilon=epsilon, delta=delta, false_positive_rate=false_positive_rate
@@ -110,6 +113,8 @@ def group_points(points: Sequence[Point], size: int) -> list[Point]:
 
 
 def _group_point(epsilon: Epsilon, delta: Fraction, size: int) -> Point:
+    from sfumato.privacy.theorems.group import approximate_group
+
     bound = approximate_group(epsilon=epsilon, delta=delta, size=size)
     return multiple(epsilon, size), written(bound.delta)
 

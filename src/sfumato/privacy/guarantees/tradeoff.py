@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.information.likelihood import rational_exponential
 from sfumato.numeric import as_ball, float_below, working_precision
+from sfumato.numeric.exact import rational_exponential
 from sfumato.privacy.guarantees.search import least_value
 
 if TYPE_CHECKING:

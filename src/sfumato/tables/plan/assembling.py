@@ -20,7 +20,6 @@ from sfumato.tables.plan.outputs import (
     SumOfPartsOutput,
     SumOutput,
 )
-from sfumato.tables.plan.selecting.assembling import favourites_output, numbers_output
 from sfumato.tables.plan.spread import CovarianceOutput, DeviationOutput, VarianceOutput
 from sfumato.tables.tree.aggregates import (
     Count,
@@ -103,6 +102,8 @@ def _of_cells(
     *,
     weighing: str,
 ) -> CellOutput:
+    from sfumato.tables.plan.selecting.assembling import favourites_output, numbers_output
+
     if isinstance(aggregate, TopK):
         return favourites_output(name, aggregate, columns, counting(weighing=weighing))
     if isinstance(aggregate, Histogram) or (_is_ranked(aggregate) and weighing == RATIO):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -46,6 +46,9 @@ class Output(ABC):
 
     name: str
 
+    #: Whether rows that are left out are missed in it.
+    misses_rows: ClassVar[bool] = False
+
     @property
     @abstractmethod
     def measurements(self) -> tuple[Measurement, ...]:
@@ -86,6 +89,8 @@ class CountOutput(Output):
 
     parts: tuple[Measurement, ...]
 
+    misses_rows = True
+
     @property
     def measurements(self) -> tuple[Measurement, ...]:
         """The parts."""
@@ -121,6 +126,8 @@ class SumOutput(Output):
     """A sum, measured as it is."""
 
     total: Measurement
+
+    misses_rows = True
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
@@ -178,6 +185,8 @@ class PartsOutput(Output):
 @dataclass(frozen=True)
 class SumOfPartsOutput(PartsOutput):
     """A sum, from the parts of a column that are measured for a mean anyway."""
+
+    misses_rows = True
 
     @property
     def importance(self) -> Mapping[Measurement, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sfumato.privacy import ApproxDP, PureDP, meaning
+from sfumato.privacy import ApproxDP, PureDP
 from sfumato.tables.plan.caveats import caveats_of
 from sfumato.tables.plan.expected import expected_errors
 
@@ -65,6 +65,8 @@ def _errors(plan: Outline) -> list[str]:
 
 
 def _meaning(plan: Outline) -> list[str]:
+    from sfumato.privacy import meaning
+
     promise = plan.guarantee
     delta = Fraction(0) if isinstance(promise, PureDP) else Fraction(1, 10**6)
     if isinstance(promise, ApproxDP):

@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sfumato.errors import InternalError
-from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace, PartitionSelection
+from sfumato.mechanisms import DiscreteGaussian, DiscreteLaplace
 from sfumato.privacy import Substitute, events
 from sfumato.tables.plan.contribution import Contribution, root_above
 
 if TYPE_CHECKING:
+    from sfumato.mechanisms import PartitionSelection
     from sfumato.privacy import Relation
     from sfumato.privacy.events import Event
     from sfumato.tables.plan.measurements import Measurement
@@ -126,6 +127,8 @@ class FindKeys(PrivateStep):
     @property
     def mechanism(self) -> PartitionSelection:
         """What keeps a group or drops it, by the people in it."""
+        from sfumato.mechanisms import PartitionSelection
+
         return PartitionSelection(
             epsilon=self.share.epsilon,
             delta=self.delta,

@@ -8,7 +8,6 @@ from sfumato.data.policy import document as policy_document
 from sfumato.ledger import settling
 from sfumato.ledger.settling import Price, check_without_ledger, settle
 from sfumato.privacy.certified import question_digits
-from sfumato.tables.certificate.tree import query_document
 from sfumato.tables.release.fingerprint import fingerprint
 from sfumato.tables.release.release import Release
 from sfumato.tables.run.runner import run_plan
@@ -80,6 +79,8 @@ def _purpose(plan: Plan) -> str:
     So a key that was used for one plan is not taken for a retry of another that reads alike, and
     a certificate of another question does not go with the receipt.
     """
+    from sfumato.tables.certificate.tree import query_document
+
     query, said = plan.query, str(plan.query)
     digits = question_digits(query_document(query), policy_document(query.table.policy))
     return f"{said[:_LONGEST]} (plan {fingerprint(plan)}, question {digits})"

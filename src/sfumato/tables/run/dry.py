@@ -19,7 +19,6 @@ from sfumato.tables.plan.contribution import ChosenLimit
 from sfumato.tables.plan.resolving import with_bounds
 from sfumato.tables.run.automatic import held_in_buckets
 from sfumato.tables.run.bounding import exact_sums
-from sfumato.tables.run.cells import exact_cells
 from sfumato.tables.run.keys import people_in_groups
 from sfumato.tables.run.limits import people_by_size
 from sfumato.tables.run.rows import Rows
@@ -110,6 +109,8 @@ def _measured(plan: Outline) -> Iterator[tuple[str, Callable[[Rows], Any]]]:
             partial(exact_sums, keys=keys, measurements=summed, contribution=contribution),
         )
     for tally in dict.fromkeys(each.look.tally for each in plan.looks):
+        from sfumato.tables.run.cells import exact_cells
+
         yield (
             "count the rows in each cell",
             partial(exact_cells, keys=keys, tally=tally, contribution=contribution),

@@ -16,7 +16,6 @@ from sfumato.tables.run.keys import find_keys
 from sfumato.tables.run.limits import least_error, noisy_sizes
 from sfumato.tables.run.rows import Rows
 from sfumato.tables.run.sampled import release_sample
-from sfumato.tables.run.selecting import look_at_cells
 from sfumato.tables.run.stakes import stake_in
 
 if TYPE_CHECKING:
@@ -61,9 +60,21 @@ def _content(plan: Outline, rows: Rows, source: Any) -> Content:
         limits=limits,
         bounds=bounds,
         sampled={name: each.value for name, each in sampled.items()},
-        cells=columns_of(look_at_cells(rows, keys, plan.looks, contribution, limits, source)),
+        cells=_cells(plan, rows, keys, limits, source),
         seeded=getattr(source, "seeded", False),
     )
+
+
+def _cells(
+    plan: Outline, rows: Rows, keys: Keys, limits: dict[str, ChosenLimit], source: Any
+) -> tuple[tuple[int, ...], ...]:
+    """Return what is released of cells, where something is asked of them."""
+    if not plan.looks:
+        return ()
+    from sfumato.tables.run.selecting import look_at_cells
+
+    contribution = with_limits(plan.contribution, limits)
+    return columns_of(look_at_cells(rows, keys, plan.looks, contribution, limits, source))
 
 
 def with_limits(contribution: Contribution, chosen: dict[str, ChosenLimit]) -> Contribution:

@@ -8,22 +8,16 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.plan.contribution import Contribution
-from sfumato.tables.plan.outputs import CountOutput, SumOfPartsOutput, SumOutput
-from sfumato.tables.plan.selecting.bins import HistogramOutput
-from sfumato.tables.plan.selecting.ranks import QuantilesOutput
 
 if TYPE_CHECKING:
     from sfumato.tables.plan.outline import Outline
-    from sfumato.tables.plan.outputs import Output
-    from sfumato.tables.plan.selecting.looks import CellOutput, LookAtCells
+    from sfumato.tables.plan.selecting.looks import LookAtCells
     from sfumato.tables.plan.steps import Measure
 
 __all__ = ["Stake", "stake_in"]
 
 #: How much a row that is left out matters to a mean, relative to a count.
 _RATIO = 0.02
-#: Answers from which rows that are left out are missed.
-_MISSING_ROWS = (CountOutput, SumOfPartsOutput, SumOutput, HistogramOutput, QuantilesOutput)
 
 
 @dataclass(frozen=True)
@@ -62,15 +56,9 @@ def stake_in(plan: Outline, name: str, cells: int) -> Stake:
         sqrt(sum(noise.get(each, 0.0) ** 2 * share for each, share in output.importance.items()))
         for output in outputs
     ]
-    misses = [1.0 if _misses_rows(each) else _RATIO for each in outputs]
+    misses = [1.0 if each.misses_rows else _RATIO for each in outputs]
     return Stake(
         rate=max(cells, 1) * sum(added) / len(added),
         missed=sum(misses) / len(misses),
-        is_ratio=not any(_misses_rows(each) for each in outputs),
-    )
-
-
-def _misses_rows(output: Output | CellOutput) -> bool:
-    return isinstance(
-        output, (CountOutput, SumOfPartsOutput, SumOutput, HistogramOutput, QuantilesOutput)
+        is_ratio=not any(each.misses_rows for each in outputs),
     )

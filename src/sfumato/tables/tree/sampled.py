@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.mechanisms import SampleAndAggregate
 from sfumato.tables.expressions import col
 from sfumato.tables.tree.aggregates import Aggregate
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from sfumato.mechanisms import SampleAndAggregate
     from sfumato.tables.expressions import Expression
 
 __all__ = ["Sampled", "sample_aggregate"]
@@ -62,6 +62,8 @@ class Sampled(Aggregate):
         self, epsilon: Any, function: Callable[[Any], Any] | None = None
     ) -> SampleAndAggregate:
         """Return what answers it, for a list of people, by the function or another in its place."""
+        from sfumato.mechanisms import SampleAndAggregate
+
         return SampleAndAggregate(
             function or self.function,
             epsilon=epsilon,
@@ -130,6 +132,8 @@ def sample_aggregate(
     >>> print(sf.sample_aggregate(slope, columns=["age", "cost"], bounds=(-10, 10), blocks=50))
     sample_aggregate(slope, age, cost)
     """
+    from sfumato.mechanisms import SampleAndAggregate
+
     names = _read_columns(columns)
     _check_frame(frame)
     _check_one_pair(bounds)

@@ -68,6 +68,8 @@ class HistogramOutput(CellOutput):
 
     look: Bins
 
+    misses_rows = True
+
     @property
     def is_never_negative(self) -> bool:
         """A count is not below 0."""

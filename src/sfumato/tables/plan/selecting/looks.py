@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.tables.plan.steps import PrivateStep
 
@@ -159,6 +159,9 @@ class CellOutput(ABC):
     name: str
     columns: tuple[str, ...]
     look: Look
+
+    #: Whether rows that are left out are missed in it.
+    misses_rows: ClassVar[bool] = False
 
     @property
     def importance(self) -> Mapping[Look, float]:

@@ -157,6 +157,8 @@ class QuantilesOutput(CellOutput):
 
     look: Ranks
 
+    misses_rows = True
+
     def answered(self, seen: Seen, confidence: Fraction | None) -> dict[str, list[Any]]:
         """Return the quantiles, moved between their bars where they are not.
 

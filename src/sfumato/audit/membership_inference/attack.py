@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from sfumato.audit.claim import read_claim
-from sfumato.audit.membership.curve import RocCurve, roc_curve
-from sfumato.audit.membership.report import LowRate, MembershipReport, allowed_rate
-from sfumato.audit.membership.scores import are_labels, read_scores, read_seed
-from sfumato.audit.membership.threshold import best_threshold
+from sfumato.audit.membership_inference.curve import RocCurve, roc_curve
+from sfumato.audit.membership_inference.report import LowRate, MembershipReport, allowed_rate
+from sfumato.audit.membership_inference.scores import are_labels, read_scores, read_seed
+from sfumato.audit.membership_inference.threshold import best_threshold
 from sfumato.privacy.theorems.reading import read_probability
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def membership(
 
     Examples
     --------
-    >>> from sfumato.audit.membership import membership
+    >>> from sfumato.audit import membership
     >>> memorised, unseen = [0.99] * 300, [0.2, 0.4, 0.6] * 100
     >>> print(membership(memorised, unseen, epsilon=1).lines()[0])
     violated: the attack proves ε ≥ 2.2381, and 1-DP was claimed

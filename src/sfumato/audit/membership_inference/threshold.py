@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.audit.blackbox.bounds import epsilon_below, probability_above, probability_below
-from sfumato.audit.membership.curve import RocCurve, roc_curve, spread
-from sfumato.audit.membership.scores import halves
+from sfumato.audit.membership_inference.curve import RocCurve, roc_curve, spread
+from sfumato.audit.membership_inference.scores import halves
 from sfumato.numeric import float_below
 from sfumato.numeric.beta import beta_above, beta_below
 

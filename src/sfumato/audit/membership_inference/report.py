@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sfumato.audit.claim import Claim
-    from sfumato.audit.membership.curve import RocCurve
-    from sfumato.audit.membership.threshold import Threshold
+    from sfumato.audit.membership_inference.curve import RocCurve
+    from sfumato.audit.membership_inference.threshold import Threshold
     from sfumato.printing.plotting import Chart
 
 __all__ = ["LowRate", "MembershipReport", "allowed_edge", "allowed_rate"]
@@ -91,7 +91,7 @@ class MembershipReport:
 
     Examples
     --------
-    >>> from sfumato.audit.membership import membership
+    >>> from sfumato.audit import membership
     >>> report = membership([1] * 200, [0] * 200, epsilon=1)
     >>> report.violated, round(report.epsilon, 3)
     (True, 1.807)
@@ -110,7 +110,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([0, 1], [0, 1], epsilon=1).epsilon
         0.0
         """
@@ -122,7 +122,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([0, 1], [0, 1], epsilon=1).violated
         False
         """
@@ -134,7 +134,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([0, 1], [0, 1], epsilon=1).area
         0.5
         """
@@ -146,7 +146,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([1, 1], [0, 1], epsilon=1).advantage
         0.5
         """
@@ -157,7 +157,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> for line in membership([1] * 200, [0] * 200, epsilon=1).lines()[:2]:
         ...     print(line)
         violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed
@@ -170,7 +170,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> found = membership([1] * 200, [0] * 200, epsilon=1).as_dict()
         >>> found["violated"], found["threshold"], found["area"]
         (True, '1', 1.0)
@@ -196,7 +196,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([1] * 200, [0] * 200, epsilon=1).svg()[:4]
         '<svg'
         """
@@ -219,7 +219,7 @@ class MembershipReport:
 
         Examples
         --------
-        >>> from sfumato.audit.membership import membership
+        >>> from sfumato.audit import membership
         >>> membership([1] * 200, [0] * 200, epsilon=1).plot().to_dict()["title"]["text"]
         ['violated: the attack proves ε ≥ 1.8067, and 1-DP was claimed']
         """

@@ -63,7 +63,7 @@ def one_run(
 
     Examples
     --------
-    >>> from sfumato.audit.membership import one_run
+    >>> from sfumato.audit import one_run
     >>> round(one_run(1000, 900, alpha=0.05), 4)
     2.0212
     >>> round(one_run(1000, 900, alpha=0.05, delta=1e-5, people=1000), 4)
