@@ -50,7 +50,7 @@ QUESTION = {
     *NEVER,
     *LEDGER,
     *("pyarrow.compute", "sfumato.risk", "sfumato.tables.certificate.tree"),
-    *("sfumato.privacy.accounting.direction", "sfumato.mechanisms.estimators"),
+    *("sfumato.privacy.accounting.direction", "sfumato.mechanisms.estimators.blocks"),
     *("sfumato.data.engines.postgres.engine", "sfumato.data.engines.spark.engine"),
 }
 NUMBERS = {*NEVER, *LEDGER, *ENGINE, "sfumato.ledger", "sfumato.mechanisms", "sfumato.tables"}
