@@ -37,7 +37,7 @@ test: $(READY)
 	$(PYTEST) -m "not full" src tests README.md
 
 test-rest: $(GROWN)
-	$(PYTEST) -m full
+	$(PYTEST) -m full tests docs
 
 test-all: $(GROWN)
 	$(PYTEST)

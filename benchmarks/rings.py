@@ -22,7 +22,10 @@ from benchmarks.interpreters import ROOT
 from benchmarks.measure import markdown, save, timed
 
 #: What pytest is given, as in the Makefile.
-RINGS = {"first": ["-m", "not full", "src", "tests", "README.md"], "rest": ["-m", "full"]}
+RINGS = {
+    "first": ["-m", "not full", "src", "tests", "README.md"],
+    "rest": ["-m", "full", "tests", "docs"],
+}
 EXTRAS = {"first": "test", "rest": "dev"}
 WORKERS = ["--numprocesses=logical", "--dist=worksteal"]
 #: The seconds of each test, by room.

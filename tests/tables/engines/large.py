@@ -28,8 +28,8 @@ from tests.spark import SparkCluster
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: Rows that are read together: of a million, each of the sixteen parts of a stage has some.
-PIECE = 62_500
+#: Rows that are read together: of 400,000, each of the eight parts of a stage has some.
+PIECE = 50_000
 #: From so many rows on, Java's best compiler is worth its while.
 MANY = 10_000_000
 #: How often the killer may find that a stage is over, where the machine is busy.
@@ -92,7 +92,7 @@ def main(folder: Path, rows: int) -> None:
     path = written(folder, rows)
     size = path.stat().st_size
     tell(bytes=size, duckdb=released(path, folder, "duckdb"))
-    settings = {"spark.sql.files.maxPartitionBytes": str(max(size // 16, 2**20))}
+    settings = {"spark.sql.files.maxPartitionBytes": str(size // 8)}
     if rows >= MANY:
         settings["spark.executor.extraJavaOptions"] = "-XX:+UseSerialGC"
     with SparkCluster.started() as cluster, cluster.session(settings) as session:

@@ -17,8 +17,8 @@ from tests.spark import INSTALL, can_start
 pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).parents[3]
-#: About 29 bytes each: 1 GB where thousands of cases are swept, 30 MB elsewhere.
-ROWS = 36_000_000 if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep" else 1_000_000
+#: About 29 bytes each: 1 GB where thousands of cases are swept, 12 MB elsewhere.
+ROWS = 36_000_000 if os.environ.get("SFUMATO_TEST_PROFILE") == "sweep" else 400_000
 CHARGED_ONCE = ["opening", "charge", "release"]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -11,8 +12,14 @@ __all__ = ["written"]
 
 
 def written(query: ir.Table, *, pretty: bool = False) -> str:
-    """Return a query in the words of Spark."""
+    """Return a query in the words of Spark; one that was checked is written already."""
+    return _written(query.op(), pretty)
+
+
+@lru_cache(maxsize=16)
+def _written(operation: Any, pretty: bool) -> str:  # noqa: FBT001
     from sfumato.data.engines.spark.dialect import Compiler
 
     compiler = Compiler()
-    return str(compiler.to_sqlglot(query).sql(dialect=compiler.dialect, pretty=pretty))
+    tree = compiler.to_sqlglot(operation.to_expr())
+    return str(tree.sql(dialect=compiler.dialect, pretty=pretty))
