@@ -219,7 +219,7 @@ def command() -> None:
 def _end(ending: list[int]) -> None:
     """End a process whose work is done: to take all that it loaded apart takes a tenth of it.
 
-    Being the first to be registered, it is called when all that others registered is done.
+    It is called when all that a verb registered is done, being registered before any of that.
     """
     if ending:
         with suppress(OSError, ValueError):

@@ -70,7 +70,6 @@ def numbers(name: str) -> range:
     return range(NAMES.index(name), COUNT, len(NAMES))
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_the_original_is_accepted_and_no_change_of_it(name: str) -> None:
     assert accepts(certified(name))
@@ -80,7 +79,6 @@ def test_the_original_is_accepted_and_no_change_of_it(name: str) -> None:
         assert not accepts(text), f"change {number}: {what}"
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_who_only_looks_at_signatures_accepts_lies(name: str) -> None:
     """The twin: of the changes that are signed anew, a check of the signature sees none."""
