@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.tables.plan.contribution import Contribution, Limit, root_above
+from sfumato.tables.plan.measurements import GRID_BITS, grid_step
 from sfumato.tables.run.bounding import exact_sums
 from sfumato.tables.run.keys import people_in_groups
 from sfumato.tables.run.rows import Rows
@@ -259,3 +260,20 @@ def test_threads_change_no_bit(tmp_path: Any) -> None:
         found.append(sums(plan))
         os.sched_setaffinity(0, processors)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("places", [-70, -24, -1, 0, 1, 24, 25, 70])
+@pytest.mark.parametrize("share", [Fraction(1), Fraction(3, 2), 1 + Fraction(1, 10**9)])
+def test_a_step_is_the_least_power_of_two_that_fits_the_grid(
+    share: Fraction,
+    places: int,
+    whole: bool,  # noqa: FBT001
+) -> None:
+    size = share * Fraction(2) ** places
+    step = grid_step(size, whole=whole)
+    if whole and size <= 2**GRID_BITS:
+        assert step == 1
+    else:
+        assert step.numerator.bit_count() == step.denominator.bit_count() == 1
+        assert step / 2 < size / 2**GRID_BITS <= step

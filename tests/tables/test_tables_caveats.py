@@ -261,3 +261,12 @@ def test_a_limit_of_a_sum_whose_bounds_are_found_has_no_figure() -> None:
         "to: what is beyond is not in the bars"
     )
     assert table.agg(f=sf.sum("cost")).release(epsilon=1).caveats[0] == said
+
+
+@pytest.mark.parametrize("target", [{"epsilon": 1}, {"rho": 1}], ids=["laplace", "gaussian"])
+@pytest.mark.parametrize("most", range(1, 6))
+def test_a_limit_of_groups_is_said_where_there_are_more(target: dict[str, Any], most: int) -> None:
+    rows = pd.DataFrame({"id": range(8), "ward": list("ABCD") * 2})
+    table = sf.table(rows, unit="id", keys={"ward": list("ABCD")}, limits={"groups": most})
+    caveats = table.group_by("ward").agg(n=sf.people()).plan(**target).caveats({})
+    assert any("a person with more than" in each for each in caveats) == (most < 4)
