@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 RINGS: Final = {"first": "not full", "full": "full"}
 #: What may come of a fault; uncollected are tests of a program that fails as it is imported.
 CAUGHT, HUNG, UNCOLLECTED, MISSED = "caught", "hung", "uncollected", "missed"
+NO_PROGRAM: Final = "no program"
 SEEN: Final = (CAUGHT, HUNG, UNCOLLECTED)
 _COPIED = ("src", "tests", "docs", "examples", "benchmarks", "README.md", "pyproject.toml")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "_build", "results")
 #: How long a run may wait for others, who may have the processor, and then for its own end.
 _SECONDS, _GRACE = 3600, 30
 #: Whoever says these is no wrong program, but none.
-_NO_PROGRAM = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError")
+_UNKNOWN_NAMES = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError")
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,12 @@ class Copy:
         if status in (None, -signal.SIGXCPU):
             return Trial(HUNG)
         if not failed:
-            return Trial(f"not run: status {status}")
+            early = status == pytest.ExitCode.USAGE_ERROR
+            return Trial(UNCOLLECTED if early else f"not run: status {status}")
         first = failed[0]
         came = UNCOLLECTED if first["when"] == "collect" else CAUGHT
-        if first["said"].startswith(_NO_PROGRAM):
-            came = "no program"
+        if first["said"].startswith(_UNKNOWN_NAMES):
+            came = NO_PROGRAM
         return Trial(came, first["test"], first["said"])
 
     def failing(self, tests: Sequence[str], **settings: str) -> set[str]:
