@@ -220,11 +220,13 @@ def _end(ending: list[int]) -> None:
     """End a process whose work is done: to take all that it loaded apart takes a tenth of it.
 
     It is called when all that a verb registered is done, being registered before any of that.
+    A terminal may lose what it has not read when its first process ends: there, nobody hurries.
     """
-    if ending:
-        with suppress(OSError, ValueError):
-            for stream in filter(None, (sys.stdout, sys.stderr)):
-                stream.flush()
+    streams = [each for each in (sys.stdout, sys.stderr) if each is not None]
+    with suppress(OSError, ValueError):
+        if ending and not any(each.isatty() for each in streams):
+            for each in streams:
+                each.flush()
             os._exit(ending[0])
 
 
